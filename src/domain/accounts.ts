@@ -1,0 +1,61 @@
+// Who may call: users and API keys as clients see them. Decisions §2.
+import * as v from 'valibot'
+import { Flag, Id, Name } from './validation.ts'
+
+export const Username = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[^\s\p{C}]{1,100}$/u, 'must be 1 to 100 characters without spaces or control characters'),
+)
+export const Password = v.pipe(
+  v.string('must be a string'),
+  v.minLength(8, 'must be at least 8 characters long'),
+  v.maxLength(200, 'must be at most 200 characters long'),
+)
+
+export const UserInput = v.object({
+  id: v.optional(Id),
+  username: Username,
+  name: v.optional(Name),
+  roleId: Id,
+  disabled: v.optional(Flag, false),
+  password: Password,
+})
+
+export const UserUpdate = v.object({
+  username: v.optional(Username),
+  name: v.optional(Name),
+  roleId: v.optional(Id),
+  disabled: v.optional(Flag),
+  password: v.optional(Password),
+})
+
+export interface User {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly roleId: string
+  readonly disabled: boolean
+  readonly createdAt: string
+}
+
+/** What the service keeps of a user and never shows. */
+export interface UserSecrets {
+  readonly passwordHash: string
+  /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
+  readonly tokenGeneration: number
+}
+
+export type StoredUser = User & UserSecrets
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly roleId: string
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  /** To the hour; null before the first use. */
+  readonly lastUsedAt: string | null
+}
+
+/** `hash`: SHA-256 of the key, hexadecimal. Keys are random and long, so no slow hash is needed. */
+export type StoredApiKey = ApiKey & { readonly hash: string }

@@ -1,0 +1,88 @@
+// Attributes of a schema: what a client may define, with its limits. Decisions §3.
+import * as v from 'valibot'
+import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
+import { DATA_TYPE_NAMES } from './datatype-names.ts'
+import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
+
+const Count = v.pipe(
+  v.number('must be a number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+)
+const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
+
+export const ValidationRules = v.object({
+  minLength: v.optional(Count),
+  maxLength: v.optional(Count),
+  pattern: v.optional(v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))),
+  min: v.optional(Bound),
+  max: v.optional(Bound),
+  integer: v.optional(Flag),
+  maxDecimals: v.optional(v.pipe(Count, v.maxValue(15, 'must be at most 15'))),
+  maxItems: v.optional(Count),
+})
+export type ValidationRules = v.InferOutput<typeof ValidationRules>
+
+export const Guard = v.object({
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
+  criteria: listOf(QueryCriterion, 50),
+})
+export type Guard = v.InferOutput<typeof Guard>
+
+export const AttributeInput = v.object({
+  alias: Alias,
+  name: v.optional(Name),
+  description: v.optional(Description, ''),
+  dataType: v.picklist(DATA_TYPE_NAMES, `must be one of ${DATA_TYPE_NAMES.join(', ')}`),
+  dimensionIds: v.optional(listOf(Id, 8), []),
+  unique: v.optional(Flag, false),
+  requiredInStateIds: v.optional(listOf(Id, 200), []),
+  guard: v.optional(v.nullable(Guard), null),
+  validation: v.optional(ValidationRules, {}),
+  options: v.optional(listOf(v.object({ id: Id, name: v.optional(Name) }), 10_000), []),
+  units: v.optional(listOf(Name, 1000), []),
+  currencies: v.optional(
+    listOf(
+      v.pipe(v.string('must be a string'), v.regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')),
+      300,
+    ),
+    [],
+  ),
+})
+export type AttributeInput = v.InferOutput<typeof AttributeInput>
+
+export interface Attribute extends AttributeInput {
+  readonly name: string
+  readonly options: { readonly id: string; readonly name: string }[]
+}
+
+/** The attribute that `input` describes, names defaulting to the alias and the option's ID. */
+export function defineAttribute(input: AttributeInput): Attribute {
+  return {
+    ...input,
+    name: input.name ?? input.alias,
+    options: input.options.map((option) => ({ id: option.id, name: option.name ?? option.id })),
+  }
+}
+
+/** What is wrong with the attribute taken alone, as `field problem`, or undefined. */
+export function findAttributeFault(attribute: Attribute): string | undefined {
+  const { minLength, maxLength, min, max } = attribute.validation
+  if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
+    return 'validation.minLength must not exceed maxLength'
+  if (min !== undefined && max !== undefined && min > max) return 'validation.min must not exceed max'
+  const lists = {
+    dimensionIds: attribute.dimensionIds,
+    requiredInStateIds: attribute.requiredInStateIds,
+    options: attribute.options.map((option) => option.id),
+    units: attribute.units,
+    currencies: attribute.currencies,
+  }
+  for (const [field, items] of Object.entries(lists)) {
+    const twice = firstDuplicate(items)
+    if (twice !== undefined) return `${field} lists '${twice}' twice`
+  }
+  if (attribute.guard?.criteria.some((criterion) => criterion.attributeAlias === attribute.alias))
+    return 'guard must not ask for the attribute itself'
+  return undefined
+}

@@ -1,0 +1,45 @@
+// One condition of a search, a saved query or a guard, as a client writes it. Interface §2.7.
+import * as v from 'valibot'
+
+export const OPERATORS = ['equals', 'notEquals', 'contains', 'isEmpty', 'isNotEmpty', 'gt', 'lt'] as const
+export type Operator = (typeof OPERATORS)[number]
+
+export const CRITERIA_OPERATORS = ['and', 'or'] as const
+export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
+
+/** A scope as a client writes it; whether its dimensions and segments exist is checked against the model. */
+export const ScopeInput = v.pipe(
+  v.custom<Record<string, string>>(
+    (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.keys(input).length <= 16 &&
+      Object.values(input).every((segment) => typeof segment === 'string'),
+    'must be an object of dimension ID to segment ID',
+  ),
+)
+
+const criterionShape = v.object({
+  attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
+  operator: v.picklist(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
+  value: v.optional(v.pipe(v.string('must be a string'), v.maxLength(65_536, 'must be at most 65536 characters long'))),
+  scope: v.optional(ScopeInput),
+})
+
+export const QueryCriterion = v.pipe(
+  criterionShape,
+  v.forward(
+    v.check(
+      (criterion) => isUnary(criterion.operator) || criterion.value !== undefined,
+      'is required for this operator',
+    ),
+    ['value'],
+  ),
+)
+export type QueryCriterion = v.InferOutput<typeof criterionShape>
+
+/** Whether the operator takes no value. */
+export function isUnary(operator: Operator): boolean {
+  return operator === 'isEmpty' || operator === 'isNotEmpty'
+}

@@ -1,0 +1,62 @@
+// Every error that a client can see: its stable code and a message. Interface §7; decisions §1 adds four codes.
+
+export const ERROR_CODES = [
+  'VALIDATION_ERROR',
+  'TRANSITION_ERROR',
+  'UNAUTHORIZED',
+  'PERMISSION_DENIED',
+  'LIMIT_EXCEEDED',
+  'NOT_FOUND',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'INTERNAL_ERROR',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export class PimletError extends Error {
+  override readonly name = 'PimletError'
+  readonly code: ErrorCode
+  /** Seconds; sent as Retry-After where the client may try again. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** `message` names the invalid field. */
+export function invalid(message: string): PimletError {
+  return new PimletError('VALIDATION_ERROR', message)
+}
+
+/** `resource` is the type as a client knows it: `Record`, `Schema`, … */
+export function notFound(resource: string, id: string): PimletError {
+  return new PimletError('NOT_FOUND', `${resource} '${shorten(id)}' does not exist`)
+}
+
+export function conflict(message: string): PimletError {
+  return new PimletError('CONFLICT', message)
+}
+
+export function alreadyExists(resource: string, id: string): PimletError {
+  return conflict(`${resource} with the ID '${shorten(id)}' already exists`)
+}
+
+export function denied(message: string): PimletError {
+  return new PimletError('PERMISSION_DENIED', message)
+}
+
+export function unauthorized(message = 'Missing or invalid credentials'): PimletError {
+  return new PimletError('UNAUTHORIZED', message)
+}
+
+/** Client text that goes into a message: never longer than a line. */
+export function shorten(text: string, max = 140): string {
+  return text.length <= max ? text : `${text.slice(0, max)}…`
+}

@@ -1,0 +1,139 @@
+// Roles: what a caller may do, and which attributes it may read and write. Interface §5.7; decisions §2.
+import * as v from 'valibot'
+import { denied, invalid } from './errors.ts'
+import type { AttributeChange } from './changes.ts'
+import type { Values } from './record.ts'
+import { firstDuplicate, Id, listOf, Name } from './validation.ts'
+
+export const PERMISSIONS = [
+  'records.read',
+  'records.create',
+  'records.update',
+  'records.delete',
+  'audit.read',
+  'model.read',
+  'model.write',
+  'categories.write',
+  'savedQueries.write',
+  'exportJobs.read',
+  'exportJobs.write',
+  'exportRuns.write',
+  'users.manage',
+  'metrics.read',
+] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+export const ATTRIBUTE_ACCESS = ['none', 'read', 'write'] as const
+export type AttributeAccess = (typeof ATTRIBUTE_ACCESS)[number]
+
+const Access = v.picklist(ATTRIBUTE_ACCESS, "must be 'none', 'read' or 'write'")
+const AccessMap = v.record(v.string(), Access, 'must be an object')
+
+export const RoleInput = v.object({
+  id: v.optional(Id),
+  name: Name,
+  permissions: listOf(v.picklist(PERMISSIONS, `must be one of ${PERMISSIONS.join(', ')}`), PERMISSIONS.length),
+  defaultAttributePermission: v.optional(Access, 'read'),
+  attributePermissions: v.optional(v.record(v.string(), AccessMap, 'must be an object'), {}),
+})
+
+export interface Role {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly defaultAttributePermission: AttributeAccess
+  readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
+}
+
+export const ADMIN_ROLE_ID = 'role-admin'
+
+/** Made at first start and kept: they cannot be deleted, and the admin's cannot be changed. */
+export const BUILT_IN_ROLES: readonly Role[] = [
+  role(ADMIN_ROLE_ID, 'Admin', PERMISSIONS, 'write'),
+  role(
+    'role-editor',
+    'Editor',
+    [
+      'records.read',
+      'records.create',
+      'records.update',
+      'records.delete',
+      'audit.read',
+      'model.read',
+      'categories.write',
+      'savedQueries.write',
+      'exportJobs.read',
+    ],
+    'write',
+  ),
+  role('role-viewer', 'Viewer', ['records.read', 'audit.read', 'model.read'], 'read'),
+]
+
+function role(id: string, name: string, permissions: readonly Permission[], access: AttributeAccess): Role {
+  return { id, name, permissions, defaultAttributePermission: access, attributePermissions: {} }
+}
+
+export function isBuiltInRole(roleId: string): boolean {
+  return BUILT_IN_ROLES.some((builtIn) => builtIn.id === roleId)
+}
+
+/** The role that `input` describes. @throws VALIDATION_ERROR for a permission named twice. */
+export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): Role {
+  const twice = firstDuplicate(input.permissions)
+  if (twice !== undefined) throw invalid(`permissions lists '${twice}' twice`)
+  return { ...input, id }
+}
+
+export function hasPermission(role: Role, permission: Permission): boolean {
+  return role.permissions.includes(permission)
+}
+
+/** @throws PERMISSION_DENIED naming the permission */
+export function assertPermission(role: Role, permission: Permission): void {
+  if (!hasPermission(role, permission)) throw denied(`Your role lacks the permission '${permission}'`)
+}
+
+export function attributeAccess(role: Role, schemaId: string, alias: string): AttributeAccess {
+  if (role.id === ADMIN_ROLE_ID) return 'write'
+  const ofSchema = own(role.attributePermissions, schemaId)
+  return (ofSchema && own(ofSchema, alias)) ?? role.defaultAttributePermission
+}
+
+export function canRead(role: Role, schemaId: string, alias: string): boolean {
+  return attributeAccess(role, schemaId, alias) !== 'none'
+}
+
+/** Whether no attribute of the schema, present or future, is hidden from the role. */
+export function canReadAll(role: Role, schemaId: string): boolean {
+  if (role.id === ADMIN_ROLE_ID) return true
+  if (role.defaultAttributePermission === 'none') return false
+  const ofSchema = own(role.attributePermissions, schemaId)
+  return ofSchema === undefined || !Object.values(ofSchema).includes('none')
+}
+
+/** `values` without the attributes that are hidden from the role. */
+export function readableValues(role: Role, schemaId: string, values: Values): Values {
+  if (canReadAll(role, schemaId)) return values
+  return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
+}
+
+export function readableChanges(
+  role: Role,
+  schemaId: string,
+  changes: readonly AttributeChange[],
+): readonly AttributeChange[] {
+  if (canReadAll(role, schemaId)) return changes
+  return changes.filter((change) => canRead(role, schemaId, change.attributeAlias))
+}
+
+/** @throws PERMISSION_DENIED naming the first of `aliases` that the role may not write */
+export function assertCanWrite(role: Role, schemaId: string, aliases: readonly string[]): void {
+  for (const alias of aliases) {
+    if (attributeAccess(role, schemaId, alias) !== 'write')
+      throw denied(`Your role may not write the attribute '${alias}'`)
+  }
+}
+
+function own<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined
+}

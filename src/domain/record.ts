@@ -1,0 +1,72 @@
+// A product record and its values. Interface §2.2; decisions §3 on variants.
+import type { Model, Schema } from './model.ts'
+import { combinationsOf, effectiveValue, type Scope, type ScopedValue } from './scope.ts'
+
+/** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
+export type Values = Readonly<Record<string, readonly ScopedValue[]>>
+
+export interface RecordHead {
+  readonly id: string
+  readonly schemaId: string
+  /** The record that this one is a variant of. */
+  readonly parentId: string | null
+  readonly lifecycleStateId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+  readonly updatedBy: string
+}
+
+export interface ProductRecord extends RecordHead {
+  readonly values: Values
+}
+
+/** A record's own values and, for a variant, those of its parent. */
+export interface ValueLayers {
+  readonly own: Values
+  readonly inherited: Values | null
+}
+
+const NO_VALUES: readonly ScopedValue[] = []
+
+/** The scoped values of one attribute; empty where the record has none. */
+export function scopedValues(values: Values, alias: string): readonly ScopedValue[] {
+  return Object.hasOwn(values, alias) ? values[alias]! : NO_VALUES
+}
+
+/** The value in force for a full `combination`: the record's own where it has any, else its parent's. */
+export function effectiveValueIn(
+  layers: ValueLayers,
+  alias: string,
+  combination: Scope,
+  dimensionIds: readonly string[],
+): ScopedValue | undefined {
+  const own = effectiveValue(scopedValues(layers.own, alias), combination, dimensionIds)
+  if (own !== undefined || layers.inherited === null) return own
+  return effectiveValue(scopedValues(layers.inherited, alias), combination, dimensionIds)
+}
+
+/**
+ * The parent's scoped values that are in force for at least one combination of the variant, because no value of its
+ * own covers that combination.
+ */
+export function inheritedValues(
+  layers: ValueLayers,
+  schema: Schema,
+  alias: string,
+  model: Model,
+): readonly ScopedValue[] {
+  const attribute = schema.attribute(alias)
+  if (layers.inherited === null || attribute === undefined) return NO_VALUES
+  const inherited = scopedValues(layers.inherited, alias)
+  const own = scopedValues(layers.own, alias)
+  if (inherited.length === 0 || own.some((value) => Object.keys(value.scope).length === 0)) return NO_VALUES
+  if (own.length === 0 && inherited.length === 1) return inherited
+  const inForce = new Set<ScopedValue>()
+  for (const combination of combinationsOf(attribute.dimensionIds, model.dimensions)) {
+    if (effectiveValue(own, combination, attribute.dimensionIds) !== undefined) continue
+    const value = effectiveValue(inherited, combination, attribute.dimensionIds)
+    if (value !== undefined) inForce.add(value)
+  }
+  return inherited.filter((value) => inForce.has(value))
+}

@@ -1,0 +1,34 @@
+// The validation rules that an attribute may set for text and numbers. Decisions §3.
+import type { ValidationRules } from './attributes.ts'
+import { matchesPattern } from './patterns.ts'
+import { countCharacters } from './text.ts'
+
+/** What is wrong with `text`, as the rest of a sentence, or undefined. Lengths count Unicode code points. */
+export function findTextFault(text: string, rules: ValidationRules): string | undefined {
+  const { minLength, maxLength, pattern } = rules
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = countCharacters(text)
+    if (minLength !== undefined && length < minLength) return `must be at least ${minLength} characters long`
+    if (maxLength !== undefined && length > maxLength) return `must be at most ${maxLength} characters long`
+  }
+  if (pattern !== undefined && !matchesPattern(pattern, text)) return `must match the pattern ${pattern}`
+  return undefined
+}
+
+export function findNumberFault(value: unknown, rules: ValidationRules): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a finite number'
+  const { min, max, integer, maxDecimals } = rules
+  if (min !== undefined && value < min) return `must be at least ${min}`
+  if (max !== undefined && value > max) return `must be at most ${max}`
+  if (integer === true && !Number.isInteger(value)) return 'must be a whole number'
+  if (maxDecimals !== undefined && countDecimals(value) > maxDecimals)
+    return `must have at most ${maxDecimals} decimal places`
+  return undefined
+}
+
+/** Decimal places of the shortest decimal notation of `value`. */
+function countDecimals(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const fraction = mantissa.split('.')[1] ?? ''
+  return Math.max(0, fraction.length - Number(exponent))
+}

@@ -1,0 +1,89 @@
+// Schemas: which attributes the records of one kind have. Decisions §3.
+import * as v from 'valibot'
+import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
+import { ScopeInput } from './criterion.ts'
+import { invalid } from './errors.ts'
+import type { Model } from './model.ts'
+import { findPatternFault } from './patterns.ts'
+import { countCombinations, type Scope } from './scope.ts'
+import { firstDuplicate, Id, listOf, Name } from './validation.ts'
+
+export const SchemaInput = v.object({
+  id: v.optional(Id),
+  name: Name,
+  workflowId: v.optional(Id, 'wf-default'),
+  attributes: v.optional(listOf(AttributeInput, 1000), []),
+  combinations: v.optional(v.nullable(listOf(ScopeInput, 10_000)), null),
+})
+
+/** A schema as clients see it and as it is stored. */
+export interface SchemaDefinition {
+  readonly id: string
+  readonly name: string
+  readonly workflowId: string
+  readonly attributes: readonly Attribute[]
+  readonly combinations: readonly Scope[] | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** More would make one completeness score or one search look at too many values. */
+const MAX_COMBINATIONS = 10_000
+
+/**
+ * The schema that `input` describes, fitted into `model`.
+ * @throws VALIDATION_ERROR naming the attribute and field that do not fit
+ */
+export function defineSchema(
+  input: v.InferOutput<typeof SchemaInput>,
+  identity: { id: string; createdAt: string; updatedAt: string },
+  model: Model,
+): SchemaDefinition {
+  const attributes = input.attributes.map(defineAttribute)
+  const schema: SchemaDefinition = {
+    id: identity.id,
+    name: input.name,
+    workflowId: input.workflowId,
+    attributes,
+    combinations: input.combinations,
+    createdAt: identity.createdAt,
+    updatedAt: identity.updatedAt,
+  }
+  const workflow = model.workflows.get(schema.workflowId)
+  if (workflow === undefined) throw invalid(`workflowId names the unknown workflow '${schema.workflowId}'`)
+  const twice = firstDuplicate(attributes.map((attribute) => attribute.alias))
+  if (twice !== undefined) throw invalid(`attributes: the alias '${twice}' occurs twice`)
+  const stateIds = new Set(workflow.states.map((state) => state.id))
+  for (const attribute of attributes) {
+    const fault = findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model)
+    if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
+  }
+  schema.combinations?.forEach((scope, index) => {
+    const fault = findScopeFault(scope, model)
+    if (fault !== undefined) throw invalid(`combinations[${index}] ${fault}`)
+  })
+  return schema
+}
+
+function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, model: Model): string | undefined {
+  const dimension = attribute.dimensionIds.find((id) => !model.dimensions.has(id))
+  if (dimension !== undefined) return `dimensionIds names the unknown dimension '${dimension}'`
+  if (countCombinations(attribute.dimensionIds, model.dimensions) > MAX_COMBINATIONS)
+    return `dimensionIds make more than ${MAX_COMBINATIONS} combinations of segments`
+  const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
+  if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
+  const { pattern } = attribute.validation
+  const patternFault = pattern === undefined ? undefined : findPatternFault(pattern)
+  return patternFault === undefined ? undefined : `validation.pattern is not a valid RE2 expression: ${patternFault}`
+}
+
+/** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */
+export function findScopeFault(scope: Scope, model: Model): string | undefined {
+  for (const [dimensionId, segmentId] of Object.entries(scope)) {
+    const dimension = model.dimensions.get(dimensionId)
+    if (dimension === undefined) return `names the unknown dimension '${dimensionId.slice(0, 128)}'`
+    if (!dimension.segments.some((segment) => segment.id === segmentId))
+      return `names the unknown segment '${segmentId.slice(0, 128)}' of dimension '${dimensionId}'`
+  }
+  return undefined
+}

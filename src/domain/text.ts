@@ -1,0 +1,28 @@
+// How text is compared: one folding for storing and for asking (decisions §5), and one canonical form of JSON.
+
+/** Unicode NFC, then lower case. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+/** Length in Unicode code points. */
+export function countCharacters(text: string): number {
+  let count = 0
+  for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) count += 1
+  return count
+}
+
+/** JSON with the keys of every object in order: equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`
+}
+
+/** Whether arrays and objects nest deeper than `limit`. */
+export function isNestedDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (limit === 0) return true
+  return Object.values(value).some((member) => isNestedDeeper(member, limit - 1))
+}

@@ -1,0 +1,61 @@
+// Shapes of input: common field types and the one way from a failed valibot check to VALIDATION_ERROR. Interface §7.
+import * as v from 'valibot'
+import { invalid, shorten } from './errors.ts'
+
+export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
+export const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+export const Id = v.pipe(
+  v.string('must be a string'),
+  v.regex(ID_PATTERN, 'must be an ID: 1 to 128 letters, digits, dots, underscores, tildes or hyphens'),
+)
+export const Alias = v.pipe(
+  v.string('must be a string'),
+  v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),
+)
+/** A human-readable name, 1 to 200 characters. */
+export const Name = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.maxLength(200, 'must be at most 200 characters long'),
+)
+export const Description = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(10_000, 'must be at most 10000 characters long'),
+)
+export const Flag = v.boolean('must be true or false')
+export const SortOrder = v.pipe(v.number('must be a number'), v.safeInteger('must be a whole number'))
+
+/** A list of at most `max` items. */
+export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
+  return v.pipe(v.array(item, 'must be an array'), v.maxLength(max, `must have at most ${max} items`))
+}
+
+/**
+ * The checked and defaulted `input`; unknown fields are dropped.
+ * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.
+ */
+export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  throw invalid(describeIssue(result.issues[0], at))
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
+  const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
+  const isMissing = issue.input === undefined && issue.received === 'undefined'
+  const problem = isMissing ? 'is required' : issue.message
+  return path === '' ? `The body ${problem}` : `${path} ${problem}`
+}
+
+function joinPath(path: string, key: unknown): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const name = shorten(String(key), 64)
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** The first item of `items` that an earlier one equals, or undefined. */
+export function firstDuplicate(items: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return items.find((item) => seen.size === seen.add(item).size)
+}

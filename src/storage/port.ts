@@ -1,0 +1,176 @@
+// THE storage interface. Services, exports and the composition root know storage by this file alone; `sqlite/` is one
+// implementation, and `test/storage/contract.ts` says in tests what every implementation must do.
+//
+// Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
+// shutting down. Anything else that a storage throws is a fault of the server.
+import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
+import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.ts'
+import type { AuditEntry } from '../domain/changes.ts'
+import type { Dimension } from '../domain/dimensions.ts'
+import type { Model } from '../domain/model.ts'
+import type { Role } from '../domain/permissions.ts'
+import type { RecordHead } from '../domain/record.ts'
+import type { SchemaDefinition } from '../domain/schemas.ts'
+import type { UniqueKey } from '../domain/values.ts'
+import type { Workflow } from '../domain/workflows.ts'
+
+export interface Store {
+  /** Sees committed state. */
+  readonly read: Reads
+  /**
+   * Runs `work` alone: transactions are serialised. Resolves when what it wrote is durable; if `work` throws, nothing
+   * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves while storage answers. @throws UNAVAILABLE */
+  ping(): Promise<void>
+  /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
+  close(): Promise<void>
+}
+
+export interface Reads {
+  /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
+  model(): Promise<Model>
+  readonly dimensions: ReadRepository<Dimension>
+  readonly workflows: ReadRepository<Workflow>
+  readonly schemas: ReadRepository<SchemaDefinition>
+  readonly roles: ReadRepository<Role>
+  readonly catalogs: ReadRepository<Catalog>
+  readonly categories: CategoryReads
+  readonly records: RecordReads
+  readonly audit: AuditReads
+  readonly users: UserReads
+  readonly apiKeys: ApiKeyReads
+}
+
+export interface Transaction extends Reads {
+  readonly dimensions: Repository<Dimension>
+  readonly workflows: Repository<Workflow>
+  readonly schemas: Repository<SchemaDefinition>
+  readonly roles: Repository<Role>
+  readonly catalogs: Repository<Catalog>
+  readonly categories: CategoryReads & CategoryWrites
+  readonly records: RecordReads & RecordWrites
+  readonly audit: AuditReads & AuditWrites
+  readonly users: UserReads & Repository<StoredUser>
+  readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+}
+
+/** Resources of which a workspace has few, kept as documents. */
+export interface ReadRepository<Item> {
+  get(id: string): Promise<Item | undefined>
+  /** In the order of creation. */
+  list(): Promise<Item[]>
+}
+
+export interface Repository<Item> extends ReadRepository<Item> {
+  /** @throws CONFLICT for an ID that exists */
+  insert(item: Item): Promise<void>
+  /** Replaces the item with this ID, which must exist. */
+  update(item: Item): Promise<void>
+  delete(id: string): Promise<void>
+}
+
+export interface UserReads extends ReadRepository<StoredUser> {
+  findByUsername(username: string): Promise<StoredUser | undefined>
+}
+
+export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
+  findByHash(hash: string): Promise<StoredApiKey | undefined>
+}
+
+export interface Page {
+  /** 0 or more. */
+  readonly offset: number
+  /** 1 or more. */
+  readonly limit: number
+}
+
+/** A record as it is stored. Its values are JSON text, so that reading one costs no parsing. */
+export interface StoredRecord extends RecordHead {
+  /** Names one state of one record: every write gives it a value that no record had before. */
+  readonly version: number
+  /** JSON of `Values`. */
+  readonly valuesJson: string
+}
+
+export interface RecordFilter {
+  readonly schemaId?: string | undefined
+  readonly lifecycleStateId?: string | undefined
+  /** A record ID: its variants; null: records that are no variants. */
+  readonly parentId?: string | null | undefined
+}
+
+export interface RecordList {
+  readonly items: StoredRecord[]
+  /** Matches on all pages. */
+  readonly total: number
+}
+
+export interface RecordReads {
+  get(id: string): Promise<StoredRecord | undefined>
+  exists(id: string): Promise<boolean>
+  /** In the order of creation. */
+  list(filter: RecordFilter, page: Page): Promise<RecordList>
+  /** All variants of a record, in the order of creation. */
+  variantsOf(parentId: string): Promise<StoredRecord[]>
+  /** Records by filter; variants count like others. */
+  count(filter: RecordFilter): Promise<number>
+  /** Records that hold at least one scoped value of the attribute, in the order of creation. */
+  listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]>
+  /** Whether a scope of any stored value names the segment, or for undefined any segment, of the dimension. */
+  isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean>
+  /** In their sort order within the category, then in the order of creation. */
+  listInCategory(categoryId: string, page: Page): Promise<RecordList>
+}
+
+export interface RecordWrites {
+  /** `version` comes from the audit entry of the same write. @throws CONFLICT for an ID that exists */
+  insert(record: StoredRecord): Promise<void>
+  /** Replaces the record with this ID, which must exist. */
+  update(record: StoredRecord): Promise<void>
+  /** Removes the record, its category assignments and unique keys; its variants must be gone. */
+  delete(id: string): Promise<void>
+  /** Replaces the record's unique values. @throws CONFLICT naming the attribute and scope that another record holds */
+  setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void>
+  /** Forgets the unique values of an attribute, of all records. */
+  clearUniqueKeys(schemaId: string, alias: string): Promise<void>
+  /** The search index must be made anew for the records of a schema, because the model behind it changed. */
+  reindex(schemaId: string): Promise<void>
+}
+
+export interface AuditReads {
+  /** Newest first; also of a record that is gone. */
+  listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]>
+  /** Entries after `sequence` in commit order. */
+  listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
+}
+
+export interface StoredAuditEntry extends AuditEntry {
+  /** Position in the commit order, rising, with gaps. */
+  readonly sequence: number
+  readonly schemaId: string
+}
+
+export interface AuditWrites {
+  /** Resolves to the entry's sequence: the version of the record that it describes. */
+  append(entry: AuditEntry, schemaId: string): Promise<number>
+}
+
+export interface CategoryReads {
+  get(id: string): Promise<Category | undefined>
+  /** Of one catalog, by sortOrder, then in the order of creation. */
+  listOf(catalogId: string): Promise<Category[]>
+  /** Of one record, in the order of catalogs and categories' creation. */
+  assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+}
+
+export interface CategoryWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(category: Category): Promise<void>
+  update(category: Category): Promise<void>
+  /** Removes the category and its assignments; its children must be gone. */
+  delete(id: string): Promise<void>
+  /** Replaces the record's assignments. */
+  setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
+}
