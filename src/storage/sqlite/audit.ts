@@ -1,0 +1,58 @@
+// The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
+import type { AttributeChange, AuditAction, AuditEntry } from '../../domain/changes.ts'
+import type { AuditReads, AuditWrites, StoredAuditEntry } from '../port.ts'
+import type { Connection, Statement } from './connection.ts'
+
+interface AuditRow {
+  readonly sequence: number
+  readonly id: string
+  readonly record_id: string
+  readonly schema_id: string
+  readonly user_id: string
+  readonly timestamp: string
+  readonly action: AuditAction
+  readonly changes: string
+}
+
+export class Audit implements AuditReads, AuditWrites {
+  readonly #db: Connection
+  readonly #listOf: Statement<AuditRow>
+  readonly #listAfter: Statement<AuditRow>
+  #append: Statement | undefined
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#listOf = db.prepare('SELECT * FROM audit WHERE record_id = ? ORDER BY sequence DESC LIMIT ?')
+    this.#listAfter = db.prepare('SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?')
+  }
+
+  async listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#listOf.all(recordId, limit).map(toEntry)
+  }
+
+  async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#listAfter.all(sequence, limit).map(toEntry)
+  }
+
+  async append(entry: AuditEntry, schemaId: string): Promise<number> {
+    this.#append ??= this.#db.prepare(
+      'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    const { id, entityId, userId, timestamp, action, changes } = entry
+    const result = this.#append.run(id, entityId, schemaId, userId, timestamp, action, JSON.stringify(changes))
+    return Number(result.lastInsertRowid)
+  }
+}
+
+function toEntry(row: AuditRow): StoredAuditEntry {
+  return {
+    sequence: row.sequence,
+    schemaId: row.schema_id,
+    id: row.id,
+    entityId: row.record_id,
+    userId: row.user_id,
+    timestamp: row.timestamp,
+    action: row.action,
+    changes: JSON.parse(row.changes) as AttributeChange[],
+  }
+}

@@ -1,0 +1,58 @@
+// Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
+import Database from 'better-sqlite3'
+import { PimletError } from '../../domain/errors.ts'
+
+export type Connection = Database.Database
+export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
+
+const KIBIBYTES_OF_CACHE = 32_768
+
+/**
+ * For writing. `durable`: an acknowledged commit survives a power cut (`synchronous=FULL`); otherwise it survives the
+ * death of the process only. Checkpoints are the caller's business.
+ */
+export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
+  const db = new Database(file)
+  db.pragma('journal_mode = WAL')
+  db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+  db.pragma('foreign_keys = ON')
+  db.pragma('busy_timeout = 5000')
+  db.pragma('wal_autocheckpoint = 0')
+  db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
+  db.pragma('temp_store = MEMORY')
+  return db
+}
+
+/** For reading; other connections see nothing of it, and it sees what they committed. */
+export function openReader(file: string): Connection {
+  const db = new Database(file, { readonly: true, fileMustExist: true })
+  db.pragma('busy_timeout = 5000')
+  db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
+  db.pragma('temp_store = MEMORY')
+  return db
+}
+
+const UNAVAILABLE_CODES = [
+  'SQLITE_FULL',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+]
+
+/** `error` as the rest of the product knows it. Storage that is full, locked or gone is UNAVAILABLE. */
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  if (UNAVAILABLE_CODES.some((code) => error.code.startsWith(code)))
+    return new PimletError('UNAVAILABLE', 'The storage is full, locked or not writable', { cause: error })
+  return error
+}
+
+/** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError &&
+    (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  )
+}

@@ -1,0 +1,26 @@
+// From whatever database is there to the one that this version of pimlet works with.
+import { type Migration, readDatabaseSchema, readMigrations } from '../../assets.ts'
+import type { Connection } from './connection.ts'
+
+/** A database that cannot be used as it is; the message is for whoever starts the server. */
+export class DatabaseVersionError extends Error {
+  override readonly name = 'DatabaseVersionError'
+}
+
+/** Makes the tables of an empty database, or brings an older one up to date, in one transaction. @throws DatabaseVersionError for a newer one */
+export function migrate(db: Connection, migrations: readonly Migration[] = readMigrations()): void {
+  const newest = migrations.at(-1)?.version ?? 1
+  const found = db.pragma('user_version', { simple: true }) as number
+  if (found === newest) return
+  if (found > newest)
+    throw new DatabaseVersionError(
+      `The database was written by a newer pimlet (version ${found}; this one knows up to ${newest}). Use that pimlet or restore a backup.`,
+    )
+  const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
+  if (found === 0 && !isEmpty) throw new DatabaseVersionError('The database file holds something that is not pimlet’s')
+  db.transaction(() => {
+    if (isEmpty) db.exec(readDatabaseSchema())
+    else for (const migration of migrations) if (migration.version > found) db.exec(migration.sql)
+    db.pragma(`user_version = ${newest}`)
+  }).immediate()
+}

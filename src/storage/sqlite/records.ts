@@ -1,0 +1,203 @@
+// Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
+import { alreadyExists, conflict } from '../../domain/errors.ts'
+import { describeScope, type UniqueKey } from '../../domain/values.ts'
+import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../port.ts'
+import { type Connection, isUniqueViolation } from './connection.ts'
+import { pageOfRecords, RECORD_COLUMNS } from './record-lists.ts'
+import { type Parameters, StatementCache } from './statements.ts'
+
+export class Records implements RecordReads, RecordWrites {
+  readonly #sql: StatementCache
+
+  constructor(db: Connection) {
+    this.#sql = new StatementCache(db)
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    return this.#sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`, [id])
+  }
+
+  async exists(id: string): Promise<boolean> {
+    return this.#sql.get('SELECT 1 FROM record WHERE id = ?', [id]) !== undefined
+  }
+
+  async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+    const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
+    const items = sql === undefined ? [] : this.#sql.all<StoredRecord>(sql, values)
+    return { items, total: await this.count(filter) }
+  }
+
+  async variantsOf(parentId: string): Promise<StoredRecord[]> {
+    return this.#sql.all<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE parent_id = ? ORDER BY n`, [
+      parentId,
+    ])
+  }
+
+  async count(filter: RecordFilter): Promise<number> {
+    const { schemaId = null, lifecycleStateId = null, parentId } = filter
+    if (typeof parentId === 'string') {
+      return this.#count(
+        `SELECT count(*) AS records FROM record
+          WHERE parent_id = @parentId AND (@schemaId IS NULL OR schema_id = @schemaId)
+            AND (@lifecycleStateId IS NULL OR state_id = @lifecycleStateId)`,
+        { parentId, schemaId, lifecycleStateId },
+      )
+    }
+    return this.#count(
+      `SELECT coalesce(sum(records), 0) AS records FROM record_count
+        WHERE (@schemaId IS NULL OR schema_id = @schemaId)
+          AND (@lifecycleStateId IS NULL OR state_id = @lifecycleStateId) AND is_variant <= @variants`,
+      { schemaId, lifecycleStateId, variants: parentId === null ? 0 : 1 },
+    )
+  }
+
+  async listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]> {
+    return this.#sql.all<StoredRecord>(
+      `SELECT ${RECORD_COLUMNS} FROM record
+        WHERE schema_id = ? AND json_type("values", ?) IS NOT NULL ORDER BY n LIMIT ? OFFSET ?`,
+      [schemaId, `$."${alias}"`, page.limit, page.offset],
+    )
+  }
+
+  async isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean> {
+    // Values are stored by JSON.stringify, without spaces; in a text value every quote has a backslash before it, so only
+    // a scope or a value of data type json can look like this.
+    const needle = segmentId === undefined ? `"${dimensionId}":` : `"${dimensionId}":"${segmentId}"`
+    const candidates = this.#sql.iterate<{ values: string }>(
+      'SELECT "values" FROM record WHERE instr("values", ?) > 0',
+      [needle],
+    )
+    for (const { values } of candidates) {
+      const scoped = Object.values(JSON.parse(values) as Record<string, { scope: Record<string, string> }[]>).flat()
+      const isUsed = scoped.some(
+        ({ scope }) =>
+          Object.hasOwn(scope, dimensionId) && (segmentId === undefined || scope[dimensionId] === segmentId),
+      )
+      if (isUsed) return true
+    }
+    return false
+  }
+
+  async listInCategory(categoryId: string, page: Page): Promise<RecordList> {
+    const items = this.#sql.all<StoredRecord>(
+      `SELECT ${RECORD_COLUMNS} FROM assignment JOIN record ON record.n = assignment.record_n
+        WHERE assignment.category_id = ? ORDER BY assignment.sort_order, record.n LIMIT ? OFFSET ?`,
+      [categoryId, page.limit, page.offset],
+    )
+    const total = this.#count('SELECT count(*) AS records FROM assignment WHERE category_id = ?', [categoryId])
+    return { items, total }
+  }
+
+  async insert(record: StoredRecord): Promise<void> {
+    const { id, schemaId, parentId, lifecycleStateId } = record
+    try {
+      this.#sql.run(
+        `INSERT INTO record (id, schema_id, parent_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          id,
+          schemaId,
+          parentId,
+          lifecycleStateId,
+          record.version,
+          record.createdAt,
+          record.updatedAt,
+          record.createdBy,
+          record.updatedBy,
+          record.valuesJson,
+        ],
+      )
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyExists('Record', id) : error
+    }
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (last_insert_rowid())', [])
+    this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
+  }
+
+  async update(record: StoredRecord): Promise<void> {
+    const { id, schemaId, parentId, lifecycleStateId } = record
+    const before = this.#sql.get<{ n: number; stateId: string; isSame: number }>(
+      'SELECT n, state_id AS stateId, "values" = ? AS isSame FROM record WHERE id = ?',
+      [record.valuesJson, id],
+    )
+    if (before === undefined) throw new Error(`Record ${id} to update does not exist`)
+    this.#sql.run(
+      'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?, "values" = ? WHERE n = ?',
+      [lifecycleStateId, record.version, record.updatedAt, record.updatedBy, record.valuesJson, before.n],
+    )
+    if (before.stateId !== lifecycleStateId) {
+      this.#addToCount(schemaId, before.stateId, parentId, -1)
+      this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
+    }
+    if (before.isSame === 1) return
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [before.n])
+    // Variants are found by what they inherit.
+    if (parentId === null)
+      this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])
+  }
+
+  async delete(id: string): Promise<void> {
+    const row = this.#sql.get<{ n: number; schemaId: string; stateId: string; parentId: string | null }>(
+      'SELECT n, schema_id AS schemaId, state_id AS stateId, parent_id AS parentId FROM record WHERE id = ?',
+      [id],
+    )
+    if (row === undefined) return
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
+    this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [id])
+    this.#sql.run('DELETE FROM record WHERE n = ?', [row.n])
+    this.#addToCount(row.schemaId, row.stateId, row.parentId, -1)
+  }
+
+  async setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void> {
+    this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [recordId])
+    for (const { alias, scope, key } of keys) {
+      try {
+        this.#sql.run('INSERT INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)', [
+          schemaId,
+          alias,
+          scope,
+          key,
+          recordId,
+        ])
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw conflict(
+          `values.${alias} must be unique: another record holds this value in scope ${describeScope(scope)}`,
+        )
+      }
+    }
+  }
+
+  async clearUniqueKeys(schemaId: string, alias: string): Promise<void> {
+    this.#sql.run('DELETE FROM unique_value WHERE schema_id = ? AND alias = ?', [schemaId, alias])
+  }
+
+  async reindex(schemaId: string): Promise<void> {
+    this.#sql.run('INSERT INTO index_pending (schema_id) VALUES (?)', [schemaId])
+  }
+
+  #count(sql: string, values: Parameters): number {
+    return this.#sql.get<{ records: number }>(sql, values)!.records
+  }
+
+  #addToCount(schemaId: string, stateId: string, parentId: string | null, difference: number): void {
+    this.#sql.run(
+      `INSERT INTO record_count (schema_id, state_id, is_variant, records) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET records = records + excluded.records`,
+      [schemaId, stateId, parentId === null ? 0 : 1, difference],
+    )
+  }
+
+  /** The (schema, state) pairs with records that a filter selects; undefined where it selects by neither. */
+  #countedPairs({ schemaId, lifecycleStateId }: RecordFilter): [string, string][] | undefined {
+    if (schemaId === undefined && lifecycleStateId === undefined) return undefined
+    return this.#sql
+      .all<{ schema_id: string; state_id: string }>(
+        `SELECT DISTINCT schema_id, state_id FROM record_count
+          WHERE records > 0 AND (@schemaId IS NULL OR schema_id = @schemaId)
+            AND (@stateId IS NULL OR state_id = @stateId)`,
+        { schemaId: schemaId ?? null, stateId: lifecycleStateId ?? null },
+      )
+      .map((row) => [row.schema_id, row.state_id])
+  }
+}

@@ -1,0 +1,121 @@
+// The main thread's side of the search index: tells its thread of commits, knows how far it has come, and holds writers
+// back when it falls too far behind (a search looks through what is not indexed yet).
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { workerEntry } from '../../../assets.ts'
+import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
+
+/** Writers wait while more changes than this are not indexed. */
+const MAX_BEHIND = 10_000
+const RESTART_MILLISECONDS = 1000
+
+export interface IndexFollowerOptions {
+  readonly databaseFile: string
+  readonly onFault: (message: string, error: unknown) => void
+  /** The index has everything up to `sequence` and makes nothing anew. */
+  readonly onIndexed: (sequence: number) => void
+  /** The write-ahead log may be started again. */
+  readonly onCheckpointed: () => void
+}
+
+export function indexFileOf(databaseFile: string): string {
+  return path.join(path.dirname(databaseFile), 'search-index.db')
+}
+
+export class IndexFollower {
+  readonly #options: IndexFollowerOptions
+  #worker: Worker
+  #committed = 0
+  #indexed = -1
+  #isRebuilding = true
+  #isIdle = false
+  #isClosed = false
+  #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
+  #restart: NodeJS.Timeout | undefined
+
+  constructor(options: IndexFollowerOptions) {
+    this.#options = options
+    this.#worker = this.#start()
+  }
+
+  /** Changes that are committed and not indexed. */
+  get behind(): number {
+    return Math.max(0, this.#committed - this.#indexed)
+  }
+
+  /** `sequence`: the newest change that is committed. */
+  advance(sequence: number): void {
+    if (sequence === this.#committed) return
+    this.#committed = sequence
+    if (!this.#isIdle) return
+    this.#isIdle = false
+    this.#post({ kind: 'advance' })
+  }
+
+  /** Resolves while the index is near enough for another write. */
+  async whenNear(): Promise<void> {
+    if (this.behind > MAX_BEHIND && !this.#isRebuilding) await this.#when(() => this.behind <= MAX_BEHIND / 2)
+  }
+
+  /** Resolves when the index holds everything that is committed now. */
+  async whenIndexed(): Promise<void> {
+    const target = this.#committed
+    await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#restart)
+    this.#release()
+    const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
+    if (this.#worker.threadId === -1) return
+    this.#post({ kind: 'close' })
+    await ended
+  }
+
+  #start(): Worker {
+    const { databaseFile } = this.#options
+    const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile: indexFileOf(databaseFile) }
+    const worker = new Worker(workerEntry('storage/sqlite/thread.ts'), { workerData })
+    worker.on('message', (message: FromIndexThread) => this.#receive(message))
+    worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
+    worker.on('exit', () => {
+      if (this.#isClosed) return
+      this.#isIdle = false
+      this.#restart = setTimeout(() => (this.#worker = this.#start()), RESTART_MILLISECONDS)
+    })
+    return worker
+  }
+
+  #receive(message: FromIndexThread): void {
+    if (message.kind === 'checkpointed') {
+      this.#options.onCheckpointed()
+    } else if (message.kind === 'progress') {
+      this.#indexed = message.sequence
+      this.#committed = Math.max(this.#committed, message.sequence)
+      this.#isRebuilding = message.rebuilds.length > 0
+      this.#options.onIndexed(message.sequence)
+      this.#release()
+    } else if (this.#indexed < this.#committed) {
+      this.#post({ kind: 'advance' })
+    } else {
+      this.#isIdle = true
+    }
+  }
+
+  #when(isOver: () => boolean): Promise<void> {
+    if (isOver() || this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ isOver, resolve }))
+  }
+
+  #release(): void {
+    const isFree = ({ isOver }: { isOver: () => boolean }): boolean => this.#isClosed || isOver()
+    const freed = this.#waiting.filter(isFree)
+    this.#waiting = this.#waiting.filter((waiting) => !freed.includes(waiting))
+    for (const { resolve } of freed) resolve()
+  }
+
+  #post(message: ToIndexThread): void {
+    this.#worker.postMessage(message)
+  }
+}

@@ -1,0 +1,76 @@
+// What the search index holds of one record: a row for each stored value in force, and the folded text of its text values.
+import { createHash } from 'node:crypto'
+import { dataTypeOf, type EqualityKey } from '../../../domain/datatypes.ts'
+import type { Attribute } from '../../../domain/attributes.ts'
+import type { Model, Schema } from '../../../domain/model.ts'
+import { inheritedValues, scopedValues, type ValueLayers } from '../../../domain/record.ts'
+import { type ScopedValue, scopeKey } from '../../../domain/scope.ts'
+import { foldText } from '../../../domain/text.ts'
+
+/** Numbers for what has an order, text for the rest, a digest for long text. */
+export type IndexKey = string | number | Buffer
+
+/** The key of every empty value. */
+export const EMPTY_KEY = ''
+
+/** Longer texts are told apart by their SHA-256. */
+const MAX_TEXT_KEY = 100
+
+/** Between the texts of one record; it stands for NUL as well, which FTS5 takes for the end of the text. */
+export const TEXT_SEPARATOR = '\u001f'
+
+export interface IndexRow {
+  readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
+  /** Whether a variant has the value from its parent. */
+  readonly isInherited: boolean
+  readonly key: IndexKey
+}
+
+export interface IndexEntry {
+  readonly rows: readonly IndexRow[]
+  /** Empty where the record has no text. */
+  readonly text: string
+}
+
+export function indexKey(key: EqualityKey): IndexKey {
+  if (typeof key === 'number' || key.length <= MAX_TEXT_KEY) return key
+  return createHash('sha256').update(key).digest()
+}
+
+/** The folded form that text is indexed and asked for in. */
+export function indexText(text: string): string {
+  const folded = foldText(text)
+  return folded.includes('\0') ? folded.replaceAll('\0', TEXT_SEPARATOR) : folded
+}
+
+export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): IndexEntry {
+  const rows: IndexRow[] = []
+  const texts: string[] = []
+  for (const attribute of schema.attributes) {
+    const add = (values: readonly ScopedValue[], isInherited: boolean): void => {
+      for (const { scope, value } of values) addValue(attribute, scopeKey(scope), value, isInherited, rows, texts)
+    }
+    add(scopedValues(layers.own, attribute.alias), false)
+    add(inheritedValues(layers, schema, attribute.alias, model), true)
+  }
+  return { rows, text: texts.join(TEXT_SEPARATOR) }
+}
+
+function addValue(
+  { alias, dataType }: Attribute,
+  scope: string,
+  value: unknown,
+  isInherited: boolean,
+  rows: IndexRow[],
+  texts: string[],
+): void {
+  const type = dataTypeOf({ dataType })
+  if (type.isEmpty(value)) {
+    rows.push({ alias, scope, isInherited, key: EMPTY_KEY })
+    return
+  }
+  for (const key of type.equalityKeys(value)) rows.push({ alias, scope, isInherited, key: indexKey(key) })
+  if (type.isText) texts.push(indexText(value as string))
+}

@@ -1,0 +1,179 @@
+// The search index: a database file of its own, made from the records and made again when it is lost. It follows the
+// records in batches; `progress` says how far it has come.
+import { rmSync } from 'node:fs'
+import { type Connection, openWriter } from '../connection.ts'
+import { StatementCache } from '../statements.ts'
+import type { IndexEntry, IndexKey } from './index-rows.ts'
+
+/** Raised when the meaning of the rows changes: an index of another format is made anew. */
+const FORMAT = 1
+
+const TABLES = `
+  -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
+  CREATE TABLE progress (sequence INTEGER NOT NULL, rebuilds TEXT NOT NULL) STRICT;
+  CREATE TABLE attribute (n INTEGER PRIMARY KEY, schema_id TEXT NOT NULL, alias TEXT NOT NULL, UNIQUE (schema_id, alias)) STRICT;
+  CREATE TABLE scope (n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE) STRICT;
+  -- The scopes that occur; -n where the value is inherited.
+  CREATE TABLE attribute_scope (attribute INTEGER, scope INTEGER, PRIMARY KEY (attribute, scope)) STRICT, WITHOUT ROWID;
+  CREATE TABLE value (
+    attribute INTEGER NOT NULL, scope INTEGER NOT NULL, key ANY NOT NULL, record INTEGER NOT NULL,
+    PRIMARY KEY (attribute, scope, key, record)
+  ) STRICT, WITHOUT ROWID;
+  -- The rows of "value" that each record has, to be taken back by their exact keys.
+  CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
+  CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
+  PRAGMA user_version = ${FORMAT};
+`
+
+/** Records that are being indexed anew: those of a schema (null: of all) from number `next` on are not to be relied on. */
+export interface Rebuild {
+  readonly schemaId: string | null
+  readonly next: number
+}
+
+export interface Progress {
+  readonly sequence: number
+  readonly rebuilds: readonly Rebuild[]
+}
+
+type FlatRow = [attribute: number, scope: number, key: IndexKey]
+
+/** Opens the index, or makes an empty one where there is none that can be used. */
+export function openIndex(file: string, isUsable: (progress: Progress) => boolean): IndexTables {
+  try {
+    const db = openWriter(file, { durable: false })
+    if (db.pragma('user_version', { simple: true }) === FORMAT) {
+      const tables = new IndexTables(db)
+      if (isUsable(tables.progress())) return tables
+    }
+    db.close()
+  } catch {
+    // Damaged: what it held can be made again.
+  }
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  const db = openWriter(file, { durable: false })
+  db.exec(`BEGIN; ${TABLES} INSERT INTO progress VALUES (-1, '[]'); COMMIT;`)
+  return new IndexTables(db)
+}
+
+export class IndexTables {
+  readonly db: Connection
+  readonly #sql: StatementCache
+  readonly #attributes = new Map<string, number>()
+  readonly #scopes = new Map<string, number>()
+  readonly #attributeScopes = new Set<string>()
+
+  constructor(db: Connection) {
+    this.db = db
+    this.#sql = new StatementCache(db)
+  }
+
+  progress(): Progress {
+    const row = this.#sql.get<{ sequence: number; rebuilds: string }>('SELECT sequence, rebuilds FROM progress', [])!
+    return { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
+  }
+
+  setProgress({ sequence, rebuilds }: Progress): void {
+    this.#sql.run('UPDATE progress SET sequence = ?, rebuilds = ?', [sequence, JSON.stringify(rebuilds)])
+  }
+
+  /** Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone. */
+  put(record: number, schemaId: string, entry: IndexEntry | undefined): void {
+    const known = this.#sql.get<{ rows: string }>('SELECT rows FROM indexed WHERE record = ?', [record])
+    if (entry === undefined) {
+      if (known !== undefined) this.#remove(record, known.rows)
+      return
+    }
+    const rows = entry.rows.map((row): FlatRow => {
+      const attribute = this.#attribute(schemaId, row.alias)
+      return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
+    })
+    this.#putRows(record, rows, known?.rows)
+    this.#putText(record, entry.text, known !== undefined)
+  }
+
+  #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {
+    const text = JSON.stringify(rows)
+    if (text === known) return
+    const now = new Map(rows.map((row) => [JSON.stringify(row), row]))
+    const before = new Map(known === undefined ? [] : parseRows(known).map((row) => [JSON.stringify(row), row]))
+    for (const [id, row] of before) if (!now.has(id)) this.#deleteRow(record, row)
+    for (const [id, [attribute, scope, key]] of now) {
+      if (before.has(id)) continue
+      this.#sql.run('INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)', [
+        attribute,
+        scope,
+        key,
+        record,
+      ])
+    }
+    this.#sql.run('INSERT OR REPLACE INTO indexed (record, rows) VALUES (?, ?)', [record, text])
+  }
+
+  #putText(record: number, text: string, isKnown: boolean): void {
+    if (isKnown) {
+      const before = this.#sql.get<{ folded: string }>('SELECT folded FROM text WHERE rowid = ?', [record])
+      if ((before?.folded ?? '') === text) return
+      if (before !== undefined) this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
+    }
+    if (text !== '') this.#sql.run('INSERT INTO text (rowid, folded) VALUES (?, ?)', [record, text])
+  }
+
+  #remove(record: number, rows: string): void {
+    for (const row of parseRows(rows)) this.#deleteRow(record, row)
+    this.#sql.run('DELETE FROM indexed WHERE record = ?', [record])
+    this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
+  }
+
+  #deleteRow(record: number, [attribute, scope, key]: FlatRow): void {
+    this.#sql.run('DELETE FROM value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?', [
+      attribute,
+      scope,
+      key,
+      record,
+    ])
+  }
+
+  #attribute(schemaId: string, alias: string): number {
+    return this.#numberOf(this.#attributes, `${schemaId}\n${alias}`, 'attribute', 'schema_id, alias', [schemaId, alias])
+  }
+
+  #scope(attribute: number, key: string, isInherited: boolean): number {
+    const n = this.#numberOf(this.#scopes, key, 'scope', 'key', [key])
+    const scope = isInherited ? -n : n
+    const pair = `${attribute} ${scope}`
+    if (!this.#attributeScopes.has(pair)) {
+      this.#sql.run('INSERT OR IGNORE INTO attribute_scope (attribute, scope) VALUES (?, ?)', [attribute, scope])
+      this.#attributeScopes.add(pair)
+    }
+    return scope
+  }
+
+  #numberOf(cache: Map<string, number>, id: string, table: string, columns: string, values: readonly string[]): number {
+    const known = cache.get(id)
+    if (known !== undefined) return known
+    const where = columns.replace(', ', ' = ? AND ')
+    this.#sql.run(`INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${values.map(() => '?').join(', ')})`, values)
+    const { n } = this.#sql.get<{ n: number }>(`SELECT n FROM ${table} WHERE ${where} = ?`, values)!
+    cache.set(id, n)
+    return n
+  }
+
+  /** Numbers that a rolled-back batch gave out are not there any more. */
+  forgetNumbers(): void {
+    this.#attributes.clear()
+    this.#scopes.clear()
+    this.#attributeScopes.clear()
+  }
+}
+
+function parseRows(text: string): FlatRow[] {
+  return JSON.parse(text, (_key, value: unknown) =>
+    isStoredBuffer(value) ? Buffer.from(value.data) : value,
+  ) as FlatRow[]
+}
+
+/** What JSON.stringify makes of a Buffer. */
+function isStoredBuffer(value: unknown): value is { type: 'Buffer'; data: number[] } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
+}

@@ -1,0 +1,70 @@
+// The thread that keeps the search index: follows the records while the main thread answers requests, and moves the
+// write-ahead logs into the databases, so that no request waits for that.
+import { statSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader, openWriter } from '../connection.ts'
+import { Indexer } from './indexer.ts'
+import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
+
+/** Write-ahead logs are moved into the database at this size. */
+const CHECKPOINT_BYTES = 16 * 1024 * 1024
+
+export function runIndexThread(): void {
+  const port = parentPort!
+  const { databaseFile, indexFile } = workerData as IndexThreadData
+  const reader = openReader(databaseFile)
+  const maintenance = openWriter(databaseFile, { durable: true })
+  const indexer = new Indexer(reader, indexFile)
+  let isWorking = false
+  let isClosing = false
+
+  const post = (message: FromIndexThread): void => port.postMessage(message)
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+  const checkpoint = (): void => {
+    if (sizeOf(`${databaseFile}-wal`) > CHECKPOINT_BYTES) {
+      maintenance.pragma('wal_checkpoint(PASSIVE)')
+      post({ kind: 'checkpointed' })
+    }
+    if (sizeOf(`${indexFile}-wal`) > CHECKPOINT_BYTES) indexer.checkpoint()
+  }
+
+  const work = async (): Promise<void> => {
+    if (isWorking) return
+    isWorking = true
+    try {
+      while (!isClosing && (await indexer.step())) {
+        post({ kind: 'progress', ...indexer.progress })
+        checkpoint()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      checkpoint()
+      post({ kind: 'progress', ...indexer.progress })
+      post({ kind: 'idle' })
+    } finally {
+      isWorking = false
+    }
+    if (isClosing) {
+      indexer.close()
+      reader.close()
+      maintenance.close()
+      port.close()
+    }
+  }
+
+  const start = (): void => {
+    // A fault ends the thread with its error; the main thread starts another.
+    work().catch((error: unknown) => {
+      setImmediate(() => {
+        throw error
+      })
+    })
+  }
+
+  port.on('message', (message: ToIndexThread) => {
+    if (message.kind === 'close') isClosing = true
+    start()
+  })
+  post({ kind: 'progress', ...indexer.progress })
+  start()
+}

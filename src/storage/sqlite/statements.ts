@@ -1,0 +1,44 @@
+// Prepared statements, kept by their text: SQL stands where it is used and is compiled once.
+import type { Connection, Statement } from './connection.ts'
+
+/** For `?` an array, for `@name` an object. (better-sqlite3 takes `?1` for a name, so numbered parameters are of no use.) */
+export type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>
+
+export class StatementCache {
+  readonly #db: Connection
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  get<Row>(sql: string, parameters: Parameters): Row | undefined {
+    return this.#prepared(sql).get(...asArguments(parameters)) as Row | undefined
+  }
+
+  all<Row>(sql: string, parameters: Parameters): Row[] {
+    return this.#prepared(sql).all(...asArguments(parameters)) as Row[]
+  }
+
+  /** Rows one by one; the connection can do nothing else meanwhile. */
+  iterate<Row>(sql: string, parameters: Parameters): IterableIterator<Row> {
+    return this.#prepared(sql).iterate(...asArguments(parameters)) as IterableIterator<Row>
+  }
+
+  /** How many rows changed. */
+  run(sql: string, parameters: Parameters): number {
+    return this.#prepared(sql).run(...asArguments(parameters)).changes
+  }
+
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const fresh = this.#db.prepare<unknown[], unknown>(sql)
+    this.#statements.set(sql, fresh)
+    return fresh
+  }
+}
+
+function asArguments(parameters: Parameters): readonly unknown[] {
+  return Array.isArray(parameters) ? parameters : [parameters]
+}

@@ -1,0 +1,230 @@
+// The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
+// keeps the search index.
+import { PimletError } from '../../domain/errors.ts'
+import type { Reads, Store, Transaction } from '../port.ts'
+import { ApiKeys, Users } from './accounts.ts'
+import { Audit } from './audit.ts'
+import { Categories } from './categories.ts'
+import { type Connection, openReader, openWriter, translateError } from './connection.ts'
+import { Documents } from './documents.ts'
+import { GroupCommit } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import { ModelTables } from './model.ts'
+import { Records } from './records.ts'
+import { IndexFollower } from './search-index/follower.ts'
+import { StatementCache } from './statements.ts'
+import type { Catalog } from '../../domain/catalogs.ts'
+
+export interface SqliteStoreOptions {
+  /** Of the database; the search index lies beside it. */
+  readonly file: string
+  /** Called with faults that no caller can be told of. */
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+/** Changes that are trimmed from index_pending in one transaction. */
+const TRIM_AT = 1000
+
+/** Opens, makes or upgrades the database. @throws DatabaseVersionError for one that this version cannot use */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const writer = openWriter(options.file, { durable: true })
+  try {
+    migrate(writer)
+    return new SqliteStore(writer, openReader(options.file), options)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+/** The repositories on one connection. */
+class Tables {
+  readonly modelTables: ModelTables
+  readonly catalogs: Documents<Catalog>
+  readonly categories: Categories
+  readonly records: Records
+  readonly audit: Audit
+  readonly users: Users
+  readonly apiKeys: ApiKeys
+
+  constructor(db: Connection, onModelWrite?: () => void) {
+    this.modelTables = new ModelTables(db, onModelWrite)
+    this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
+    this.categories = new Categories(db)
+    this.records = new Records(db)
+    this.audit = new Audit(db)
+    this.users = new Users(db)
+    this.apiKeys = new ApiKeys(db)
+  }
+}
+
+class TableReads implements Reads {
+  readonly #tables: Tables
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+  protected get tables(): Tables {
+    return this.#tables
+  }
+  model() {
+    return this.tables.modelTables.model()
+  }
+  get dimensions() {
+    return this.tables.modelTables.dimensions
+  }
+  get workflows() {
+    return this.tables.modelTables.workflows
+  }
+  get schemas() {
+    return this.tables.modelTables.schemas
+  }
+  get roles() {
+    return this.tables.modelTables.roles
+  }
+  get catalogs() {
+    return this.tables.catalogs
+  }
+  get categories() {
+    return this.tables.categories
+  }
+  get records() {
+    return this.tables.records
+  }
+  get audit() {
+    return this.tables.audit
+  }
+  get users() {
+    return this.tables.users
+  }
+  get apiKeys() {
+    return this.tables.apiKeys
+  }
+}
+
+/** The repositories for one transaction; they are refused when it is over. */
+class TableTransaction extends TableReads implements Transaction {
+  #isOver = false
+  protected override get tables(): Tables {
+    if (this.#isOver) throw new Error('A transaction was used after its end')
+    return super.tables
+  }
+  end(): void {
+    this.#isOver = true
+  }
+}
+
+export class SqliteStore implements Store {
+  readonly read: Reads
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #index: IndexFollower
+  readonly #commits: GroupCommit
+  readonly #written: Tables
+  readonly #sql: StatementCache
+  #isModelChanged = false
+  #trimmed = 0
+  #isTrimming = false
+  #isClosed = false
+
+  constructor(writer: Connection, reader: Connection, { file, onFault }: SqliteStoreOptions) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#sql = new StatementCache(writer)
+    const committed = new Tables(reader)
+    this.read = new TableReads(committed)
+    this.#written = new Tables(writer, () => {
+      this.#isModelChanged = true
+      this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
+    })
+    this.#commits = new GroupCommit(writer, {
+      onRollback: () => this.#written.modelTables.forget(),
+      onCommit: () => {
+        if (this.#isModelChanged) committed.modelTables.forget()
+        this.#isModelChanged = false
+        this.#index.advance(this.#newestChange())
+      },
+    })
+    this.#index = new IndexFollower({
+      databaseFile: file,
+      onFault,
+      onIndexed: (sequence) => {
+        this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
+      },
+      onCheckpointed: () => this.#restartLog(),
+    })
+    this.#index.advance(this.#newestChange())
+    const oldest = 'SELECT coalesce(min(sequence), 1) AS oldest FROM index_pending'
+    this.#trimmed = this.#sql.get<{ oldest: number }>(oldest, [])!.oldest - 1
+  }
+
+  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    await this.#index.whenNear()
+    return this.#commits.submit(async () => {
+      const tx = new TableTransaction(this.#written)
+      try {
+        return await work(tx)
+      } finally {
+        tx.end()
+      }
+    })
+  }
+
+  async ping(): Promise<void> {
+    if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+    try {
+      this.#reader.pragma('schema_version')
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  /** Resolves when the search index has seen everything that was committed before the call. */
+  whenIndexed(): Promise<void> {
+    return this.#index.whenIndexed()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#commits.close()
+    await this.#index.close()
+    this.#reader.close()
+    this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    this.#writer.close()
+  }
+
+  #newestChange(): number {
+    return this.#sql.get<{ newest: number }>('SELECT coalesce(max(sequence), 0) AS newest FROM index_pending', [])!
+      .newest
+  }
+
+  /** Forgets changes that are indexed, some at a time; the newest one stays, so that sequences never start again. */
+  async #trimPending(indexed: number): Promise<void> {
+    if (this.#isTrimming || this.#isClosed || indexed - this.#trimmed < TRIM_AT) return
+    this.#isTrimming = true
+    try {
+      while (this.#trimmed < indexed && !this.#isClosed) {
+        const end = Math.min(indexed, this.#trimmed + TRIM_AT)
+        await this.#commits.submit(async () => {
+          const sql =
+            'DELETE FROM index_pending WHERE sequence <= ? AND sequence < (SELECT max(sequence) FROM index_pending)'
+          this.#sql.run(sql, [end])
+        })
+        this.#trimmed = end
+      }
+    } finally {
+      this.#isTrimming = false
+    }
+  }
+
+  /** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
+  #restartLog(): void {
+    if (this.#isClosed || this.#writer.inTransaction) return
+    try {
+      this.#writer.pragma('busy_timeout = 0')
+      this.#writer.pragma('wal_checkpoint(RESTART)')
+    } finally {
+      this.#writer.pragma('busy_timeout = 5000')
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// Where the threads of the store begin; the bundle's entry asks `workerData` likewise.
+import { workerData } from 'node:worker_threads'
+import { runIndexThread } from './search-index/index-thread.ts'
+
+export interface ThreadData {
+  readonly role: 'index'
+}
+
+export function runThread(): void {
+  const { role } = workerData as ThreadData
+  if (role === 'index') runIndexThread()
+}
+
+runThread()
