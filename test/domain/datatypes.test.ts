@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatype-names.ts'
 import { dataTypeOf, type EqualityKey, parseNumber } from '../../src/domain/datatypes.ts'
 import { attribute } from '../helpers/domain-model.ts'
