@@ -1,0 +1,87 @@
+// The SQLite store keeps the storage contract, and what is its own.
+import assert from 'node:assert/strict'
+import { cpSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
+import { migrate } from '../../../src/storage/sqlite/migrate.ts'
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { describeStore, insertModel, insertRecord, recordOf } from '../contract.ts'
+
+async function open(file: string, test: TestContext): Promise<SqliteStore> {
+  const store = await openSqliteStore({
+    file,
+    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+  })
+  test.after(() => store.close())
+  return store
+}
+
+describeStore('SQLite', async (test) => {
+  const file = path.join(makeTempDirectory(), 'pimlet.db')
+  const store = await open(file, test)
+  return {
+    store,
+    reopen: async () => {
+      await store.close()
+      return open(file, test)
+    },
+  }
+})
+
+describe('SQLite: files', () => {
+  it('commits with synchronous=FULL, in a write-ahead log, with foreign keys on', (test) => {
+    const db = openWriter(path.join(makeTempDirectory(), 'a.db'), { durable: true })
+    test.after(() => db.close())
+    assert.equal(db.pragma('synchronous', { simple: true }), 2)
+    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal')
+    assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
+  })
+
+  it('what was committed is in the file while the store is still open: a process that dies loses nothing', async (test) => {
+    const directory = makeTempDirectory()
+    const store = await open(path.join(directory, 'pimlet.db'), test)
+    await store.transaction(insertModel)
+    await store.transaction((tx) => insertRecord(tx, recordOf('ent-1')))
+    const copy = makeTempDirectory()
+    cpSync(directory, copy, { recursive: true })
+    const db = openReader(path.join(copy, 'pimlet.db'))
+    test.after(() => db.close())
+    assert.equal(db.prepare('SELECT count(*) FROM record').pluck().get(), 1)
+    assert.equal(db.prepare('SELECT count(*) FROM audit').pluck().get(), 1)
+  })
+
+  it('a database of a newer version is refused and left as it is', async (test) => {
+    const file = path.join(makeTempDirectory(), 'pimlet.db')
+    const db = openWriter(file, { durable: true })
+    migrate(db)
+    db.pragma('user_version = 1000')
+    db.close()
+    await assert.rejects(open(file, test), /newer pimlet/)
+  })
+
+  it('a file that is no pimlet database is refused', async (test) => {
+    const directory = makeTempDirectory()
+    const foreign = openWriter(path.join(directory, 'foreign.db'), { durable: true })
+    foreign.exec('CREATE TABLE something (a)')
+    foreign.close()
+    await assert.rejects(open(path.join(directory, 'foreign.db'), test), /not pimlet/)
+    writeFileSync(path.join(directory, 'text.db'), 'This is not a database. '.repeat(100))
+    await assert.rejects(open(path.join(directory, 'text.db'), test), /not a database/)
+  })
+
+  it('an upgrade leads to the same tables as a new database', (test) => {
+    const directory = makeTempDirectory()
+    const tables = (migrations: Parameters<typeof migrate>[1], name: string): unknown => {
+      const db = openWriter(path.join(directory, name), { durable: true })
+      test.after(() => db.close())
+      migrate(db, [])
+      migrate(db, migrations)
+      return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+    }
+    const added = [{ version: 2, sql: 'CREATE TABLE added (a TEXT) STRICT;' }]
+    assert.ok(JSON.stringify(tables(added, 'a.db')).includes('added'))
+    assert.deepEqual(tables(undefined, 'b.db'), tables([], 'c.db'))
+  })
+})
