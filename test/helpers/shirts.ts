@@ -1,7 +1,7 @@
 // A small model that the tests of records share: shirts with scoped, unique, guarded, referring and oddly named
 // attributes, a second schema, and roles that see less than all of it.
 import assert from 'node:assert/strict'
-import { type Client, type StartedServer, type StartOptions, startServer } from './server.ts'
+import { send } from './answers.ts'
 
 export interface ScopedValueBody {
   scope: Record<string, string>
@@ -28,6 +28,15 @@ export interface AuditEntryBody {
   timestamp: string
   action: string
   changes: { attributeAlias: string; scope: Record<string, string>; oldValue: unknown; newValue: unknown }[]
+}
+
+export interface CompletenessBody {
+  entityId: string
+  lifecycleStateId: string
+  filled: number
+  total: number
+  percentage: number
+  missing: { attributeAlias: string; scope: Record<string, string> }[]
 }
 
 export const everywhere = (value: unknown): ScopedValueBody[] => [{ scope: {}, value }]
@@ -148,22 +157,9 @@ export async function readAudit(client: Client, id: string): Promise<AuditEntryB
   return answer.body
 }
 
-const statuses: Record<string, number> = {
-  VALIDATION_ERROR: 400,
-  TRANSITION_ERROR: 400,
-  UNAUTHORIZED: 401,
-  PERMISSION_DENIED: 403,
-  LIMIT_EXCEEDED: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  PRECONDITION_FAILED: 412,
-}
-
-/** The answer is the error, with its status, exactly `error` and `message`, and every one of `named` in the message. */
-export function assertRefused(answer: Answer<unknown>, code: string, ...named: string[]): void {
-  const body = answer.body as { error: string; message: string }
-  assert.deepEqual(Object.keys(body).sort(), ['error', 'message'])
-  assert.equal(body.error, code, body.message)
-  assert.equal(answer.status, statuses[code])
-  for (const name of named) assert.ok(body.message.includes(name), `'${body.message}' does not name ${name}`)
+/** A shirt that lacks nothing in any state. */
+export const complete: ValuesBody = {
+  name: [english('Shirt'), german('Hemd')],
+  description: everywhere('Cotton'),
+  price: everywhere({ amount: 20, currency: 'EUR' }),
 }
