@@ -14,6 +14,16 @@ import { createHealthService } from './services/health.ts'
 import { createKeyUsage, type KeyUsage } from './services/key-usage.ts'
 import { createLoginThrottle } from './services/login-throttle.ts'
 import { createPasswordHasher, type PasswordHasher } from './services/passwords.ts'
+import { createAssignmentService } from './services/assignments.ts'
+import { createAuditService } from './services/audit.ts'
+import { createCatalogService } from './services/catalogs.ts'
+import { createCategoryService } from './services/categories.ts'
+import { createDimensionService } from './services/dimensions.ts'
+import { createLifecycleService } from './services/lifecycle.ts'
+import { createRecordValuesService } from './services/record-values.ts'
+import { createRecordService } from './services/records.ts'
+import { createSchemaService } from './services/schemas.ts'
+import { createWorkflowService } from './services/workflows.ts'
 import { createRoleService } from './services/roles.ts'
 import type { Services } from './services/services.ts'
 import { createTokens } from './services/tokens.ts'
@@ -81,7 +91,8 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
   const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
   let isStopping = false
   const keyUsage = createKeyUsage({ store, system, log })
-  const services = createServices({ store, system, passwords, keyUsage, directory }, options.version, () => isStopping)
+  const deps = { store, system, passwords, keyUsage, directory, maxRecords: config.maxRecords }
+  const services = createServices(deps, options.version, () => isStopping)
   const pipeline = new Pipeline({
     services,
     log,
@@ -112,7 +123,14 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
 }
 
 function createServices(
-  deps: { store: Store; system: System; passwords: PasswordHasher; keyUsage: KeyUsage; directory: DataDirectory },
+  deps: {
+    store: Store
+    system: System
+    passwords: PasswordHasher
+    keyUsage: KeyUsage
+    directory: DataDirectory
+    maxRecords: number
+  },
   version: string,
   isStopping: () => boolean,
 ): Services {
@@ -123,10 +141,20 @@ function createServices(
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
+    assignments: createAssignmentService(deps),
+    audit: createAuditService(deps),
     authentication,
+    catalogs: createCatalogService(deps),
+    categories: createCategoryService(deps),
+    dimensions: createDimensionService(deps),
     health: createHealthService({ store, system, version, isStopping }),
+    lifecycle: createLifecycleService(deps),
+    recordValues: createRecordValuesService(deps),
+    records: createRecordService(deps),
     roles: createRoleService(deps),
+    schemas: createSchemaService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
+    workflows: createWorkflowService(deps),
   }
 }
 

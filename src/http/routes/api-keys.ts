@@ -12,7 +12,7 @@ const common = {
   createdAt: Timestamp,
 }
 
-export const apiKeyRoutes = [
+export const apiKeysRoutes = [
   route({
     id: 'apiKeys.list',
     method: 'GET',

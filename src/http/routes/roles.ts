@@ -12,7 +12,7 @@ const Role = v.object({
   attributePermissions: v.record(v.string(), v.record(v.string(), Access)),
 })
 
-export const roleRoutes = [
+export const rolesRoutes = [
   route({
     id: 'roles.list',
     method: 'GET',

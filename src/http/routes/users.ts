@@ -13,7 +13,7 @@ const User = v.object({
   createdAt: Timestamp,
 })
 
-export const userRoutes = [
+export const usersRoutes = [
   route({
     id: 'users.list',
     method: 'GET',
