@@ -107,12 +107,16 @@ const select: DataType = {
   order: undefined,
 }
 
+/** From here on it pays to make a set of the options. */
+const MANY_OPTIONS = 16
+
 const multiSelect: DataType = {
   findFault: (value, attribute) => {
     if (!Array.isArray(value) || !value.every(isString)) return 'must be an array of option IDs'
-    const unknown = value.find((option) => !isOption(option, attribute))
-    if (unknown !== undefined) return `must list IDs of options of '${attribute.alias}' only`
     if (new Set(value).size < value.length) return 'must not list an option twice'
+    const known = value.length > MANY_OPTIONS ? new Set(attribute.options.map((option) => option.id)) : undefined
+    if (!value.every((id) => known?.has(id) ?? isOption(id, attribute)))
+      return `must list IDs of options of '${attribute.alias}' only`
     const { maxItems } = attribute.validation
     return maxItems !== undefined && value.length > maxItems ? `must have at most ${maxItems} items` : undefined
   },

@@ -27,14 +27,18 @@ export const ATTRIBUTE_ACCESS = ['none', 'read', 'write'] as const
 export type AttributeAccess = (typeof ATTRIBUTE_ACCESS)[number]
 
 const Access = v.picklist(ATTRIBUTE_ACCESS, "must be 'none', 'read' or 'write'")
-const AccessMap = v.record(v.string(), Access, 'must be an object')
+/** Not `v.record`: it drops keys like `constructor`, and an attribute with that alias would lose its protection. */
+const AttributePermissions = v.custom<Record<string, Record<string, AttributeAccess>>>(
+  (input) => isMapOf(input, (ofSchema) => isMapOf(ofSchema, (access) => v.is(Access, access))),
+  "must be an object of schema ID to an object of attribute alias to 'none', 'read' or 'write'",
+)
 
 export const RoleInput = v.object({
   id: v.optional(Id),
   name: Name,
   permissions: listOf(v.picklist(PERMISSIONS, `must be one of ${PERMISSIONS.join(', ')}`), PERMISSIONS.length),
   defaultAttributePermission: v.optional(Access, 'read'),
-  attributePermissions: v.optional(v.record(v.string(), AccessMap, 'must be an object'), {}),
+  attributePermissions: v.optional(AttributePermissions, {}),
 })
 
 export interface Role {
@@ -136,4 +140,8 @@ export function assertCanWrite(role: Role, schemaId: string, aliases: readonly s
 
 function own<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined
+}
+
+function isMapOf(input: unknown, isItem: (item: unknown) => boolean): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && Object.values(input).every(isItem)
 }

@@ -32,9 +32,28 @@ export function misfits(values: Values, alias: string, after: Schema): readonly 
   )
 }
 
-/** Aliases that become unique by the change: stored values must be compared. */
-export function newlyUniqueAliases(before: Schema, after: Schema): string[] {
+/** Aliases whose stored values must be compared: they become unique, or what counts as empty changes with the data type. */
+export function aliasesToCompare(before: Schema, after: Schema): string[] {
   return after.attributes
-    .filter((attribute) => attribute.unique && before.attribute(attribute.alias)?.unique === false)
+    .filter((attribute) => {
+      const was = before.attribute(attribute.alias)
+      return attribute.unique && was !== undefined && (!was.unique || was.dataType !== attribute.dataType)
+    })
     .map((attribute) => attribute.alias)
+}
+
+/** Aliases that are unique no longer: other records may hold their values from now on. */
+export function freedAliases(before: Schema, after: Schema): string[] {
+  return before.attributes
+    .filter((attribute) => attribute.unique && after.attribute(attribute.alias)?.unique !== true)
+    .map((attribute) => attribute.alias)
+}
+
+/** Whether values that stay are searched in another way: by another data type, or inherited by other dimensions. */
+export function isIndexedAnew(before: Schema, after: Schema): boolean {
+  return before.attributes.some((attribute) => {
+    const now = after.attribute(attribute.alias)
+    if (now === undefined) return false
+    return now.dataType !== attribute.dataType || now.dimensionIds.join(' ') !== attribute.dimensionIds.join(' ')
+  })
 }

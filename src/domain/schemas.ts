@@ -5,7 +5,7 @@ import { ScopeInput } from './criterion.ts'
 import { invalid } from './errors.ts'
 import type { Model } from './model.ts'
 import { findPatternFault } from './patterns.ts'
-import { countCombinations, type Scope } from './scope.ts'
+import { countCombinations, type Scope, type SegmentedDimension } from './scope.ts'
 import { firstDuplicate, Id, listOf, Name } from './validation.ts'
 
 export const SchemaInput = v.object({
@@ -68,13 +68,22 @@ export function defineSchema(
 function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, model: Model): string | undefined {
   const dimension = attribute.dimensionIds.find((id) => !model.dimensions.has(id))
   if (dimension !== undefined) return `dimensionIds names the unknown dimension '${dimension}'`
-  if (countCombinations(attribute.dimensionIds, model.dimensions) > MAX_COMBINATIONS)
-    return `dimensionIds make more than ${MAX_COMBINATIONS} combinations of segments`
+  const combinations = findCombinationsFault(attribute.dimensionIds, model.dimensions)
+  if (combinations !== undefined) return `dimensionIds make ${combinations}`
   const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
   if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
   const { pattern } = attribute.validation
   const patternFault = pattern === undefined ? undefined : findPatternFault(pattern)
   return patternFault === undefined ? undefined : `validation.pattern is not a valid RE2 expression: ${patternFault}`
+}
+
+/** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */
+export function findCombinationsFault(
+  dimensionIds: readonly string[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  if (countCombinations(dimensionIds, dimensions) <= MAX_COMBINATIONS) return undefined
+  return `more than ${MAX_COMBINATIONS} combinations of segments`
 }
 
 /** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */

@@ -75,12 +75,56 @@ export function effectiveValue(
   combination: Scope,
   dimensionIds: readonly string[],
 ): ScopedValue | undefined {
+  if (values.length > MANY_VALUES) return lookUp(values, combination, dimensionIds)
   let best: ScopedValue | undefined
   for (const candidate of values) {
     if (!covers(candidate.scope, combination)) continue
     if (best === undefined || compareSpecificity(candidate.scope, best.scope, dimensionIds) < 0) best = candidate
   }
   return best
+}
+
+/** From here on values are looked up: comparing thousands of values with thousands of combinations takes minutes. */
+const MANY_VALUES = 32
+
+/** The values whose scopes name the same dimensions. */
+interface ValueGroup {
+  readonly scope: Scope
+  readonly dimensions: readonly string[]
+  readonly byKey: Map<string, ScopedValue>
+}
+
+const groupsOf = new WeakMap<readonly ScopedValue[], { dimensionIds: readonly string[]; groups: ValueGroup[] }>()
+
+function lookUp(
+  values: readonly ScopedValue[],
+  combination: Scope,
+  dimensionIds: readonly string[],
+): ScopedValue | undefined {
+  let known = groupsOf.get(values)
+  if (known?.dimensionIds !== dimensionIds) {
+    known = { dimensionIds, groups: groupValues(values, dimensionIds) }
+    groupsOf.set(values, known)
+  }
+  for (const { dimensions, byKey } of known.groups) {
+    const key = dimensions.map((dimension) => segmentOf(combination, dimension) ?? '').join(';')
+    const value = byKey.get(key)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** The most specific group first. */
+function groupValues(values: readonly ScopedValue[], dimensionIds: readonly string[]): ValueGroup[] {
+  const groups = new Map<string, ValueGroup>()
+  for (const value of values) {
+    const dimensions = Object.keys(value.scope).sort()
+    const name = dimensions.join(';')
+    const group = groups.get(name) ?? { scope: value.scope, dimensions, byKey: new Map<string, ScopedValue>() }
+    groups.set(name, group)
+    group.byKey.set(dimensions.map((dimension) => value.scope[dimension]).join(';'), value)
+  }
+  return [...groups.values()].sort((one, other) => compareSpecificity(one.scope, other.scope, dimensionIds))
 }
 
 /**

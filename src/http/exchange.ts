@@ -1,0 +1,70 @@
+// One request and its response on their way through the pipeline.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../services/caller.ts'
+import type { RequestInfo, Route } from './route.ts'
+
+export class Exchange implements RequestInfo {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly address: string
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number
+  /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
+  readonly method: string
+  /** Between the slashes, still percent-encoded. */
+  segments: string[] = []
+  /** After the question mark, still percent-encoded. */
+  search = ''
+  caller: Caller | undefined
+  /** Set as soon as it is known: for the log line. */
+  route: Route | undefined
+  #abort: AbortController | undefined
+
+  constructor(id: string, request: IncomingMessage, response: ServerResponse, address: string) {
+    this.id = id
+    this.request = request
+    this.response = response
+    this.address = address
+    this.startedAt = performance.now()
+    this.method = request.method ?? ''
+    if (this.method === 'HEAD') request.method = 'GET'
+  }
+
+  get routedMethod(): string {
+    return this.request.method ?? ''
+  }
+
+  get bearerToken(): string | undefined {
+    const { authorization } = this.request.headers
+    if (authorization === undefined || authorization.length < 8) return undefined
+    return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined
+  }
+
+  get apiKey(): string | undefined {
+    const header = this.request.headers['x-service-apikey']
+    return typeof header === 'string' ? header : undefined
+  }
+
+  /** Made on demand: most handlers are done before anybody could hang up. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const controller = new AbortController()
+      this.#abort = controller
+      if (this.response.destroyed) controller.abort()
+      else this.response.once('close', () => controller.abort())
+    }
+    return this.#abort.signal
+  }
+}
+
+const idPrefix = `req-${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4)
+  .toString(36)
+  .padStart(4, '0')}-`
+let idCount = 0
+
+/** Unique among all starts of the server; no secret. */
+export function nextRequestId(): string {
+  idCount += 1
+  return idPrefix + idCount.toString(36)
+}

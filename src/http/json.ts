@@ -1,0 +1,39 @@
+// What a handler may return besides a plain body: a body with a status, an ETag or headers, and JSON that is text already.
+
+/** JSON that needs no stringify: sent as it is. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export interface ReplyOptions {
+  /** The version of what is sent; becomes the ETag `"<version>"`. */
+  readonly etag?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Reply<Body, Status extends number> {
+  readonly body: Body
+  /** Undefined: the lowest of the route's `responses`. */
+  readonly status: Status | undefined
+  readonly options: ReplyOptions
+
+  constructor(body: Body, status: Status | undefined, options: ReplyOptions) {
+    this.body = body
+    this.status = status
+    this.options = options
+  }
+}
+
+/** A body with an ETag or headers, and a status other than the lowest of the route's `responses`. */
+export function reply<Body, const Status extends number>(
+  body: Body,
+  options: ReplyOptions & { readonly status: Status },
+): Reply<Body, Status>
+export function reply<Body>(body: Body, options: ReplyOptions): Reply<Body, never>
+export function reply(body: unknown, options: ReplyOptions & { readonly status?: number }): Reply<unknown, number> {
+  return new Reply(body, options.status, options)
+}

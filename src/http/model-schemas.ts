@@ -1,0 +1,90 @@
+// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Decisions §3. What clients
+// send is defined with its rules in the domain.
+import * as v from 'valibot'
+import { CRITERIA_OPERATORS, OPERATORS } from '../domain/criterion.ts'
+import { DATA_TYPE_NAMES } from '../domain/datatype-names.ts'
+import { ScopeShape } from './record-schemas.ts'
+import { Timestamp } from './schemas.ts'
+
+const IdAndName = v.object({ id: v.string(), name: v.string() })
+
+export const DimensionShape = v.object({ id: v.string(), name: v.string(), segments: v.array(IdAndName) })
+
+export const TransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.boolean(),
+})
+
+export const WorkflowShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  initialStateId: v.pipe(v.string(), v.description('The state of a newly created record.')),
+  states: v.array(IdAndName),
+  transitions: v.array(TransitionShape),
+})
+
+export const CriterionShape = v.object({
+  attributeAlias: v.string(),
+  operator: v.picklist(OPERATORS),
+  value: v.optional(v.string()),
+  scope: v.optional(ScopeShape),
+})
+
+const GuardShape = v.object({ criteriaOperator: v.picklist(CRITERIA_OPERATORS), criteria: v.array(CriterionShape) })
+
+const ValidationShape = v.object({
+  minLength: v.optional(v.number()),
+  maxLength: v.optional(v.number()),
+  pattern: v.optional(
+    v.pipe(v.string(), v.description('RE2 syntax; matches where it occurs, unless ^ and $ anchor it.')),
+  ),
+  min: v.optional(v.number()),
+  max: v.optional(v.number()),
+  integer: v.optional(v.boolean()),
+  maxDecimals: v.optional(v.number()),
+  maxItems: v.optional(v.number()),
+})
+
+export const AttributeShape = v.object({
+  alias: v.pipe(v.string(), v.description('The key in the values of records.')),
+  name: v.string(),
+  description: v.string(),
+  dataType: v.picklist(DATA_TYPE_NAMES),
+  dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
+  unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
+  requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
+  guard: v.pipe(v.nullable(GuardShape), v.description('Where it does not hold, the attribute is not visible.')),
+  validation: ValidationShape,
+  options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
+  units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
+  currencies: v.pipe(v.array(v.string()), v.description('For price; empty: any.')),
+})
+
+export const SchemaShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  workflowId: v.string(),
+  attributes: v.array(AttributeShape),
+  combinations: v.pipe(
+    v.nullable(v.array(ScopeShape)),
+    v.description('The combinations of segments that count for completeness; null: all.'),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const CatalogShape = IdAndName
+
+export const CategoryShape = v.object({
+  id: v.string(),
+  catalogId: v.string(),
+  parentId: v.nullable(v.string()),
+  name: v.string(),
+  sortOrder: v.number(),
+})
+
+export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

@@ -1,0 +1,57 @@
+// From the text after the question mark to checked parameters.
+import type * as v from 'valibot'
+import { invalid, shorten } from '../domain/errors.ts'
+import { parse } from '../domain/validation.ts'
+import type { ObjectSchema } from './route.ts'
+
+export type QueryReader = (search: string) => unknown
+
+/** Reads the parameters that `schema` names; others are ignored, but may not be malformed or doubled either. */
+export function queryReader(schema: ObjectSchema | undefined): QueryReader {
+  if (schema === undefined) {
+    return (search) => {
+      if (search !== '') splitQuery(search)
+      return undefined
+    }
+  }
+  const types = new Map(Object.entries(schema.entries).map(([name, entry]) => [name, baseType(entry)]))
+  return (search) => {
+    const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    for (const [name, text] of splitQuery(search)) input[name] = convert(text, types.get(name))
+    return parse(schema, input)
+  }
+}
+
+/** @throws VALIDATION_ERROR for a parameter that is malformed or given twice */
+function splitQuery(search: string): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const part of search.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals === -1 ? part : part.slice(0, equals))
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), name)
+    if (parameters.has(name)) throw invalid(`The query parameter '${shorten(name, 64)}' is given twice`)
+    parameters.set(name, value)
+  }
+  return parameters
+}
+
+function decode(text: string, name?: string): string {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+  } catch {
+    const what = name === undefined ? 'name of a query parameter' : `query parameter '${shorten(name, 64)}'`
+    throw invalid(`The ${what} is not valid percent-encoded UTF-8`)
+  }
+}
+
+/** Text stays text where it is no such value: the schema says then what is wrong. */
+function convert(text: string, type: string | undefined): unknown {
+  if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+function baseType(schema: v.GenericSchema): string {
+  return 'wrapped' in schema ? baseType(schema.wrapped as v.GenericSchema) : schema.type
+}

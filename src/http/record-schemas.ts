@@ -1,0 +1,105 @@
+// Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
+import * as v from 'valibot'
+import { Id } from '../domain/validation.ts'
+import { Timestamp } from './schemas.ts'
+
+export const ScopeShape = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
+)
+
+export const ScopedValueShape = v.object({ scope: ScopeShape, value: v.unknown() })
+
+export const ValuesShape = v.pipe(
+  v.record(v.string(), v.array(ScopedValueShape)),
+  v.description('Attribute alias to its scoped values.'),
+)
+
+/**
+ * Values as a client sends them. Nothing is checked here: the service checks them once, against the schema of the
+ * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.)
+ */
+const UncheckedValues = v.pipe(v.unknown(), v.description('Attribute alias to its scoped values.'))
+const UncheckedScopedValues = v.pipe(
+  v.unknown(),
+  v.description('The scoped values that the attribute has from now on: an array of { scope, value }.'),
+)
+
+const Reference = v.string('must be a string')
+
+export const NewRecordBody = v.object({
+  id: v.optional(Id),
+  schemaId: Reference,
+  parentId: v.optional(v.nullable(Reference)),
+  values: UncheckedValues,
+})
+export const ValuesBody = v.object({ values: UncheckedValues })
+export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
+export const TransitionBody = v.object({ transitionId: Reference })
+
+/** The full record. */
+export const RecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('The record that this one is a variant of.')),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  updatedBy: v.string(),
+  values: ValuesShape,
+})
+
+export const RecordPageShape = v.object({
+  items: v.array(RecordShape),
+  total: v.number(),
+  offset: v.number(),
+  limit: v.number(),
+})
+
+/** The answer to PUT. */
+export const UpdatedRecordShape = v.pick(RecordShape, [
+  'id',
+  'schemaId',
+  'lifecycleStateId',
+  'updatedAt',
+  'updatedBy',
+  'values',
+])
+/** The answer to PATCH of one attribute. */
+export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'updatedAt', 'values'])
+/** The answer to a transition. */
+export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
+
+export const CompletenessShape = v.object({
+  entityId: v.string(),
+  lifecycleStateId: v.string(),
+  filled: v.number(),
+  total: v.number(),
+  percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  missing: v.array(v.object({ attributeAlias: v.string(), scope: ScopeShape })),
+})
+
+export const AvailableTransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.boolean(),
+  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
+  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+})
+
+export const AuditEntryShape = v.object({
+  id: v.string(),
+  entityId: v.string(),
+  userId: v.string(),
+  timestamp: Timestamp,
+  action: v.picklist(['create', 'update', 'delete', 'transition']),
+  changes: v.array(
+    v.object({ attributeAlias: v.string(), scope: ScopeShape, oldValue: v.unknown(), newValue: v.unknown() }),
+  ),
+})
+
+export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })

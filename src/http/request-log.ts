@@ -1,0 +1,27 @@
+// One line for each answered request, under the id that its X-Request-Id carries.
+import { PimletError } from '../domain/errors.ts'
+import type { Log } from '../log.ts'
+import type { Exchange } from './exchange.ts'
+
+/** `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
+export function logExchange(log: Log, exchange: Exchange, status: number, thrown?: unknown): void {
+  const level = status >= 500 ? 'error' : 'info'
+  if (!log.isLevelEnabled(level)) return
+  const { method, route, caller } = exchange
+  const line = {
+    requestId: exchange.id,
+    method,
+    route: route?.path ?? null,
+    status,
+    ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+    callerId: caller?.id ?? null,
+  }
+  if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')
+  else log.info(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
+}
+
+function describe(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return String(thrown)
+  const { name, message, stack, cause } = thrown
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: describe(cause) }) }
+}

@@ -1,0 +1,121 @@
+// The declaration of an endpoint: the server mounts it, the pipeline authenticates, authorises and validates with it,
+// OpenAPI is written from it, and TypeScript infers the handler's types from it. The whole interface is declared so.
+import type * as v from 'valibot'
+import type { ErrorCode } from '../domain/errors.ts'
+import type { Permission } from '../domain/permissions.ts'
+import type { Caller } from '../services/caller.ts'
+import type { IfMatch } from '../services/precondition.ts'
+import type { Services } from '../services/services.ts'
+import type { JsonText, Reply } from './json.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: everyone, everyone with a credential, or callers whose role has the permission. */
+export type Access = 'public' | 'authenticated' | Permission
+
+export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
+/** Status → schema of the body; null: no body. The lowest is the answer where the handler does not say. */
+export type Responses = Readonly<Record<number, v.GenericSchema | null>>
+
+/** What a handler may need of the request itself. */
+export interface RequestInfo {
+  /** The X-Request-Id of the response and of the log line. */
+  readonly id: string
+  /** The client's address as the socket has it. */
+  readonly address: string
+  /** The token of the Authorization header, unchecked. */
+  readonly bearerToken: string | undefined
+  /** Aborted when the client goes away before it has the answer. */
+  readonly signal: AbortSignal
+}
+
+export interface HandlerContext<Who, Params, Query, Body> {
+  readonly caller: Who
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly ifMatch: IfMatch
+  readonly services: Services
+  readonly request: RequestInfo
+}
+
+export interface Route {
+  /** `<resource>.<action>`, unique. */
+  readonly id: string
+  readonly method: Method
+  /** In full, with `:name` for parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly access: Access
+  readonly params: ObjectSchema | undefined
+  readonly query: ObjectSchema | undefined
+  readonly body: v.GenericSchema | undefined
+  readonly responses: Responses
+  /** Codes besides those that any such request can get: see `http/errors.ts`. */
+  readonly errors: readonly ErrorCode[]
+  readonly handler: (context: HandlerContext<Caller, never, never, never>) => unknown
+}
+
+interface RouteDeclaration<Path extends string, Who extends Access, Params, Query, Body, Res extends Responses> {
+  id: string
+  method: Method
+  path: Path
+  summary: string
+  access: Who
+  /** Only where a parameter is more than any text. An unknown ID is the service's NOT_FOUND, not invalid. */
+  params?: Params
+  /** Entries that are numbers or booleans are converted from text before they are checked. */
+  query?: Query
+  /** Without it a body is neither read nor minded. */
+  body?: Body
+  responses: Res
+  errors?: readonly ErrorCode[]
+  handler: (
+    context: HandlerContext<
+      Who extends 'public' ? undefined : Caller,
+      Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Path>,
+      Output<Query>,
+      Output<Body>
+    >,
+  ) => Answer<Res> | Promise<Answer<Res>>
+}
+
+type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
+
+/** `/records/:id/values/:attr` → `{ id: string; attr: string }` */
+export type PathParams<Path extends string> = { readonly [Name in ParamName<Path>]: string }
+type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? ParamName<Segment> | ParamName<Rest>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never
+
+type BodyOf<Res extends Responses> = {
+  [Status in keyof Res]: Res[Status] extends v.GenericSchema
+    ? DeepReadonly<v.InferOutput<Res[Status]>>
+    : undefined | void
+}[keyof Res]
+type Answer<Res extends Responses> =
+  | BodyOf<Res>
+  | (BodyOf<Res> extends undefined | void ? never : JsonText)
+  | Reply<BodyOf<Res> | JsonText, keyof Res & number>
+
+/** What a handler returns may be deeply read-only, as the domain's types are. */
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value
+
+/** One endpoint. Its types are inferred here and erased in the result, so that routes of all shapes make one table. */
+export function route<
+  const Path extends string,
+  const Who extends Access,
+  const Res extends Responses,
+  Params extends ObjectSchema | undefined = undefined,
+  Query extends ObjectSchema | undefined = undefined,
+  Body extends v.GenericSchema | undefined = undefined,
+>(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Res>): Route {
+  const { params, query, body, errors = [] } = declaration
+  return { ...declaration, params, query, body, errors, handler: declaration.handler as unknown as Route['handler'] }
+}

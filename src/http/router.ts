@@ -1,0 +1,89 @@
+// Finds the route of a method and path: exact segments first, then parameters; a path that matches in one way but lacks
+// the method is tried in the other. (`GET /records/import` is the record `import`, `POST /records/import` an import.)
+import type { PreparedRoute } from './prepared-route.ts'
+
+interface Node {
+  readonly exact: Map<string, Node>
+  parameter: Node | undefined
+  readonly routes: Map<string, PreparedRoute>
+}
+
+export interface Match {
+  readonly route: PreparedRoute
+  /** Decoded, in the order of the path. */
+  readonly values: readonly string[]
+}
+
+export class Router {
+  readonly #root = makeNode()
+
+  /** @throws Error where method and path are taken */
+  add(route: PreparedRoute, path: string): void {
+    let node = this.#root
+    for (const segment of splitPath(path)) {
+      if (segment.startsWith(':')) node = node.parameter ??= makeNode()
+      else {
+        const next = node.exact.get(segment) ?? makeNode()
+        node.exact.set(segment, next)
+        node = next
+      }
+    }
+    if (node.routes.has(route.method)) throw new Error(`${route.method} ${path} is mounted twice`)
+    node.routes.set(route.method, route)
+  }
+
+  /** `segments` are decoded. */
+  find(method: string, segments: readonly string[]): Match | undefined {
+    const values: string[] = []
+    const route = find(this.#root, method, segments, 0, values)
+    return route === undefined ? undefined : { route, values }
+  }
+
+  /** The methods that the path has, in order; empty where the path is unknown. */
+  methodsOf(segments: readonly string[]): string[] {
+    const methods = new Set<string>()
+    collect(this.#root, segments, 0, methods)
+    return [...methods].sort()
+  }
+}
+
+function makeNode(): Node {
+  return { exact: new Map(), parameter: undefined, routes: new Map() }
+}
+
+/** `/a/b` → `['a', 'b']` */
+export function splitPath(path: string): string[] {
+  const segments = path.split('/')
+  segments.shift()
+  return segments
+}
+
+function find(
+  node: Node,
+  method: string,
+  segments: readonly string[],
+  at: number,
+  values: string[],
+): PreparedRoute | undefined {
+  if (at === segments.length) return node.routes.get(method)
+  const segment = segments[at]!
+  const exact = node.exact.get(segment)
+  const found = exact && find(exact, method, segments, at + 1, values)
+  if (found !== undefined || node.parameter === undefined || segment === '') return found
+  const before = values.length
+  values.push(segment)
+  const viaParameter = find(node.parameter, method, segments, at + 1, values)
+  if (viaParameter === undefined) values.length = before
+  return viaParameter
+}
+
+function collect(node: Node, segments: readonly string[], at: number, methods: Set<string>): void {
+  if (at === segments.length) {
+    for (const method of node.routes.keys()) methods.add(method)
+    return
+  }
+  const segment = segments[at]!
+  const exact = node.exact.get(segment)
+  if (exact !== undefined) collect(exact, segments, at + 1, methods)
+  if (node.parameter !== undefined && segment !== '') collect(node.parameter, segments, at + 1, methods)
+}

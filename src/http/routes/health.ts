@@ -1,0 +1,25 @@
+// Interface §4.5; decisions §8.
+import * as v from 'valibot'
+import { reply } from '../json.ts'
+import { route } from '../route.ts'
+
+const Health = v.object({
+  status: v.picklist(['ok', 'unavailable']),
+  version: v.string(),
+  uptimeSeconds: v.number(),
+})
+
+export const healthRoutes = [
+  route({
+    id: 'health.check',
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the server is running and its storage answers',
+    access: 'public',
+    responses: { 200: Health, 503: Health },
+    handler: async ({ services }) => {
+      const health = await services.health.check()
+      return reply(health, { status: health.status === 'ok' ? 200 : 503 })
+    },
+  }),
+]

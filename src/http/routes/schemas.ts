@@ -1,0 +1,73 @@
+// Endpoints of schemas. Decisions §3.
+import * as v from 'valibot'
+import { SchemaInput } from '../../domain/schemas.ts'
+import { SchemaShape } from '../model-schemas.ts'
+import { route } from '../route.ts'
+
+const ReplaceQuery = v.object({
+  dropValues: v.optional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Remove stored values that no longer fit, each with an audit entry.'),
+    ),
+    false,
+  ),
+})
+
+export const schemasRoutes = [
+  route({
+    id: 'schemas.list',
+    method: 'GET',
+    path: '/api/v1/schemas',
+    summary: 'List all schemas, oldest first',
+    access: 'model.read',
+    responses: { 200: v.array(SchemaShape) },
+    handler: ({ caller, services }) => services.schemas.list(caller),
+  }),
+  route({
+    id: 'schemas.create',
+    method: 'POST',
+    path: '/api/v1/schemas',
+    summary: 'Create a schema',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 201: SchemaShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.schemas.create(caller, body),
+  }),
+  route({
+    id: 'schemas.get',
+    method: 'GET',
+    path: '/api/v1/schemas/:id',
+    summary: 'Read a schema',
+    access: 'model.read',
+    responses: { 200: SchemaShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.schemas.get(caller, params.id),
+  }),
+  route({
+    id: 'schemas.replace',
+    method: 'PUT',
+    path: '/api/v1/schemas/:id',
+    summary:
+      'Replace a schema. Values that no longer fit their attribute prevent it, or are removed with dropValues=true; ' +
+      'values whose option or unit is no longer listed stay, until they are written anew',
+    access: 'model.write',
+    query: ReplaceQuery,
+    body: SchemaInput,
+    responses: { 200: SchemaShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, query, body, services }) =>
+      services.schemas.replace(caller, params.id, body, query.dropValues),
+  }),
+  route({
+    id: 'schemas.delete',
+    method: 'DELETE',
+    path: '/api/v1/schemas/:id',
+    summary: 'Delete a schema that has no records',
+    access: 'model.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.schemas.delete(caller, params.id),
+  }),
+]

@@ -1,0 +1,22 @@
+// Shapes that many routes share.
+import * as v from 'valibot'
+
+export const MAX_LIMIT = 1000
+
+/** `limit`: whole number 1…1000. Decisions §1. */
+export const Limit = v.pipe(
+  v.number('must be a whole number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
+)
+export const Offset = v.pipe(
+  v.number('must be a whole number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+)
+
+export const LimitQuery = v.object({ limit: v.optional(Limit, 50) })
+export const PageQuery = v.object({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
+
+export const Timestamp = v.pipe(v.string(), v.isoTimestamp())

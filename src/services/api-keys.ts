@@ -1,0 +1,80 @@
+// API keys: random secrets of which only the hash is kept. Decisions §2.
+import type { ApiKey, StoredApiKey } from '../domain/accounts.ts'
+import { alreadyExists, invalid, notFound } from '../domain/errors.ts'
+import type { Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import { hashApiKey } from './authentication.ts'
+import type { Caller } from './caller.ts'
+import type { Credentials } from './credentials.ts'
+import type { KeyUsage } from './key-usage.ts'
+import { assertRoleExists } from './users.ts'
+
+export interface ApiKeyInput {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly roleId: string
+  /** ISO 8601. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export function createApiKeyService(deps: {
+  store: Store
+  system: System
+  credentials: Credentials
+  keyUsage: KeyUsage
+}) {
+  const { store, system, credentials, keyUsage } = deps
+
+  return {
+    async list(_caller: Caller): Promise<ApiKey[]> {
+      return (await store.read.apiKeys.list()).map(toApiKey)
+    },
+
+    /**
+     * `key` in the result is shown this once.
+     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past
+     */
+    async create(_caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
+      const now = system.now()
+      const key = `pim_${system.randomBytes(32).toString('base64url')}`
+      const stored: StoredApiKey = {
+        id: input.id ?? system.newId('key'),
+        name: input.name,
+        roleId: input.roleId,
+        expiresAt: readExpiry(input.expiresAt ?? null, now),
+        createdAt: now.toISOString(),
+        lastUsedAt: null,
+        hash: hashApiKey(key),
+      }
+      await credentials.change(async (tx) => {
+        if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
+        await assertRoleExists(tx, stored.roleId)
+        await tx.apiKeys.insert(stored)
+      })
+      const { id, name, roleId, expiresAt, createdAt } = stored
+      return { id, name, roleId, expiresAt, createdAt, key }
+    },
+
+    /** It is refused from now on. @throws NOT_FOUND */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await credentials.change(async (tx) => {
+        if ((await tx.apiKeys.get(id)) === undefined) throw notFound('API key', id)
+        await tx.apiKeys.delete(id)
+      })
+      keyUsage.forget(id)
+    },
+  }
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>
+
+function toApiKey({ id, name, roleId, expiresAt, createdAt, lastUsedAt }: StoredApiKey): ApiKey {
+  return { id, name, roleId, expiresAt, createdAt, lastUsedAt }
+}
+
+function readExpiry(expiresAt: string | null, now: Date): string | null {
+  if (expiresAt === null) return null
+  const time = new Date(expiresAt)
+  if (time <= now) throw invalid('expiresAt must be in the future')
+  return time.toISOString()
+}

@@ -1,0 +1,60 @@
+// The use cases of category assignments: the categories of a record, and the records of a category. Interface §2.6 and
+// §4.1; decisions §3.
+import type * as v from 'valibot'
+import type { AssignmentsInput, CategoryAssignment } from '../domain/catalogs.ts'
+import { invalid } from '../domain/errors.ts'
+import { firstDuplicate } from '../domain/validation.ts'
+import type { Page, RecordList, Reads, Store } from '../storage/port.ts'
+import type { Caller } from './caller.ts'
+import { findCategory } from './categories.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { readableRecord } from './readable-records.ts'
+import { findRecord } from './record-writing.ts'
+
+type Input = v.InferOutput<typeof AssignmentsInput>
+
+export interface RecordAssignments {
+  /** In the order of catalogs' and categories' creation. */
+  readonly assignments: readonly CategoryAssignment[]
+  /** Of the record, which an assignment does not change. */
+  readonly version: number
+}
+
+export function createAssignmentService(deps: { store: Store }) {
+  const { store } = deps
+  return {
+    /** @throws NOT_FOUND */
+    async listOf(_caller: Caller, recordId: string): Promise<RecordAssignments> {
+      const { version } = await findRecord(store.read, recordId)
+      return { assignments: await store.read.categories.assignmentsOf(recordId), version }
+    },
+
+    /** @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR naming a category that is unknown or occurs twice */
+    replace: (_caller: Caller, recordId: string, input: Input, ifMatch: IfMatch): Promise<RecordAssignments> =>
+      store.transaction(async (tx) => {
+        const { version } = await findRecord(tx, recordId)
+        assertMatches(ifMatch, version)
+        await assertCategoriesExist(tx, input)
+        await tx.categories.setAssignments(recordId, input)
+        return { assignments: await tx.categories.assignmentsOf(recordId), version }
+      }),
+
+    /** Full records, by their sort order within the category. @throws NOT_FOUND */
+    async listRecords(caller: Caller, categoryId: string, page: Page): Promise<RecordList> {
+      await findCategory(store.read, categoryId)
+      const { items, total } = await store.read.records.listInCategory(categoryId, page)
+      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+    },
+  }
+}
+
+export type AssignmentService = ReturnType<typeof createAssignmentService>
+
+async function assertCategoriesExist(reads: Reads, input: Input): Promise<void> {
+  const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
+  if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
+  for (const [index, { categoryId }] of input.entries()) {
+    if ((await reads.categories.get(categoryId)) === undefined)
+      throw invalid(`[${index}].categoryId names the unknown category '${categoryId}'`)
+  }
+}

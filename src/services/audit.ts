@@ -1,0 +1,56 @@
+// The audit trail as clients read it: of one record, newest first, and of the workspace, in commit order from a cursor.
+// Interface §2.5 and §4.1; decisions §4.
+import type { AuditEntry } from '../domain/changes.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import { readableChanges, type Role } from '../domain/permissions.ts'
+import type { Store, StoredAuditEntry } from '../storage/port.ts'
+import type { Caller } from './caller.ts'
+
+export interface ChangePage {
+  readonly items: readonly AuditEntry[]
+  /** Where the next page begins, also after an empty page: then what will be written next. */
+  readonly cursor: string
+}
+
+export function createAuditService(deps: { store: Store }) {
+  const { audit } = deps.store.read
+  return {
+    /** Newest first; also of a record that was deleted. @throws NOT_FOUND where there never was such a record */
+    async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntry[]> {
+      const entries = await audit.listOf(recordId, limit)
+      // Creation writes an entry, so no entries means no such record.
+      if (entries.length === 0) throw notFound('Record', recordId)
+      return entries.map((entry) => readableEntry(caller.role, entry))
+    },
+
+    /** In commit order, from the beginning without a cursor. @throws VALIDATION_ERROR for text that is no cursor */
+    async listChanges(caller: Caller, after: string | undefined, limit: number): Promise<ChangePage> {
+      const from = after === undefined ? 0 : readCursor(after)
+      const entries = await audit.listAfter(from, limit)
+      return {
+        items: entries.map((entry) => readableEntry(caller.role, entry)),
+        cursor: writeCursor(entries.at(-1)?.sequence ?? from),
+      }
+    },
+  }
+}
+
+export type AuditService = ReturnType<typeof createAuditService>
+
+function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntry {
+  const { id, entityId, userId, timestamp, action } = stored
+  // A transition names no attribute, whatever attributes are called: nobody's role hides it.
+  const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
+  return { id, entityId, userId, timestamp, action, changes }
+}
+
+function writeCursor(sequence: number): string {
+  return Buffer.from(`after:${sequence}`).toString('base64url')
+}
+
+function readCursor(cursor: string): number {
+  const sequence = Number(/^after:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  if (!Number.isSafeInteger(sequence) || writeCursor(sequence) !== cursor)
+    throw invalid('after must be a cursor that this endpoint returned')
+  return sequence
+}

@@ -1,0 +1,123 @@
+// From a credential to a caller, and from a password to a token. Interface §5; decisions §2.
+import { hash as digest } from 'node:crypto'
+import type { StoredUser } from '../domain/accounts.ts'
+import { unauthorized } from '../domain/errors.ts'
+import type { Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+import type { Credentials } from './credentials.ts'
+import type { KeyUsage } from './key-usage.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import type { PasswordHasher } from './passwords.ts'
+import type { Tokens } from './tokens.ts'
+
+/** More is no key of ours. */
+const MAX_KEY_LENGTH = 1024
+
+export interface Session {
+  readonly accessToken: string
+  readonly tokenType: 'Bearer'
+  readonly expiresAt: string
+  readonly user: { readonly id: string; readonly username: string; readonly name: string; readonly roleId: string }
+}
+
+/** As the headers carried them, unchecked. */
+export interface PresentedCredentials {
+  readonly bearerToken: string | undefined
+  readonly apiKey: string | undefined
+}
+
+export function createAuthenticationService(deps: {
+  store: Store
+  system: System
+  credentials: Credentials
+  tokens: Tokens
+  passwords: PasswordHasher
+  throttle: LoginThrottle
+  keyUsage: KeyUsage
+}) {
+  const { store, system, credentials, tokens, passwords, throttle, keyUsage } = deps
+
+  async function userOfToken(token: string): Promise<StoredUser> {
+    const content = await tokens.read(token)
+    const user = await credentials.user(content.userId)
+    if (user === undefined || user.disabled || user.tokenGeneration !== content.generation) throw unauthorized()
+    return user
+  }
+
+  async function toCaller(holder: { id: string; name: string; roleId: string }, kind: Caller['kind']): Promise<Caller> {
+    const role = (await store.read.model()).roles.get(holder.roleId)
+    if (role === undefined) throw unauthorized()
+    return { id: holder.id, kind, name: holder.name, role }
+  }
+
+  async function callerOfKey(key: string): Promise<Caller> {
+    if (key.length > MAX_KEY_LENGTH) throw unauthorized()
+    const found = await credentials.apiKey(hashApiKey(key))
+    if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
+    const caller = await toCaller(found, 'apiKey')
+    keyUsage.note(found.id)
+    return caller
+  }
+
+  return {
+    /** Where both are presented, the token decides. @throws UNAUTHORIZED */
+    async authenticate({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+      if (bearerToken !== undefined) return toCaller(await userOfToken(bearerToken), 'user')
+      if (apiKey !== undefined) return callerOfKey(apiKey)
+      throw unauthorized()
+    },
+
+    /**
+     * Whether the user is unknown, disabled, or the password wrong does not show.
+     * @throws UNAUTHORIZED, RATE_LIMITED
+     */
+    async login(username: string, password: string, address: string): Promise<Session> {
+      const user = await checkPassword(username, password, address)
+      return openSession(user)
+    },
+
+    /** @throws UNAUTHORIZED */
+    async refresh(bearerToken: string | undefined): Promise<Session> {
+      if (bearerToken === undefined) throw unauthorized()
+      return openSession(await userOfToken(bearerToken))
+    },
+
+    checkPassword,
+    openSession,
+  }
+
+  async function checkPassword(username: string, password: string, address: string): Promise<StoredUser> {
+    const attempt = throttle.begin(username, address)
+    try {
+      const user = await store.read.users.findByUsername(username)
+      const isRight = await passwords.verify(password, user?.passwordHash)
+      if (user !== undefined && isRight && !user.disabled) {
+        attempt.succeed()
+        return user
+      }
+    } catch (error) {
+      attempt.withdraw()
+      throw error
+    }
+    throw unauthorized('Wrong username or password')
+  }
+
+  async function openSession(user: StoredUser): Promise<Session> {
+    const { token, expiresAt } = await tokens.issue(user.id, user.tokenGeneration)
+    const { id, username, name, roleId } = user
+    const who = { id, username, name, roleId }
+    return { accessToken: token, tokenType: 'Bearer', expiresAt: expiresAt.toISOString(), user: who }
+  }
+}
+
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>
+
+/** SHA-256, hexadecimal. */
+export function hashApiKey(key: string): string {
+  return digest('sha256', key)
+}
+
+function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= system.now().getTime()
+}

@@ -1,0 +1,103 @@
+// The use cases of dimensions and their segments. Decisions §3: what an attribute, a value or a schema uses stays.
+import type * as v from 'valibot'
+import { defineDimension, type Dimension, type DimensionInput, removedSegments } from '../domain/dimensions.ts'
+import { conflict, invalid, notFound } from '../domain/errors.ts'
+import type { Model } from '../domain/model.ts'
+import { findCombinationsFault } from '../domain/schemas.ts'
+import { findDimensionUse, findSegmentUse, isScopedBy } from '../domain/usage.ts'
+import type { Store, Transaction } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+
+type Input = v.InferOutput<typeof DimensionInput>
+
+export function createDimensionService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Dimension[]> => store.read.dimensions.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Dimension> {
+      const dimension = await store.read.dimensions.get(id)
+      if (dimension === undefined) throw notFound('Dimension', id)
+      return dimension
+    },
+
+    /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
+    async create(_caller: Caller, input: Input): Promise<Dimension> {
+      const dimension = defineDimension(input.id ?? system.newId('dim'), input)
+      await store.transaction((tx) => tx.dimensions.insert(dimension))
+      return dimension
+    },
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go */
+    async replace(_caller: Caller, id: string, input: Input): Promise<Dimension> {
+      const after = defineDimension(id, input)
+      return store.transaction(async (tx) => {
+        const before = await tx.dimensions.get(id)
+        if (before === undefined) throw notFound('Dimension', id)
+        const model = await tx.model()
+        const removed = removedSegments(before, after)
+        for (const segmentId of removed) await assertSegmentUnused(tx, model, id, segmentId)
+        assertFewCombinations(model, after)
+        await tx.dimensions.update(after)
+        if (removed.length > 0 || removedSegments(after, before).length > 0) await reindexScopedBy(tx, model, id)
+        return after
+      })
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while it is in use */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        if ((await tx.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+        const model = await tx.model()
+        const use = findDimensionUse(model.schemas.values(), id) ?? (await findValueUse(tx, id, undefined))
+        if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
+        await tx.dimensions.delete(id)
+      })
+    },
+  }
+}
+
+export type DimensionService = ReturnType<typeof createDimensionService>
+
+async function assertSegmentUnused(
+  tx: Transaction,
+  model: Model,
+  dimensionId: string,
+  segmentId: string,
+): Promise<void> {
+  const use =
+    findSegmentUse(model.schemas.values(), dimensionId, segmentId) ?? (await findValueUse(tx, dimensionId, segmentId))
+  if (use !== undefined)
+    throw conflict(`The segment '${segmentId}' of the dimension '${dimensionId}' is used by ${use}`)
+}
+
+async function findValueUse(
+  tx: Transaction,
+  dimensionId: string,
+  segmentId: string | undefined,
+): Promise<string | undefined> {
+  return (await tx.records.isSegmentUsed(dimensionId, segmentId)) ? 'the values of records' : undefined
+}
+
+/** Segments multiply: what one dimension gains, every attribute that it scopes has to bear. */
+function assertFewCombinations(model: Model, after: Dimension): void {
+  const dimensions = new Map(model.dimensions).set(after.id, after)
+  for (const schema of model.schemas.values()) {
+    for (const attribute of schema.attributes) {
+      if (!attribute.dimensionIds.includes(after.id)) continue
+      const fault = findCombinationsFault(attribute.dimensionIds, dimensions)
+      if (fault !== undefined)
+        throw invalid(
+          `segments: with these, the attribute '${attribute.alias}' of the schema '${schema.id}' has ${fault}`,
+        )
+    }
+  }
+}
+
+/** Which values a variant inherits depends on the combinations of segments that there are. */
+async function reindexScopedBy(tx: Transaction, model: Model, dimensionId: string): Promise<void> {
+  for (const schema of model.schemas.values()) if (isScopedBy(schema, dimensionId)) await tx.records.reindex(schema.id)
+}

@@ -1,0 +1,106 @@
+// What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
+// Interface §2.5 and §4.1; decisions §2 and §3.
+import { type AttributeChange, type AuditAction, type AuditEntry, diffValues } from '../domain/changes.ts'
+import { invalid, notFound, shorten } from '../domain/errors.ts'
+import type { Model, Schema } from '../domain/model.ts'
+import { assertCanWrite } from '../domain/permissions.ts'
+import type { Values } from '../domain/record.ts'
+import { recordReferences, replaceValues, uniqueKeys } from '../domain/values.ts'
+import type { RecordReads, Reads, StoredRecord, Transaction } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+import { parseValues } from './readable-records.ts'
+
+/** @throws NOT_FOUND */
+export async function findRecord(reads: { readonly records: RecordReads }, id: string): Promise<StoredRecord> {
+  const record = await reads.records.get(id)
+  if (record === undefined) throw notFound('Record', id)
+  return record
+}
+
+export async function findModelOf(reads: Reads, record: StoredRecord): Promise<{ model: Model; schema: Schema }> {
+  const model = await reads.model()
+  // A schema cannot be deleted while it has records.
+  return { model, schema: model.schemas.get(record.schemaId)! }
+}
+
+export interface RecordAction {
+  readonly recordId: string
+  readonly schemaId: string
+  readonly action: AuditAction
+  readonly changes: readonly AttributeChange[]
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+/** Writes the audit entry of a change and resolves to the version that the record has after it. */
+export function appendAudit(tx: Transaction, system: System, caller: Caller, what: RecordAction): Promise<number> {
+  const entry: AuditEntry = {
+    id: system.newId('aud'),
+    entityId: what.recordId,
+    userId: caller.id,
+    timestamp: what.timestamp,
+    action: what.action,
+    changes: what.changes,
+  }
+  return tx.audit.append(entry, what.schemaId)
+}
+
+/**
+ * @param known values that the record holds already: what they refer to may be gone since
+ * @throws VALIDATION_ERROR naming the attribute and the record that does not exist
+ */
+export async function assertReferencesExist(
+  reads: { readonly records: RecordReads },
+  schema: Schema,
+  recordId: string,
+  values: Values,
+  known: Values = {},
+): Promise<void> {
+  const wanted = recordReferences(values, schema)
+  if (wanted.length === 0) return
+  const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
+  for (const { alias, recordId: target } of wanted) {
+    if (target === recordId || held.has(`${alias} ${target}`) || (await reads.records.exists(target))) continue
+    throw invalid(`values.${alias} refers to the record '${shorten(target, 128)}', which does not exist`)
+  }
+}
+
+/**
+ * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
+ * has its audit entry, without changes.
+ * @throws VALIDATION_ERROR for a reference to no record, PERMISSION_DENIED for an attribute that the caller may not
+ * write, CONFLICT for a unique value that another record holds
+ */
+export async function updateValues(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { record, schema, update }: { record: StoredRecord; schema: Schema; update: Values },
+): Promise<StoredRecord> {
+  const aliases = Object.keys(update)
+  const before = parseValues(record)
+  await assertReferencesExist(tx, schema, record.id, update, before)
+  assertCanWrite(caller.role, schema.id, aliases)
+  const after = replaceValues(before, update)
+  const timestamp = system.now().toISOString()
+  const changes = diffValues(before, after, aliases)
+  const version = await appendAudit(tx, system, caller, {
+    recordId: record.id,
+    schemaId: schema.id,
+    action: 'update',
+    changes,
+    timestamp,
+  })
+  const updated: StoredRecord = {
+    ...record,
+    updatedAt: timestamp,
+    updatedBy: caller.id,
+    version,
+    valuesJson: JSON.stringify(after),
+  }
+  await tx.records.update(updated)
+  if (aliases.some((alias) => schema.attribute(alias)?.unique === true))
+    await tx.records.setUniqueKeys(record.id, schema.id, uniqueKeys(after, schema))
+  return updated
+}

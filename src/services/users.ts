@@ -1,0 +1,169 @@
+// Users and the caller's own account. Decisions §2.
+import type { StoredUser, User, UserInput, UserUpdate } from '../domain/accounts.ts'
+import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
+import { ADMIN_ROLE_ID, type Permission } from '../domain/permissions.ts'
+import type { Reads, Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { AuthenticationService, Session } from './authentication.ts'
+import type { Caller } from './caller.ts'
+import type { Credentials } from './credentials.ts'
+import type { PasswordHasher } from './passwords.ts'
+import type * as v from 'valibot'
+
+export interface Me {
+  readonly id: string
+  readonly kind: 'user' | 'apiKey'
+  readonly name: string
+  readonly roleId: string
+  readonly permissions: readonly Permission[]
+}
+
+export function createUserService(deps: {
+  store: Store
+  system: System
+  credentials: Credentials
+  passwords: PasswordHasher
+  authentication: AuthenticationService
+}) {
+  const { store, system, credentials, passwords, authentication } = deps
+
+  /** Unlike any generation before, also of a deleted user with the same ID. */
+  function nextGeneration(before = 0): number {
+    return Math.max(before + 1, system.now().getTime())
+  }
+
+  async function update(id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> {
+    const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
+    return credentials.change(async (tx) => {
+      const before = await tx.users.get(id)
+      if (before === undefined) throw notFound('User', id)
+      const after = changeUser(before, input, passwordHash)
+      if (after.username !== before.username) await assertUsernameIsFree(tx, after.username)
+      await assertRoleExists(tx, after.roleId)
+      if (isAdmin(before) && !isAdmin(after)) await assertAnotherAdmin(tx, id)
+      await tx.users.update(after)
+      return toUser(after)
+    })
+  }
+
+  function changeUser(
+    before: StoredUser,
+    input: v.InferOutput<typeof UserUpdate>,
+    passwordHash: string | undefined,
+  ): StoredUser {
+    const disabled = input.disabled ?? before.disabled
+    const endsTokens = passwordHash !== undefined || (disabled && !before.disabled)
+    return {
+      ...before,
+      username: input.username ?? before.username,
+      name: input.name ?? before.name,
+      roleId: input.roleId ?? before.roleId,
+      disabled,
+      passwordHash: passwordHash ?? before.passwordHash,
+      tokenGeneration: endsTokens ? nextGeneration(before.tokenGeneration) : before.tokenGeneration,
+    }
+  }
+
+  return {
+    async list(_caller: Caller): Promise<User[]> {
+      return (await store.read.users.list()).map(toUser)
+    },
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<User> {
+      const user = await store.read.users.get(id)
+      if (user === undefined) throw notFound('User', id)
+      return toUser(user)
+    },
+
+    /** @throws CONFLICT for an ID or username that exists, VALIDATION_ERROR for an unknown role */
+    async create(_caller: Caller, input: v.InferOutput<typeof UserInput>): Promise<User> {
+      const passwordHash = await passwords.hash(input.password)
+      return credentials.change(async (tx) => {
+        const user: StoredUser = {
+          id: input.id ?? system.newId('usr'),
+          username: input.username,
+          name: input.name ?? input.username,
+          roleId: input.roleId,
+          disabled: input.disabled,
+          createdAt: system.now().toISOString(),
+          passwordHash,
+          tokenGeneration: nextGeneration(),
+        }
+        if ((await tx.users.get(user.id)) !== undefined) throw alreadyExists('User', user.id)
+        await assertUsernameIsFree(tx, user.username)
+        await assertRoleExists(tx, user.roleId)
+        await tx.users.insert(user)
+        return toUser(user)
+      })
+    },
+
+    /**
+     * A new password, and disabling, end the user's tokens at once.
+     * @throws NOT_FOUND, CONFLICT for a username that exists and for the last enabled admin
+     */
+    update: (_caller: Caller, id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> => update(id, input),
+
+    /** @throws NOT_FOUND, CONFLICT for the last enabled admin */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await credentials.change(async (tx) => {
+        const user = await tx.users.get(id)
+        if (user === undefined) throw notFound('User', id)
+        if (isAdmin(user)) await assertAnotherAdmin(tx, id)
+        await tx.users.delete(id)
+      })
+    },
+
+    describeCaller(caller: Caller): Me {
+      const { id, kind, name, role } = caller
+      return { id, kind, name, roleId: role.id, permissions: role.permissions }
+    },
+
+    /**
+     * The caller's new password. All its tokens end, and the session that is returned is its new one.
+     * @throws VALIDATION_ERROR for a wrong current password, RATE_LIMITED after too many of them
+     */
+    async changeOwnPassword(
+      caller: Caller,
+      input: { currentPassword: string; newPassword: string },
+      address: string,
+    ): Promise<Session> {
+      if (caller.kind !== 'user') throw denied('An API key has no password')
+      const user = await store.read.users.get(caller.id)
+      if (user === undefined) throw notFound('User', caller.id)
+      await authentication.checkPassword(user.username, input.currentPassword, address).catch((error: unknown) => {
+        const isWrong = error instanceof PimletError && error.code === 'UNAUTHORIZED'
+        throw isWrong ? invalid('currentPassword is wrong') : error
+      })
+      await update(caller.id, { password: input.newPassword })
+      const changed = await store.read.users.get(caller.id)
+      if (changed === undefined) throw notFound('User', caller.id)
+      return authentication.openSession(changed)
+    },
+  }
+}
+
+export type UserService = ReturnType<typeof createUserService>
+
+function toUser({ id, username, name, roleId, disabled, createdAt }: StoredUser): User {
+  return { id, username, name, roleId, disabled, createdAt }
+}
+
+function isAdmin(user: User): boolean {
+  return user.roleId === ADMIN_ROLE_ID && !user.disabled
+}
+
+async function assertAnotherAdmin(tx: Reads, id: string): Promise<void> {
+  const others = (await tx.users.list()).filter((user) => user.id !== id && isAdmin(user))
+  if (others.length === 0) throw conflict('The last enabled admin cannot be deleted, disabled or given another role')
+}
+
+async function assertUsernameIsFree(tx: Reads, username: string): Promise<void> {
+  if ((await tx.users.findByUsername(username)) !== undefined)
+    throw conflict(`A user with the username '${username}' already exists`)
+}
+
+/** @throws VALIDATION_ERROR */
+export async function assertRoleExists(tx: Reads, roleId: string): Promise<void> {
+  if ((await tx.roles.get(roleId)) === undefined) throw invalid(`roleId names the unknown role '${shorten(roleId)}'`)
+}

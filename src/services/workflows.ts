@@ -1,0 +1,86 @@
+// The use cases of workflows. Interface §2.4 and §3.1; decisions §3: a state that holds records or that a required rule
+// names stays.
+import type * as v from 'valibot'
+import { conflict, invalid, notFound } from '../domain/errors.ts'
+import type { Model, Schema } from '../domain/model.ts'
+import { findRequiringAttribute } from '../domain/usage.ts'
+import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from '../domain/workflows.ts'
+import type { Store, Transaction } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+
+type Input = v.InferOutput<typeof WorkflowInput>
+
+export function createWorkflowService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Workflow[]> => store.read.workflows.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Workflow> {
+      const workflow = await store.read.workflows.get(id)
+      if (workflow === undefined) throw notFound('Workflow', id)
+      return workflow
+    },
+
+    /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
+    async create(_caller: Caller, input: Input): Promise<Workflow> {
+      const workflow = defineWorkflow(input.id ?? system.newId('wf'), input)
+      return store.transaction(async (tx) => {
+        assertRolesExist(workflow, await tx.model())
+        await tx.workflows.insert(workflow)
+        return workflow
+      })
+    },
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a state that is in use and would go */
+    async replace(_caller: Caller, id: string, input: Input): Promise<Workflow> {
+      const after = defineWorkflow(id, input)
+      return store.transaction(async (tx) => {
+        const before = await tx.workflows.get(id)
+        if (before === undefined) throw notFound('Workflow', id)
+        const model = await tx.model()
+        assertRolesExist(after, model)
+        for (const stateId of removedStates(before, after)) await assertStateUnused(tx, model, before, stateId)
+        await tx.workflows.update(after)
+        return after
+      })
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while a schema has it */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        if ((await tx.workflows.get(id)) === undefined) throw notFound('Workflow', id)
+        const [schema] = schemasOf(await tx.model(), id)
+        if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)
+        await tx.workflows.delete(id)
+      })
+    },
+  }
+}
+
+export type WorkflowService = ReturnType<typeof createWorkflowService>
+
+function assertRolesExist(workflow: Workflow, { roles }: Model): void {
+  workflow.transitions.forEach((transition, index) => {
+    const unknown = transition.allowedRoleIds.find((roleId) => !roles.has(roleId))
+    if (unknown !== undefined) throw invalid(`transitions[${index}].allowedRoleIds names the unknown role '${unknown}'`)
+  })
+}
+
+async function assertStateUnused(tx: Transaction, model: Model, workflow: Workflow, stateId: string): Promise<void> {
+  for (const schema of schemasOf(model, workflow.id)) {
+    const use = findRequiringAttribute(schema, stateId) ?? (await findHeldRecords(tx, schema, stateId))
+    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+  }
+}
+
+async function findHeldRecords(tx: Transaction, schema: Schema, stateId: string): Promise<string | undefined> {
+  const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
+  return count === 0 ? undefined : `${count} record${count === 1 ? '' : 's'} of the schema '${schema.id}'`
+}
+
+function schemasOf({ schemas }: Model, workflowId: string): Schema[] {
+  return [...schemas.values()].filter((schema) => schema.workflowId === workflowId)
+}

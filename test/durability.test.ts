@@ -1,0 +1,101 @@
+// An answered write survives the death of the server at any moment, together with its audit entry.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, it } from 'node:test'
+import { send } from './helpers/answers.ts'
+import { keyClient, type Client } from './helpers/client.ts'
+import { everywhere, make, readAudit, readRecord } from './helpers/shirts.ts'
+import { makeTempDirectory } from './helpers/temp-directory.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const KEY = 'a-key-for-this-test-that-is-long-enough'
+const WRITERS = 24
+
+interface RunningServer {
+  readonly process: ChildProcess
+  readonly client: Client
+}
+
+async function start(dataDir: string): Promise<RunningServer> {
+  const args = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: '', PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /^pimlet listening on (http:\S+)$/.exec(line)?.[1]
+    if (url !== undefined) return { process: child, client: keyClient(url, KEY) }
+  }
+  throw new Error(`The server ended with status ${child.exitCode} before it listened`)
+}
+
+async function kill({ process: child }: RunningServer): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The last update of each record that the server answered; 0: its creation. */
+type Acknowledged = Map<string, number>
+
+/** Creates a record and updates it some times, then the next, until the server is gone. */
+async function write(client: Client, acknowledged: Acknowledged): Promise<void> {
+  try {
+    for (;;) {
+      const body = { schemaId: 'sch-d', values: { n: everywhere(0) } }
+      const { id } = await make<{ id: string }>(client, '/api/v1/records', body)
+      acknowledged.set(id, 0)
+      for (let n = 1; n <= 3; n += 1) {
+        const answer = await send(client, 'PATCH', `/api/v1/records/${id}/values/n`, { scopedValues: everywhere(n) })
+        assert.equal(answer.status, 200)
+        acknowledged.set(id, n)
+      }
+    }
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error
+  }
+}
+
+/** What was answered is there, with its audit entries; at most one update more, which the death left unanswered. */
+async function assertKept(client: Client, id: string, n: number): Promise<void> {
+  const record = await readRecord(client, id)
+  const now = record.values['n']![0]!.value as number
+  assert.ok(now === n || now === n + 1, `${id}: ${n} was answered, ${now} is stored`)
+  const entries = (await readAudit(client, id)).reverse()
+  assert.deepEqual(
+    entries.map((entry) => [entry.action, entry.changes[0]!.oldValue, entry.changes[0]!.newValue]),
+    Array.from({ length: now + 1 }, (_, k) => (k === 0 ? ['create', null, 0] : ['update', k - 1, k])),
+  )
+}
+
+describe('A server that is killed', () => {
+  it('has lost nothing that it answered, twice in a row', { timeout: 120_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    const acknowledged: Acknowledged = new Map()
+    let server = await start(dataDir)
+    t.after(() => kill(server).catch(() => undefined))
+    await make(server.client, '/api/v1/schemas', {
+      id: 'sch-d',
+      name: 'Durable',
+      attributes: [{ alias: 'n', dataType: 'number' }],
+    })
+    for (const round of [1, 2]) {
+      const before = acknowledged.size
+      const writers = Array.from({ length: WRITERS }, () => write(server.client, acknowledged))
+      await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500))
+      await kill(server)
+      await Promise.all(writers)
+      server = await start(dataDir)
+      assert.ok(acknowledged.size > before + WRITERS, `round ${round} was loaded`)
+      for (const [id, n] of acknowledged) await assertKept(server.client, id, n)
+      const feed = await send<{ total: number }>(server.client, 'GET', '/api/v1/records?limit=1')
+      assert.ok(feed.body.total >= acknowledged.size && feed.body.total <= acknowledged.size + WRITERS * round)
+      // An update that was stored unanswered is the starting point of the next round.
+      t.diagnostic(`round ${round}: ${acknowledged.size} records answered, ${feed.body.total} stored`)
+    }
+  })
+})
