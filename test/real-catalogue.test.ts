@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from './helpers/answers.ts'
-import { loadRealCatalogue, readRealCatalogue, type RealCatalogue, withRealCatalogue } from './helpers/real-catalogue.ts'
+import {
+  loadRealCatalogue,
+  readRealCatalogue,
+  type RealCatalogue,
+  withRealCatalogue,
+} from './helpers/real-catalogue.ts'
 import { startServer, type TestServer } from './helpers/server.ts'
 import { type CompletenessBody, readAudit, readRecord, type RecordBody } from './helpers/shirts.ts'
 

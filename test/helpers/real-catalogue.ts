@@ -11,7 +11,8 @@ const directory = path.resolve(import.meta.dirname, '../..', '../shared/data/car
 
 /** Options for node:test. */
 export const withRealCatalogue = {
-  skip: existsSync(directory) || process.env['CI'] === 'true' ? false : 'the real catalogue is not beside this checkout',
+  skip:
+    existsSync(directory) || process.env['CI'] === 'true' ? false : 'the real catalogue is not beside this checkout',
 }
 
 export interface CatalogueRecord {

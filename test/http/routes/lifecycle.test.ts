@@ -124,7 +124,8 @@ describe('GET /api/v1/records/:id/transitions', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body
   }
-  const brief = (items: Awaited<ReturnType<typeof list>>) => items.map(({ id, allowed, reasons }) => [id, allowed, reasons])
+  const brief = (items: Awaited<ReturnType<typeof list>>) =>
+    items.map(({ id, allowed, reasons }) => [id, allowed, reasons])
 
   it('lists every transition that leaves the current state, whole', async () => {
     const { id } = await makeShirt(shop.admin, {})
@@ -234,7 +235,13 @@ describe('POST /api/v1/records/:id/transition', () => {
       initialStateId: 'open',
       states: [{ id: 'open' }, { id: 'closed' }],
       transitions: [
-        { id: 'close', fromStateId: 'open', toStateId: 'closed', allowedRoleIds: ['role-clerk'], requiresCompleteness: true },
+        {
+          id: 'close',
+          fromStateId: 'open',
+          toStateId: 'closed',
+          allowedRoleIds: ['role-clerk'],
+          requiresCompleteness: true,
+        },
       ],
     })
     await send(shop.admin, 'POST', '/api/v1/schemas', {

@@ -32,7 +32,10 @@ describe('ETag and If-Match', () => {
   ]
 
   it('POST answers the ETag that GET answers', async () => {
-    const made = await send<{ id: string }>(shop.admin, 'POST', '/api/v1/records', { schemaId: 'sch-plain', values: {} })
+    const made = await send<{ id: string }>(shop.admin, 'POST', '/api/v1/records', {
+      schemaId: 'sch-plain',
+      values: {},
+    })
     assert.equal(made.headers.get('etag'), await etagOf(made.body.id))
   })
 
@@ -94,7 +97,13 @@ describe('ETag and If-Match', () => {
     const tag = await etagOf(id)
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, weight) =>
-        send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { weight: everywhere(weight) } }, { 'if-match': tag }),
+        send(
+          shop.admin,
+          'PUT',
+          `/api/v1/records/${id}`,
+          { values: { weight: everywhere(weight) } },
+          { 'if-match': tag },
+        ),
       ),
     )
     assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
@@ -114,7 +123,9 @@ describe('ETag and If-Match', () => {
     const entries = (await readAudit(shop.admin, id)).reverse()
     assert.equal(entries.length, 17)
     let weight: unknown = null
-    for (const { changes: [change] } of entries) {
+    for (const {
+      changes: [change],
+    } of entries) {
       assert.equal(change!.oldValue, weight)
       weight = change!.newValue
     }

@@ -104,7 +104,10 @@ describe('POST /api/v1/records', () => {
 
   it('attributes, dimensions and segments called like members of Object keep their values', async () => {
     const values = {
-      constructor: [{ scope: { constructor: 'toString' }, value: 'one' }, { scope: {}, value: 'two' }],
+      constructor: [
+        { scope: { constructor: 'toString' }, value: 'one' },
+        { scope: {}, value: 'two' },
+      ],
       toString: everywhere('three'),
     }
     const { id } = await makeShirt(shop.admin, values)
