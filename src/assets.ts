@@ -12,6 +12,12 @@ export function readDatabaseSchema(): string {
   return readFileSync(path.join(root, 'schema.sql'), 'utf8')
 }
 
+/** As package.json has it. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
 export interface Migration {
   /** The `user_version` that it leads to. */
   readonly version: number

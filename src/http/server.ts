@@ -1,8 +1,9 @@
 // The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Decisions §8.
 import { createServer, IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, BlockList, Socket } from 'node:net'
 import { invalid, PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import { clientAddress } from './client-address.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import { Exchange, nextRequestId } from './exchange.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -46,7 +47,11 @@ export class HttpServer {
   readonly #log: Log
   #connections = 0
 
-  constructor(pipeline: Pipeline, log: Log, limits: ServerLimits) {
+  constructor(
+    pipeline: Pipeline,
+    log: Log,
+    { limits, trustedProxies }: { limits: ServerLimits; trustedProxies: BlockList | undefined },
+  ) {
     this.#limits = limits
     this.#log = log
     this.#server = createServer({
@@ -61,7 +66,7 @@ export class HttpServer {
     })
     const handle = (request: ExchangeRequest, response: ServerResponse): void => {
       const socket: ExchangeSocket = request.socket
-      const exchange = new Exchange(nextRequestId(), request, response, socket.remoteAddress ?? '')
+      const exchange = new Exchange(nextRequestId(), request, response, clientAddress(request, trustedProxies))
       request.exchange = exchange
       socket.exchange = exchange
       void pipeline.handle(exchange)

@@ -32,6 +32,19 @@ export function openReader(file: string): Connection {
   return db
 }
 
+/** Holds the file until it is closed or the process dies; undefined where somebody else does. */
+export function openExclusively(file: string): Connection | undefined {
+  const db = new Database(file, { timeout: 0 })
+  try {
+    db.exec('BEGIN EXCLUSIVE')
+    return db
+  } catch (error) {
+    db.close()
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+    throw error
+  }
+}
+
 const UNAVAILABLE_CODES = [
   'SQLITE_FULL',
   'SQLITE_BUSY',

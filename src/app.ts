@@ -1,0 +1,205 @@
+// The composition root: makes everything, knows everybody, and says in which order things start and stop.
+import { Pipeline } from './http/pipeline.ts'
+import { apiRoutes } from './http/api.ts'
+import { parseNetworks } from './http/client-address.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
+import type { Config } from './config.ts'
+import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
+import type { Log } from './log.ts'
+import { createApiKeyService } from './services/api-keys.ts'
+import { createAuthenticationService } from './services/authentication.ts'
+import { createCredentials } from './services/credentials.ts'
+import { type FirstStartSecrets, prepareFirstStart } from './services/first-start.ts'
+import { createHealthService } from './services/health.ts'
+import { createKeyUsage, type KeyUsage } from './services/key-usage.ts'
+import { createLoginThrottle } from './services/login-throttle.ts'
+import { createPasswordHasher, type PasswordHasher } from './services/passwords.ts'
+import { createAssignmentService } from './services/assignments.ts'
+import { createAuditService } from './services/audit.ts'
+import { createCatalogService } from './services/catalogs.ts'
+import { createCategoryService } from './services/categories.ts'
+import { createDimensionService } from './services/dimensions.ts'
+import { createLifecycleService } from './services/lifecycle.ts'
+import { createRecordValuesService } from './services/record-values.ts'
+import { createRecordService } from './services/records.ts'
+import { createSchemaService } from './services/schemas.ts'
+import { createWorkflowService } from './services/workflows.ts'
+import { createRoleService } from './services/roles.ts'
+import type { Services } from './services/services.ts'
+import { createTokens } from './services/tokens.ts'
+import { createUserService } from './services/users.ts'
+import { StartError } from './start-error.ts'
+import { DataDirectoryLocked, lockDataDirectory } from './storage/sqlite/data-directory-lock.ts'
+import { openSqliteStore } from './storage/sqlite/store.ts'
+import type { Store } from './storage/port.ts'
+import { system as realSystem, type System } from './system.ts'
+
+/** Milliseconds that requests under way get at a stop. */
+const STOP_GRACE = 10_000
+/** Milliseconds from the headers of a request to the last byte of its body. */
+const BODY_TIMEOUT = 30_000
+
+export interface AppOptions {
+  readonly config: Config
+  readonly firstStart: FirstStartSecrets
+  readonly version: string
+  readonly log: Log
+  /** What tests set differently. */
+  readonly testing?: {
+    readonly system?: System
+    readonly passwordCost?: number
+    readonly checkResponses?: boolean
+    readonly serverLimits?: Partial<ServerLimits>
+    readonly bodyTimeout?: number
+    readonly stopGrace?: number
+  }
+}
+
+export interface App {
+  /** `http://HOST:PORT` */
+  readonly url: string
+  /** Of the user `admin`, where this start made one up. */
+  readonly randomAdminPassword: string | undefined
+  /** Accepts no more requests, finishes those under way, and closes storage. */
+  stop(): Promise<void>
+}
+
+/** Starts the server on its data directory. @throws StartError */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { dataDir } = options.config
+  prepareDataDirectory(dataDir)
+  const unlock = lock(dataDir)
+  try {
+    const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
+    const store = await openStore(directory, options.log)
+    try {
+      return await startOn(store, directory, unlock, options)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function startOn(store: Store, directory: DataDirectory, unlock: () => void, options: AppOptions): Promise<App> {
+  const { config, log, testing = {} } = options
+  const system = testing.system ?? realSystem
+  const passwords = createPasswordHasher(system, testing.passwordCost)
+  const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
+  let isStopping = false
+  const keyUsage = createKeyUsage({ store, system, log })
+  const deps = { store, system, passwords, keyUsage, directory, maxRecords: config.maxRecords }
+  const services = createServices(deps, options.version, () => isStopping)
+  const pipeline = new Pipeline({
+    services,
+    log,
+    limits: { maxBody: config.maxBody, bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT },
+    corsOrigins: config.corsOrigins,
+    checkResponses: testing.checkResponses ?? false,
+    isStopping: () => isStopping,
+  })
+  pipeline.mount(apiRoutes)
+  const server = new HttpServer(pipeline, log, {
+    limits: { ...SERVER_LIMITS, ...testing.serverLimits },
+    trustedProxies: readNetworks(config.trustedProxies),
+  })
+  const port = await listen(server, config)
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    url: `http://${host}:${port}`,
+    randomAdminPassword,
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      await server.stop(testing.stopGrace ?? STOP_GRACE)
+      await keyUsage.flush()
+      await store.close()
+      unlock()
+    },
+  }
+}
+
+function createServices(
+  deps: {
+    store: Store
+    system: System
+    passwords: PasswordHasher
+    keyUsage: KeyUsage
+    directory: DataDirectory
+    maxRecords: number
+  },
+  version: string,
+  isStopping: () => boolean,
+): Services {
+  const { store, system, directory } = deps
+  const credentials = createCredentials(store)
+  const tokens = createTokens(system, directory.signingKey)
+  const throttle = createLoginThrottle(system)
+  const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
+  return {
+    apiKeys: createApiKeyService({ ...deps, credentials }),
+    assignments: createAssignmentService(deps),
+    audit: createAuditService(deps),
+    authentication,
+    catalogs: createCatalogService(deps),
+    categories: createCategoryService(deps),
+    dimensions: createDimensionService(deps),
+    health: createHealthService({ store, system, version, isStopping }),
+    lifecycle: createLifecycleService(deps),
+    recordValues: createRecordValuesService(deps),
+    records: createRecordService(deps),
+    roles: createRoleService(deps),
+    schemas: createSchemaService(deps),
+    users: createUserService({ ...deps, credentials, authentication }),
+    workflows: createWorkflowService(deps),
+  }
+}
+
+function lock(directory: string): () => void {
+  try {
+    return lockDataDirectory(directory)
+  } catch (error) {
+    if (!(error instanceof DataDirectoryLocked)) throw unusable(directory, error)
+    const holder = error.processId === undefined ? 'another process' : `process ${error.processId}`
+    throw new StartError(`The data directory ${directory} is in use by ${holder}`, { cause: error })
+  }
+}
+
+async function openStore(directory: DataDirectory, log: Log): Promise<Store> {
+  try {
+    return await openSqliteStore({
+      file: directory.databaseFile,
+      onFault: (message, error) => log.error({ err: error }, message),
+    })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The database ${directory.databaseFile} cannot be opened: ${why}`, { cause: error })
+  }
+}
+
+function readNetworks(entries: readonly string[]) {
+  if (entries.length === 0) return undefined
+  try {
+    return parseNetworks(entries)
+  } catch (error) {
+    throw new StartError(`--trust-proxy: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function listen(server: HttpServer, { host, port }: Config): Promise<number> {
+  try {
+    return await server.listen(host, port)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'the port is taken',
+      EACCES: 'the port needs more rights',
+      EADDRNOTAVAIL: 'this machine does not have the address',
+      ENOTFOUND: 'the host name is unknown',
+    }
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, { cause: error })
+  }
+}

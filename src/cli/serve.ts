@@ -1,0 +1,44 @@
+// `pimlet serve`: runs the server until it is told to stop. Decisions §8.
+import { startApp } from '../app.ts'
+import { readVersion } from '../assets.ts'
+import type { Config } from '../config.ts'
+import { createLog, type Log } from '../log.ts'
+import type { FirstStartSecrets } from '../services/first-start.ts'
+
+/** Resolves to the exit status, after SIGTERM or SIGINT. */
+export async function serve(config: Config, firstStart: FirstStartSecrets): Promise<number> {
+  const log = createLog({ level: config.logLevel, format: config.logFormat })
+  const told = waitForSignal()
+  endOnFault(log)
+  const app = await startApp({ config, firstStart, version: readVersion(), log })
+  if (app.randomAdminPassword !== undefined)
+    process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
+  process.stdout.write(`pimlet listening on ${app.url}\n`)
+  const signal = await told
+  log.info({ signal }, 'stopping')
+  await app.stop()
+  log.info({}, 'stopped')
+  return 0
+}
+
+/** The first signal asks for a stop, a second one ends the process at once. */
+function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isTold = false
+    for (const name of ['SIGTERM', 'SIGINT'] as const)
+      process.on(name, (signal) => {
+        if (isTold) process.exit(1)
+        isTold = true
+        resolve(signal)
+      })
+  })
+}
+
+/** After a fault that nobody caught, nothing in memory can be relied on; what was acknowledged is on disk. */
+function endOnFault(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.error({ err: error }, 'unexpected fault: the server ends')
+    process.stderr.write('pimlet: an unexpected fault ended the server; the log has it\n')
+    process.exit(1)
+  })
+}

@@ -1,0 +1,33 @@
+// The table of all routes: what is served, documented and tested.
+import type { Route } from './route.ts'
+import { apiKeysRoutes } from './routes/api-keys.ts'
+import { authRoutes } from './routes/auth.ts'
+import { healthRoutes } from './routes/health.ts'
+import { meRoutes } from './routes/me.ts'
+import { rolesRoutes } from './routes/roles.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { catalogsRoutes } from './routes/catalogs.ts'
+import { categoriesRoutes } from './routes/categories.ts'
+import { dimensionsRoutes } from './routes/dimensions.ts'
+import { lifecycleRoutes } from './routes/lifecycle.ts'
+import { recordsRoutes } from './routes/records.ts'
+import { schemasRoutes } from './routes/schemas.ts'
+import { workflowsRoutes } from './routes/workflows.ts'
+import { usersRoutes } from './routes/users.ts'
+
+export const apiRoutes: readonly Route[] = [
+  ...healthRoutes,
+  ...authRoutes,
+  ...meRoutes,
+  ...usersRoutes,
+  ...apiKeysRoutes,
+  ...rolesRoutes,
+  ...dimensionsRoutes,
+  ...workflowsRoutes,
+  ...schemasRoutes,
+  ...catalogsRoutes,
+  ...categoriesRoutes,
+  ...recordsRoutes,
+  ...lifecycleRoutes,
+  ...auditRoutes,
+]

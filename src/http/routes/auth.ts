@@ -1,0 +1,39 @@
+// Interface §5.4 and §5.5; decisions §2.
+import * as v from 'valibot'
+import { route } from '../route.ts'
+import { Timestamp } from '../schemas.ts'
+
+const Username = v.pipe(v.string('must be a string'), v.maxLength(200, 'must be at most 200 characters long'))
+const Secret = v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))
+
+export const Session = v.object({
+  accessToken: v.string(),
+  tokenType: v.literal('Bearer'),
+  expiresAt: Timestamp,
+  user: v.object({ id: v.string(), username: v.string(), name: v.string(), roleId: v.string() }),
+})
+
+export const authRoutes = [
+  route({
+    id: 'auth.login',
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    summary: 'Get an access token for a username and password',
+    access: 'public',
+    body: v.object({ username: Username, password: Secret }),
+    responses: { 200: Session },
+    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+    handler: ({ body, request, services }) =>
+      services.authentication.login(body.username, body.password, request.address),
+  }),
+  route({
+    id: 'auth.refresh',
+    method: 'POST',
+    path: '/api/v1/auth/refresh',
+    summary: 'Get a new access token for one that has not expired',
+    access: 'public',
+    responses: { 200: Session },
+    errors: ['UNAUTHORIZED'],
+    handler: ({ request, services }) => services.authentication.refresh(request.bearerToken),
+  }),
+]

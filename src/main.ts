@@ -1,0 +1,4 @@
+// Where the program begins.
+import { runCommandLine } from './cli/command-line.ts'
+
+process.exit(await runCommandLine(process.argv.slice(2)))

@@ -1,0 +1,40 @@
+// One process at a time owns a data directory. The lock is SQLite's on an empty database, held in a transaction that
+// never ends: the system lets go of it when the process dies, however it dies. The process ID beside it is for messages.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Connection, openExclusively } from './connection.ts'
+
+/** The directory is held by another process, or by this one. */
+export class DataDirectoryLocked extends Error {
+  override readonly name = 'DataDirectoryLocked'
+  /** As far as it is known. */
+  readonly processId: number | undefined
+
+  constructor(processId: number | undefined) {
+    super(`The data directory is in use${processId === undefined ? '' : ` by process ${processId}`}`)
+    this.processId = processId
+  }
+}
+
+/** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
+export function lockDataDirectory(directory: string): () => void {
+  const processFile = path.join(directory, 'lock.pid')
+  const connection = openExclusively(path.join(directory, 'lock.db'))
+  if (connection === undefined) throw new DataDirectoryLocked(readProcessId(processFile))
+  writeFileSync(processFile, `${process.pid}\n`, { mode: 0o600 })
+  return () => release(connection, processFile)
+}
+
+function release(connection: Connection, processFile: string): void {
+  rmSync(processFile, { force: true })
+  connection.close()
+}
+
+function readProcessId(file: string): number | undefined {
+  try {
+    const id = Number(readFileSync(file, 'utf8'))
+    return Number.isSafeInteger(id) && id > 0 ? id : undefined
+  } catch {
+    return undefined
+  }
+}

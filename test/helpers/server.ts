@@ -1,0 +1,86 @@
+// A whole server in the test's process, on a directory and a port of its own, with every response checked against its
+// route. A response 5xx or a logged fault that the test did not announce fails the test that stops the server.
+import assert from 'node:assert/strict'
+import { startApp, type AppOptions } from '../../src/app.ts'
+import type { Config } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { keyClient, type Client } from './client.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+export const ADMIN_PASSWORD = 'the password of admin'
+export const ADMIN_KEY = 'the-key-of-admin-in-tests-is-long-enough'
+
+export interface ServerOptions extends Partial<Config> {
+  /** Logged errors are expected: the test looks at `logged` itself. */
+  readonly allowFaults?: boolean
+  readonly testing?: AppOptions['testing']
+}
+
+export interface LogLine {
+  readonly level: number
+  readonly msg?: string
+  readonly [field: string]: unknown
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly dataDir: string
+  /** With an API key of the role admin. */
+  readonly admin: Client
+  readonly anonymous: Client
+  /** Everything that was logged, oldest first. */
+  readonly logged: readonly LogLine[]
+  stop(): Promise<void>
+  /** Stops it and starts it anew on the same directory. */
+  restart(): Promise<TestServer>
+}
+
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { allowFaults = false, testing, ...settings } = options
+  const dataDir = settings.dataDir ?? makeTempDirectory()
+  const logged: LogLine[] = []
+  const app = await startApp({
+    config: { ...configFor(dataDir), ...settings },
+    firstStart: { adminPassword: ADMIN_PASSWORD, adminApiKey: ADMIN_KEY },
+    version: '0.0.0-test',
+    log: createLog({
+      level: 'info',
+      format: 'json',
+      write: (line) => logged.push(JSON.parse(line) as LogLine),
+    }),
+    testing: { passwordCost: 4, checkResponses: true, stopGrace: 2000, ...testing },
+  })
+  const stop = async (): Promise<void> => {
+    await app.stop()
+    const faults = logged.filter((line) => line.level >= 50)
+    if (!allowFaults) assert.deepEqual(faults, [], 'the server logged faults')
+  }
+  return {
+    url: app.url,
+    dataDir,
+    admin: keyClient(app.url, ADMIN_KEY),
+    anonymous: keyClient(app.url),
+    logged,
+    stop,
+    async restart() {
+      await stop()
+      return startServer({ ...options, dataDir })
+    },
+  }
+}
+
+export function configFor(dataDir: string): Config {
+  return {
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    maxRecords: 500,
+    maxBody: 10 * 1024 ** 2,
+    pluginsDir: `${dataDir}/plugins`,
+    logLevel: 'info',
+    logFormat: 'json',
+    allowDestinations: [],
+    corsOrigins: [],
+    trustedProxies: [],
+  }
+}
