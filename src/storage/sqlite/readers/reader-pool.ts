@@ -147,7 +147,7 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = new Worker(workerEntry('storage/sqlite/thread.ts'), { workerData })
+    const worker = new Worker(workerEntry('thread.ts'), { workerData })
     const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)
