@@ -1,6 +1,7 @@
 // Who may do what with records, endpoint by endpoint, and attribute by attribute. Interface §5; decisions §2.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Permission } from '../../../src/domain/permissions.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import {
   complete,
@@ -26,7 +27,7 @@ interface Rung {
   /** `:id` stands for the record. */
   path: string
   body?: unknown
-  permission: string
+  permission: Permission
   status: number
   isOfOneRecord: boolean
 }
@@ -94,10 +95,10 @@ for (const { method, path, body, permission, status, isOfOneRecord } of ladder) 
 
     it(`the permission ${permission} is enough, and no other is`, async () => {
       const { id } = await makeShirt(shop.admin, {})
-      const holder = await shop.clientWith([permission as never])
+      const holder = await shop.clientWith([permission])
       assert.equal((await send(holder, method, at(id), body)).status, status)
       const others = ladder.map((rung) => rung.permission).filter((other) => other !== permission)
-      const outsider = await shop.clientWith([...new Set(others)] as never)
+      const outsider = await shop.clientWith([...new Set(others)])
       assertRefused(await send(outsider, method, at(id), body), 'PERMISSION_DENIED', permission)
     })
 
