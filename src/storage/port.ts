@@ -6,17 +6,19 @@
 import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.ts'
 import type { AuditEntry } from '../domain/changes.ts'
+import type { Criteria } from '../domain/criteria.ts'
 import type { Dimension } from '../domain/dimensions.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
+import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { UniqueKey } from '../domain/values.ts'
 import type { Workflow } from '../domain/workflows.ts'
 
 export interface Store {
   /** Sees committed state. */
-  readonly read: Reads
+  readonly read: CommittedReads
   /**
    * Runs `work` alone: transactions are serialised. Resolves when what it wrote is durable; if `work` throws, nothing
    * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
@@ -36,11 +38,16 @@ export interface Reads {
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
   readonly catalogs: ReadRepository<Catalog>
+  readonly savedQueries: ReadRepository<SavedQuery>
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
+}
+
+export interface CommittedReads extends Reads {
+  readonly search: SearchReads
 }
 
 export interface Transaction extends Reads {
@@ -49,6 +56,7 @@ export interface Transaction extends Reads {
   readonly schemas: Repository<SchemaDefinition>
   readonly roles: Repository<Role>
   readonly catalogs: Repository<Catalog>
+  readonly savedQueries: Repository<SavedQuery>
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
@@ -138,6 +146,32 @@ export interface RecordWrites {
   /** The search index must be made anew for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }
+
+export interface SearchQuery {
+  readonly find:
+    | { readonly kind: 'criteria'; readonly criteria: Criteria }
+    /** Records in which a text value that the role may read contains the text, not regarding case. */
+    | { readonly kind: 'text'; readonly text: string }
+  readonly schemaId?: string | undefined
+  /** Attributes that it may not read are left out of the values, and are not looked through for text. */
+  readonly role: Role
+  readonly offset: number
+  /** With a limit the matches are counted; null: all from the offset on. */
+  readonly limit: number | null
+}
+
+export interface SearchResult {
+  /** All matches; null where no limit was given. */
+  readonly total: number | null
+  /** In the order of creation, from one snapshot. Whoever stops iterating ends the search. */
+  readonly batches: AsyncIterable<StoredRecord[]>
+}
+
+/**
+ * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
+ * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows
+ */
+export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
 export interface AuditReads {
   /** Newest first; also of a record that is gone. */

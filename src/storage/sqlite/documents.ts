@@ -34,6 +34,11 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   }
 
   async list(): Promise<Item[]> {
+    return this.listNow()
+  }
+
+  /** `list` without a promise, for threads that may block. */
+  listNow(): Item[] {
     const rows = this.#sql.all<DocumentRow>(`SELECT document FROM ${this.#table.name} ORDER BY n`, [])
     return rows.map((row) => JSON.parse(row.document) as Item)
   }

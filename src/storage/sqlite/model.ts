@@ -6,16 +6,20 @@ import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Workflow } from '../../domain/workflows.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { StatementCache } from './statements.ts'
 
 export class ModelTables {
   readonly dimensions: Documents<Dimension>
   readonly workflows: Documents<Workflow>
   readonly schemas: Documents<SchemaDefinition>
   readonly roles: Documents<Role>
+  readonly #sql: StatementCache
   #model: Model | undefined
+  #version = -1
 
   /** `onWrite` is called when a table of the model changes. */
   constructor(db: Connection, onWrite?: () => void) {
+    this.#sql = new StatementCache(db)
     const changed = (): void => {
       this.forget()
       onWrite?.()
@@ -27,13 +31,27 @@ export class ModelTables {
   }
 
   async model(): Promise<Model> {
+    return this.modelNow()
+  }
+
+  /** `model` without a promise, for threads that may block. */
+  modelNow(): Model {
     this.#model ??= buildModel({
-      dimensions: await this.dimensions.list(),
-      workflows: await this.workflows.list(),
-      schemas: await this.schemas.list(),
-      roles: await this.roles.list(),
+      dimensions: this.dimensions.listNow(),
+      workflows: this.workflows.listNow(),
+      schemas: this.schemas.listNow(),
+      roles: this.roles.listNow(),
     })
     return this.#model
+  }
+
+  /** The model of the connection's present snapshot, where other connections write. */
+  modelOfSnapshot(): Model {
+    const sql = "SELECT value FROM main.counter WHERE name = 'model'"
+    const { value } = this.#sql.get<{ value: number }>(sql, [])!
+    if (value !== this.#version) this.forget()
+    this.#version = value
+    return this.modelNow()
   }
 
   /** The model is read anew when it is asked for next. */

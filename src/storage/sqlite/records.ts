@@ -22,9 +22,14 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+    return this.listNow(filter, page)
+  }
+
+  /** `list` without a promise, for threads that may block. */
+  listNow(filter: RecordFilter, page: Page): RecordList {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
     const items = sql === undefined ? [] : this.#sql.all<StoredRecord>(sql, values)
-    return { items, total: await this.count(filter) }
+    return { items, total: this.#countNow(filter) }
   }
 
   async variantsOf(parentId: string): Promise<StoredRecord[]> {
@@ -34,6 +39,10 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async count(filter: RecordFilter): Promise<number> {
+    return this.#countNow(filter)
+  }
+
+  #countNow(filter: RecordFilter): number {
     const { schemaId = null, lifecycleStateId = null, parentId } = filter
     if (typeof parentId === 'string') {
       return this.#count(

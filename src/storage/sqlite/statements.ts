@@ -4,6 +4,9 @@ import type { Connection, Statement } from './connection.ts'
 /** For `?` an array, for `@name` an object. (better-sqlite3 takes `?1` for a name, so numbered parameters are of no use.) */
 export type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>
 
+/** Searches compile to many texts. */
+const KEPT = 500
+
 export class StatementCache {
   readonly #db: Connection
   readonly #statements = new Map<string, Statement>()
@@ -34,6 +37,7 @@ export class StatementCache {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const fresh = this.#db.prepare<unknown[], unknown>(sql)
+    if (this.#statements.size >= KEPT) this.#statements.clear()
     this.#statements.set(sql, fresh)
     return fresh
   }

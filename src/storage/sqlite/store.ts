@@ -1,23 +1,20 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
 import { PimletError } from '../../domain/errors.ts'
-import type { Reads, Store, Transaction } from '../port.ts'
-import { ApiKeys, Users } from './accounts.ts'
-import { Audit } from './audit.ts'
-import { Categories } from './categories.ts'
+import type { CommittedReads, Store, Transaction } from '../port.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
-import { Documents } from './documents.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import { ModelTables } from './model.ts'
-import { Records } from './records.ts'
-import { IndexFollower } from './search-index/follower.ts'
+import { ReaderPool } from './readers/reader-pool.ts'
+import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { StatementCache } from './statements.ts'
-import type { Catalog } from '../../domain/catalogs.ts'
+import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
 
 export interface SqliteStoreOptions {
   /** Of the database; the search index lies beside it. */
   readonly file: string
+  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  readonly queryTimeout?: number | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
 }
@@ -37,87 +34,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-/** The repositories on one connection. */
-class Tables {
-  readonly modelTables: ModelTables
-  readonly catalogs: Documents<Catalog>
-  readonly categories: Categories
-  readonly records: Records
-  readonly audit: Audit
-  readonly users: Users
-  readonly apiKeys: ApiKeys
-
-  constructor(db: Connection, onModelWrite?: () => void) {
-    this.modelTables = new ModelTables(db, onModelWrite)
-    this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
-    this.categories = new Categories(db)
-    this.records = new Records(db)
-    this.audit = new Audit(db)
-    this.users = new Users(db)
-    this.apiKeys = new ApiKeys(db)
-  }
-}
-
-class TableReads implements Reads {
-  readonly #tables: Tables
-  constructor(tables: Tables) {
-    this.#tables = tables
-  }
-  protected get tables(): Tables {
-    return this.#tables
-  }
-  model() {
-    return this.tables.modelTables.model()
-  }
-  get dimensions() {
-    return this.tables.modelTables.dimensions
-  }
-  get workflows() {
-    return this.tables.modelTables.workflows
-  }
-  get schemas() {
-    return this.tables.modelTables.schemas
-  }
-  get roles() {
-    return this.tables.modelTables.roles
-  }
-  get catalogs() {
-    return this.tables.catalogs
-  }
-  get categories() {
-    return this.tables.categories
-  }
-  get records() {
-    return this.tables.records
-  }
-  get audit() {
-    return this.tables.audit
-  }
-  get users() {
-    return this.tables.users
-  }
-  get apiKeys() {
-    return this.tables.apiKeys
-  }
-}
-
-/** The repositories for one transaction; they are refused when it is over. */
-class TableTransaction extends TableReads implements Transaction {
-  #isOver = false
-  protected override get tables(): Tables {
-    if (this.#isOver) throw new Error('A transaction was used after its end')
-    return super.tables
-  }
-  end(): void {
-    this.#isOver = true
-  }
-}
-
 export class SqliteStore implements Store {
-  readonly read: Reads
+  readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #index: IndexFollower
+  readonly #readers: ReaderPool
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
@@ -126,12 +48,13 @@ export class SqliteStore implements Store {
   #isTrimming = false
   #isClosed = false
 
-  constructor(writer: Connection, reader: Connection, { file, onFault }: SqliteStoreOptions) {
+  constructor(writer: Connection, reader: Connection, { file, onFault, queryTimeout = 30_000 }: SqliteStoreOptions) {
     this.#writer = writer
     this.#reader = reader
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
-    this.read = new TableReads(committed)
+    this.#readers = new ReaderPool({ databaseFile: file, indexFile: indexFileOf(file), timeout: queryTimeout, onFault })
+    this.read = new CommittedTableReads(committed, reader, this.#readers)
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -150,6 +73,7 @@ export class SqliteStore implements Store {
       onIndexed: (sequence) => {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
+      onReady: () => this.#readers.renew(),
       onCheckpointed: () => this.#restartLog(),
     })
     this.#index.advance(this.#newestChange())
@@ -187,7 +111,7 @@ export class SqliteStore implements Store {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#commits.close()
-    await this.#index.close()
+    await Promise.all([this.#index.close(), this.#readers.close()])
     this.#reader.close()
     this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()

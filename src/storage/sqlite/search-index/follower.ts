@@ -14,6 +14,8 @@ export interface IndexFollowerOptions {
   readonly onFault: (message: string, error: unknown) => void
   /** The index has everything up to `sequence` and makes nothing anew. */
   readonly onIndexed: (sequence: number) => void
+  /** The index file is there: a new one each time the thread had to make one. */
+  readonly onReady: () => void
   /** The write-ahead log may be started again. */
   readonly onCheckpointed: () => void
 }
@@ -76,7 +78,8 @@ export class IndexFollower {
   #start(): Worker {
     const { databaseFile } = this.#options
     const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile: indexFileOf(databaseFile) }
-    const worker = new Worker(workerEntry('storage/sqlite/thread.ts'), { workerData })
+    const worker = new Worker(workerEntry('thread.ts'), { workerData })
+    worker.once('message', () => this.#options.onReady())
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
     worker.on('exit', () => {

@@ -33,7 +33,7 @@ export function runIndexThread(): void {
     if (isWorking) return
     isWorking = true
     try {
-      while (!isClosing && (await indexer.step())) {
+      while (!isClosing && indexer.step()) {
         post({ kind: 'progress', ...indexer.progress })
         checkpoint()
         await new Promise((resolve) => setImmediate(resolve))

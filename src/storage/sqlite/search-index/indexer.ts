@@ -27,7 +27,6 @@ export class Indexer {
   readonly #sql: StatementCache
   readonly #models: ModelTables
   readonly #index: IndexTables
-  #modelVersion = -1
   #progress: Progress
 
   /** @param db a connection that reads the records */
@@ -46,15 +45,15 @@ export class Indexer {
   }
 
   /** Indexes one batch. @returns whether there may be more to do */
-  async step(): Promise<boolean> {
+  step(): boolean {
     this.#db.exec('BEGIN')
     try {
       const pending = this.#sql.all<PendingRow>(
         'SELECT sequence, record_n, schema_id FROM index_pending WHERE sequence > ? ORDER BY sequence LIMIT ?',
         [this.#progress.sequence, BATCH],
       )
-      if (pending.length > 0) await this.#indexPending(pending)
-      else if (this.#progress.rebuilds.length > 0) await this.#rebuild(this.#progress.rebuilds)
+      if (pending.length > 0) this.#indexPending(pending)
+      else if (this.#progress.rebuilds.length > 0) this.#rebuild(this.#progress.rebuilds)
       else return false
       return true
     } finally {
@@ -72,18 +71,17 @@ export class Indexer {
     this.#index.db.close()
   }
 
-  async #indexPending(pending: readonly PendingRow[]): Promise<void> {
+  #indexPending(pending: readonly PendingRow[]): void {
     const numbers = new Set(pending.flatMap((row) => row.record_n ?? []))
     const schemaIds = new Set(pending.flatMap((row) => row.schema_id ?? []))
     const rebuilds = this.#progress.rebuilds.filter(({ schemaId }) => schemaId === null || !schemaIds.has(schemaId))
-    await this.#putAll([...numbers], {
+    this.#putAll([...numbers], {
       sequence: pending.at(-1)!.sequence,
       rebuilds: [...rebuilds, ...[...schemaIds].map((schemaId) => ({ schemaId, next: 0 }))],
     })
   }
 
-  async #rebuild([{ schemaId, next }, ...others]:
-    readonly [Rebuild, ...Rebuild[]] | readonly Rebuild[]): Promise<void> {
+  #rebuild([{ schemaId, next }, ...others]: readonly [Rebuild, ...Rebuild[]] | readonly Rebuild[]): void {
     const numbers = this.#sql
       .all<{ n: number }>(
         'SELECT n FROM record WHERE n >= @next AND (@schemaId IS NULL OR +schema_id = @schemaId) ORDER BY n LIMIT @limit',
@@ -92,11 +90,11 @@ export class Indexer {
       .map((row) => row.n)
     const { sequence } = this.#progress
     const rebuilds = numbers.length < BATCH ? others : [{ schemaId, next: numbers.at(-1)! + 1 }, ...others]
-    await this.#putAll(numbers, { sequence, rebuilds })
+    this.#putAll(numbers, { sequence, rebuilds })
   }
 
-  async #putAll(numbers: readonly number[], progress: Progress): Promise<void> {
-    const model = await this.#model()
+  #putAll(numbers: readonly number[], progress: Progress): void {
+    const model = this.#models.modelOfSnapshot()
     this.#index.db.exec('BEGIN IMMEDIATE')
     try {
       for (const n of numbers) this.#put(n, model)
@@ -134,12 +132,5 @@ export class Indexer {
   #newestSequence(): number {
     return this.#sql.get<{ newest: number }>('SELECT coalesce(max(sequence), 0) AS newest FROM index_pending', [])!
       .newest
-  }
-
-  async #model(): Promise<Model> {
-    const { value } = this.#sql.get<{ value: number }>("SELECT value FROM counter WHERE name = 'model'", [])!
-    if (value !== this.#modelVersion) this.#models.forget()
-    this.#modelVersion = value
-    return this.#models.model()
   }
 }

@@ -1,0 +1,32 @@
+// What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
+// that a slow client slows its own task down and no other.
+import type { ErrorCode } from '../../../domain/errors.ts'
+import type { Page, RecordFilter, SearchQuery, StoredRecord } from '../../port.ts'
+
+export interface ReaderThreadData {
+  readonly role: 'reader'
+  readonly databaseFile: string
+  readonly indexFile: string
+  /** Milliseconds of work after which a task ends with UNAVAILABLE. */
+  readonly timeout: number
+}
+
+export type ReaderTask =
+  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'list'; readonly filter: RecordFilter; readonly page: Page }
+
+export type ToReaderThread =
+  | { readonly kind: 'start'; readonly id: number; readonly task: ReaderTask }
+  | { readonly kind: 'next'; readonly id: number }
+  | { readonly kind: 'stop'; readonly id: number }
+  | { readonly kind: 'close' }
+
+export type FromReaderThread =
+  | {
+      readonly kind: 'step'
+      readonly id: number
+      readonly records: StoredRecord[]
+      readonly total: number | null | undefined
+      readonly isLast: boolean
+    }
+  | { readonly kind: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string }

@@ -1,0 +1,178 @@
+// The main thread's side of the reader threads.
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { workerEntry } from '../../../assets.ts'
+import { PimletError } from '../../../domain/errors.ts'
+import type { StoredRecord } from '../../port.ts'
+import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
+
+/** More tasks at once wait for nothing but memory; a client that gets this may try again. */
+const MAX_TASKS = 200
+
+export interface ReaderPoolOptions {
+  readonly databaseFile: string
+  readonly indexFile: string
+  /** Milliseconds of work that one task may take. */
+  readonly timeout: number
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+export interface ReadResult {
+  readonly total: number | null
+  readonly batches: AsyncGenerator<StoredRecord[], void>
+}
+
+type Step = Extract<FromReaderThread, { kind: 'step' }>
+
+interface Waiting {
+  readonly resolve: (step: Step) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly waiting: Map<number, Waiting>
+  tasks: number
+}
+
+export class ReaderPool {
+  readonly #options: ReaderPoolOptions
+  readonly #threads: (Thread | undefined)[]
+  readonly #ready = Promise.withResolvers<void>()
+  #nextId = 1
+  #isClosed = false
+
+  constructor(options: ReaderPoolOptions) {
+    this.#options = options
+    // The main thread and the index thread have work to do as well.
+    this.#threads = Array.from({ length: Math.max(1, Math.min(4, availableParallelism() - 1)) })
+  }
+
+  /** Tasks that have begun and not ended. */
+  get busy(): number {
+    return this.#threads.reduce((count, thread) => count + (thread?.tasks ?? 0), 0)
+  }
+
+  /** Begins a task. Its snapshot is held until `batches` has ended: by its end, by `return`, or by the signal. */
+  async run(task: ReaderTask, signal?: AbortSignal): Promise<ReadResult> {
+    await this.#ready.promise
+    signal?.throwIfAborted()
+    const thread = this.#leastBusy()
+    const id = this.#nextId++
+    thread.tasks += 1
+    let isOver = false
+    const end = (): void => {
+      if (isOver) return
+      isOver = true
+      thread.tasks -= 1
+      signal?.removeEventListener('abort', stop)
+    }
+    const stop = (): void => {
+      end()
+      this.#post(thread, { kind: 'stop', id })
+      thread.waiting.get(id)?.reject(signal?.reason)
+      thread.waiting.delete(id)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      let first = await this.#ask(thread, { kind: 'start', id, task })
+      const records: StoredRecord[] = first.records
+      while (first.total === undefined && !first.isLast) {
+        first = await this.#ask(thread, { kind: 'next', id })
+        records.push(...first.records)
+      }
+      const batches = this.#batches(thread, id, { ...first, records }, end)
+      return { total: first.total ?? null, batches }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  /** The index file is there. Threads that know an older one end with their tasks. */
+  renew(): void {
+    for (const [index, thread] of this.#threads.entries()) {
+      if (thread !== undefined) this.#post(thread, { kind: 'close' })
+      this.#threads[index] = undefined
+    }
+    this.#ready.resolve()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#ready.resolve()
+    await Promise.all(
+      this.#threads.map(async (thread) => {
+        if (thread === undefined) return
+        const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
+        this.#post(thread, { kind: 'close' })
+        this.#fail(thread, new PimletError('UNAVAILABLE', 'The server is shutting down'))
+        await ended
+      }),
+    )
+  }
+
+  async *#batches(thread: Thread, id: number, first: Step, end: () => void): AsyncGenerator<StoredRecord[], void> {
+    let step = first
+    try {
+      for (;;) {
+        if (step.records.length > 0) yield step.records
+        if (step.isLast) return
+        step = await this.#ask(thread, { kind: 'next', id })
+      }
+    } finally {
+      if (!step.isLast) this.#post(thread, { kind: 'stop', id })
+      end()
+    }
+  }
+
+  #ask(thread: Thread, message: Extract<ToReaderThread, { id: number }>): Promise<Step> {
+    return new Promise((resolve, reject) => {
+      thread.waiting.set(message.id, { resolve, reject })
+      this.#post(thread, message)
+    })
+  }
+
+  #post(thread: Thread, message: ToReaderThread): void {
+    thread.worker.postMessage(message)
+  }
+
+  #leastBusy(): Thread {
+    if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+    if (this.busy >= MAX_TASKS) throw new PimletError('UNAVAILABLE', 'Too many searches at once', { retryAfter: 1 })
+    let best = 0
+    for (const [index, thread] of this.#threads.entries())
+      if ((thread?.tasks ?? 0) < (this.#threads[best]?.tasks ?? 0)) best = index
+    const thread = this.#threads[best] ?? this.#start(best)
+    this.#threads[best] = thread
+    return thread
+  }
+
+  #start(index: number): Thread {
+    const { databaseFile, indexFile, timeout, onFault } = this.#options
+    const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
+    const worker = new Worker(workerEntry('thread.ts'), { workerData })
+    const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
+    worker.on('message', (message: FromReaderThread) => {
+      const waiting = thread.waiting.get(message.id)
+      thread.waiting.delete(message.id)
+      if (message.kind === 'step') waiting?.resolve(message)
+      else waiting?.reject(this.#asError(message))
+    })
+    worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))
+    worker.on('exit', () => {
+      if (this.#threads[index] === thread) this.#threads[index] = undefined
+      this.#fail(thread, new PimletError('UNAVAILABLE', 'The search was interrupted'))
+    })
+    return thread
+  }
+
+  #asError({ code, message }: Extract<FromReaderThread, { kind: 'failed' }>): Error {
+    return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)
+  }
+
+  #fail(thread: Thread, error: Error): void {
+    for (const { reject } of thread.waiting.values()) reject(error)
+    thread.waiting.clear()
+  }
+}

@@ -1,0 +1,139 @@
+// A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
+// steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PimletError } from '../../../domain/errors.ts'
+import type { Model } from '../../../domain/model.ts'
+import { type Connection, openReader, translateError } from '../connection.ts'
+import { ModelTables } from '../model.ts'
+import { Records } from '../records.ts'
+import { SnapshotMissed } from '../search/pending.ts'
+import { runSearch, type SearchStep } from '../search/run-search.ts'
+import { StatementCache } from '../statements.ts'
+import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
+
+/** Connections that are kept open for the next task. */
+const KEPT_CONNECTIONS = 4
+
+const TOO_LONG =
+  'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
+
+interface Reader {
+  readonly db: Connection
+  readonly sql: StatementCache
+  readonly models: ModelTables
+  readonly records: Records
+}
+
+interface RunningTask {
+  readonly reader: Reader
+  readonly steps: Iterator<SearchStep, void>
+  /** Milliseconds. */
+  spent: number
+}
+
+const NO_MORE: SearchStep = { records: [], isLast: true }
+
+export function runReaderThread(): void {
+  const data = workerData as ReaderThreadData
+  const port = parentPort!
+  const idle: Reader[] = []
+  const running = new Map<number, RunningTask>()
+  yieldToOtherThreads()
+
+  const post = (message: FromReaderThread): void => port.postMessage(message)
+
+  const end = (id: number): void => {
+    const task = running.get(id)
+    if (task === undefined) return
+    running.delete(id)
+    task.steps.return?.()
+    if (task.reader.db.inTransaction) task.reader.db.exec('ROLLBACK')
+    if (idle.length < KEPT_CONNECTIONS) idle.push(task.reader)
+    else task.reader.db.close()
+  }
+
+  const advance = (id: number): void => {
+    const task = running.get(id)
+    if (task === undefined) {
+      post({ kind: 'failed', id, code: 'UNAVAILABLE', message: 'The search was stopped' })
+      return
+    }
+    const begin = performance.now()
+    try {
+      const step = task.steps.next()
+      task.spent += performance.now() - begin
+      if (task.spent > data.timeout) throw new PimletError('UNAVAILABLE', TOO_LONG)
+      const { records, total, isLast = false } = step.value ?? NO_MORE
+      if (isLast) end(id)
+      post({ kind: 'step', id, records, total, isLast })
+    } catch (error) {
+      end(id)
+      const { code, message } = asPimletError(error)
+      post({ kind: 'failed', id, code, message })
+    }
+  }
+
+  port.on('message', (message: ToReaderThread) => {
+    if (message.kind === 'close') {
+      for (const id of running.keys()) end(id)
+      for (const reader of idle) reader.db.close()
+      port.close()
+    } else if (message.kind === 'stop') {
+      end(message.id)
+    } else {
+      if (message.kind === 'start') {
+        const reader = idle.pop() ?? openTaskReader(data)
+        running.set(message.id, { reader, steps: runTask(message.task, reader), spent: 0 })
+      }
+      advance(message.id)
+    }
+  })
+}
+
+function openTaskReader({ databaseFile, indexFile }: ReaderThreadData): Reader {
+  const db = openReader(databaseFile)
+  db.prepare('ATTACH ? AS idx').run(indexFile)
+  return { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
+}
+
+function* runTask(task: ReaderTask, reader: Reader): Generator<SearchStep, void> {
+  if (task.kind === 'list') {
+    const { items, total } = reader.records.listNow(task.filter, task.page)
+    yield { records: items, total, isLast: true }
+    return
+  }
+  for (;;) {
+    const model = beginSnapshot(reader)
+    try {
+      yield* runSearch(task.query, reader.sql, model)
+      return
+    } catch (error) {
+      if (!(error instanceof SnapshotMissed)) throw error
+      reader.db.exec('ROLLBACK')
+    }
+  }
+}
+
+/** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
+function beginSnapshot({ db, sql, models }: Reader): Model {
+  db.exec('BEGIN')
+  sql.get('SELECT sequence FROM idx.progress', [])
+  return models.modelOfSnapshot()
+}
+
+function asPimletError(error: unknown): PimletError {
+  const translated = translateError(error)
+  if (translated instanceof PimletError) return translated
+  return new PimletError('INTERNAL_ERROR', error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+/** On Linux a thread has a priority of its own: answering requests comes first. Elsewhere all stay equal. */
+export function yieldToOtherThreads(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, 10)
+  } catch {
+    // Not allowed here; then all threads are equal.
+  }
+}

@@ -1,0 +1,127 @@
+// The repositories of one connection, as the port shows them to readers and to a transaction.
+import type { Catalog } from '../../domain/catalogs.ts'
+import type { SavedQuery } from '../../domain/saved-queries.ts'
+import type { CommittedReads, Page, Reads, RecordFilter, RecordList, SearchReads, Transaction } from '../port.ts'
+import { ApiKeys, Users } from './accounts.ts'
+import { Audit } from './audit.ts'
+import { Categories } from './categories.ts'
+import type { Connection } from './connection.ts'
+import { Documents } from './documents.ts'
+import { ModelTables } from './model.ts'
+import type { ReaderPool } from './readers/reader-pool.ts'
+import { Records } from './records.ts'
+
+/** The repositories on one connection. */
+export class Tables {
+  readonly modelTables: ModelTables
+  readonly catalogs: Documents<Catalog>
+  readonly savedQueries: Documents<SavedQuery>
+  readonly categories: Categories
+  readonly records: Records
+  readonly audit: Audit
+  readonly users: Users
+  readonly apiKeys: ApiKeys
+
+  constructor(db: Connection, onModelWrite?: () => void) {
+    this.modelTables = new ModelTables(db, onModelWrite)
+    this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
+    this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
+    this.categories = new Categories(db)
+    this.records = new Records(db)
+    this.audit = new Audit(db)
+    this.users = new Users(db)
+    this.apiKeys = new ApiKeys(db)
+  }
+}
+
+export class TableReads implements Reads {
+  readonly #tables: Tables
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+  protected get tables(): Tables {
+    return this.#tables
+  }
+  model() {
+    return this.tables.modelTables.model()
+  }
+  get dimensions() {
+    return this.tables.modelTables.dimensions
+  }
+  get workflows() {
+    return this.tables.modelTables.workflows
+  }
+  get schemas() {
+    return this.tables.modelTables.schemas
+  }
+  get roles() {
+    return this.tables.modelTables.roles
+  }
+  get catalogs() {
+    return this.tables.catalogs
+  }
+  get savedQueries() {
+    return this.tables.savedQueries
+  }
+  get categories() {
+    return this.tables.categories
+  }
+  get records() {
+    return this.tables.records
+  }
+  get audit() {
+    return this.tables.audit
+  }
+  get users() {
+    return this.tables.users
+  }
+  get apiKeys() {
+    return this.tables.apiKeys
+  }
+}
+
+/** The repositories for one transaction; they are refused when it is over. */
+export class TableTransaction extends TableReads implements Transaction {
+  #isOver = false
+  protected override get tables(): Tables {
+    if (this.#isOver) throw new Error('A transaction was used after its end')
+    return super.tables
+  }
+  end(): void {
+    this.#isOver = true
+  }
+}
+
+/** Committed state: what is quick is read here, what may be long in the reader threads. */
+export class CommittedTableReads extends TableReads implements CommittedReads {
+  readonly search: SearchReads
+  readonly #records: CommittedRecords
+
+  constructor(tables: Tables, db: Connection, readers: ReaderPool) {
+    super(tables)
+    this.#records = new CommittedRecords(db, readers)
+    this.search = (query, signal) => readers.run({ kind: 'search', query }, signal)
+  }
+
+  override get records(): Records {
+    return this.#records
+  }
+}
+
+/** Skipping more rows than this would keep other requests waiting. */
+const MAX_SKIPPED = 1000
+
+class CommittedRecords extends Records {
+  readonly #readers: ReaderPool
+
+  constructor(db: Connection, readers: ReaderPool) {
+    super(db)
+    this.#readers = readers
+  }
+
+  override async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
+    const { total, batches } = await this.#readers.run({ kind: 'list', filter, page })
+    return { items: (await Array.fromAsync(batches)).flat(), total: total! }
+  }
+}
