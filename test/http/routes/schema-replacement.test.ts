@@ -214,6 +214,15 @@ describe('Uniqueness', () => {
     await makeRecord(id, { sku: everywhere('A') })
   })
 
+  it('given up and asked for again, does not remember values that were removed meanwhile', async () => {
+    const { id, records } = await makeSchema([sku(true)], { sku: everywhere('A') })
+    assert.equal((await put(id, [sku(false)])).status, 200)
+    const removed = await send(shop.admin, 'PUT', `/api/v1/records/${records[0]!.id}`, { values: { sku: [] } })
+    assert.equal(removed.status, 200)
+    assert.equal((await put(id, [sku(true)])).status, 200)
+    await makeRecord(id, { sku: everywhere('A') })
+  })
+
   it('of a value that was dropped with its dimension is free for others', async () => {
     const { id } = await makeSchema([sku(true)], { sku: [scoped({ market: 'eu' }, 'A'), scoped({}, 'B')] })
     assert.equal((await put(id, [sku(true, { dimensionIds: [] })], DROP)).status, 200)
