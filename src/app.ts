@@ -22,6 +22,8 @@ import { createDimensionService } from './services/dimensions.ts'
 import { createLifecycleService } from './services/lifecycle.ts'
 import { createRecordValuesService } from './services/record-values.ts'
 import { createRecordService } from './services/records.ts'
+import { createSavedQueryService } from './services/saved-queries.ts'
+import { createSearchService } from './services/search.ts'
 import { createSchemaService } from './services/schemas.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { createRoleService } from './services/roles.ts'
@@ -71,7 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const unlock = lock(dataDir)
   try {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
-    const store = await openStore(directory, options.log)
+    const store = await openStore(directory, options)
     try {
       return await startOn(store, directory, unlock, options)
     } catch (error) {
@@ -138,6 +140,7 @@ function createServices(
   const credentials = createCredentials(store)
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system)
+  const search = createSearchService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
@@ -152,7 +155,9 @@ function createServices(
     recordValues: createRecordValuesService(deps),
     records: createRecordService(deps),
     roles: createRoleService(deps),
+    savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
+    search,
     users: createUserService({ ...deps, credentials, authentication }),
     workflows: createWorkflowService(deps),
   }
@@ -168,10 +173,11 @@ function lock(directory: string): () => void {
   }
 }
 
-async function openStore(directory: DataDirectory, log: Log): Promise<Store> {
+async function openStore(directory: DataDirectory, { config, log }: AppOptions): Promise<Store> {
   try {
     return await openSqliteStore({
       file: directory.databaseFile,
+      queryTimeout: config.queryTimeout * 1000,
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {

@@ -128,6 +128,15 @@ export interface Workspace extends TestServer {
 /** A server with the model in it and a client for each role. */
 export async function startWorkspace(options: ServerOptions = {}): Promise<Workspace> {
   const server = await startServer(options)
+  try {
+    return await fill(server)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function fill(server: TestServer): Promise<Workspace> {
   const { admin } = server
   for (const dimension of dimensions) await make(admin, '/api/v1/dimensions', dimension)
   for (const schema of schemas) await make(admin, '/api/v1/schemas', schema)

@@ -1,7 +1,7 @@
 // Properties of records over HTTP, tried with random values and random orders of changes. Seeds are printed on failure.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { applyChanges } from '../../src/domain/changes.ts'
 import { scopeKey } from '../../src/domain/scope.ts'
 import { createRecordService } from '../../src/services/records.ts'
@@ -176,14 +176,14 @@ describe('Records, whatever their values', () => {
         for (const [method, suffix, body] of changes) {
           await send(shop.admin, method, `/api/v1/records/${id}${suffix}`, body)
           const current = await readRecord(shop.admin, id)
-          const trail = (await readAudit(shop.admin, id)).reverse()
+          const trail = (await readAudit(shop.admin, id)).toReversed()
           assert.deepEqual(asSet(replay(trail)), asSet(current.values))
           const moves = trail.filter((entry) => entry.action === 'transition')
           assert.equal(moves.at(-1)?.changes[0]!.newValue ?? 'state-draft', current.lifecycleStateId)
         }
         if (!isDeleted) return
         await send(shop.admin, 'DELETE', `/api/v1/records/${id}`)
-        assert.deepEqual(replay((await readAudit(shop.admin, id)).reverse()), {})
+        assert.deepEqual(replay((await readAudit(shop.admin, id)).toReversed()), {})
       }),
       { numRuns: 60 },
     )

@@ -12,7 +12,6 @@ import {
   readRecord,
   type RecordBody,
   startWorkspace,
-  type ValuesBody,
   type Workspace,
 } from '../../helpers/shirts.ts'
 
@@ -122,7 +121,7 @@ describe('An attribute that the role may not read', () => {
   const seen = { name: complete.name!, weight: everywhere(1), sku: [] }
   let record: RecordBody
   before(async () => {
-    record = await makeShirt(shop.admin, { ...hidden, ...seen } as ValuesBody)
+    record = await makeShirt(shop.admin, { ...hidden, ...seen })
   })
 
   it('is absent from GET of one record and from lists', async () => {
