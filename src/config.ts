@@ -5,6 +5,7 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
+import { parseNetworks } from './networks.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -88,7 +89,7 @@ export function readConfig(flags: Readonly<Record<string, unknown>>, environment
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),
     corsOrigins: settings.list('cors-origin'),
-    trustedProxies: settings.list('trust-proxy'),
+    trustedProxies: settings.networks('trust-proxy'),
   }
 }
 
@@ -161,6 +162,16 @@ class Settings {
     if (found === undefined) return []
     const items: unknown[] = Array.isArray(found.value) ? found.value : String(found.value).split(',')
     return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
+  }
+
+  networks(name: string): string[] {
+    const entries = this.list(name)
+    try {
+      parseNetworks(entries)
+    } catch (error) {
+      throw new UsageError(`${this.#find(name)?.label}: ${(error as Error).message}`, { cause: error })
+    }
+    return entries
   }
 
   #find(name: string): { value: unknown; label: string } | undefined {

@@ -3,9 +3,10 @@ import { Pipeline, type PipelineOptions } from '../../src/http/pipeline.ts'
 import type { Route } from '../../src/http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
+import { system } from '../../src/system.ts'
 import { unauthorized } from '../../src/domain/errors.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
-import { parseNetworks } from '../../src/http/client-address.ts'
+import { parseNetworks } from '../../src/networks.ts'
 import type { PresentedCredentials } from '../../src/services/authentication.ts'
 import type { Services } from '../../src/services/services.ts'
 import type { LogLine } from './server.ts'
@@ -48,6 +49,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
   const server = new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...options.limits },
     trustedProxies: options.trustedProxies === undefined ? undefined : parseNetworks(options.trustedProxies),
+    system,
   })
   const port = await server.listen('127.0.0.1', 0)
   return {

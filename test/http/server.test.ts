@@ -114,6 +114,17 @@ describe('Bytes that are no good HTTP', () => {
     }
   })
 
+  it('nonsense after a request that is under way closes the connection, and never stands for its answer', async (t) => {
+    const { frame, entered, open } = await start(t)
+    const socket = connect(frame.port, '127.0.0.1')
+    const received = collect(socket)
+    socket.write(`${FAST.replace('fast', 'slow')}\r\n`)
+    await entered
+    socket.write('nonsense\r\n\r\n')
+    assert.equal(await received, '')
+    open()
+  })
+
   it('requests in one write are answered in turn', async (t) => {
     const { frame } = await start(t)
     const text = await exchange(frame.port, `${FAST}\r\n${FAST}\r\n${FAST}Connection: close\r\n\r\n`)

@@ -24,7 +24,7 @@ const translator = {
   attributePermissions: { 'sch-a': { name: 'write', constructor: 'none', toString: 'none' } },
 }
 
-describe('roles.list and roles.get: GET /api/v1/roles', () => {
+describe('roles.list, GET /api/v1/roles, and roles.get, GET /api/v1/roles/:id', () => {
   it('the built-in ones are there from the first start', async () => {
     const { status, body } = await send<Role[]>(server.admin, 'GET', '/api/v1/roles')
     assert.equal(status, 200)

@@ -72,7 +72,7 @@ describe('users.create: POST /api/v1/users', () => {
   })
 })
 
-describe('users.list and users.get: GET /api/v1/users', () => {
+describe('users.list, GET /api/v1/users, and users.get, GET /api/v1/users/:id', () => {
   it('list shows everybody and get one, without secrets', async () => {
     const user = await makeUser(server, { username: 'listed' })
     const { status, body, text } = await send<UserBody[]>(server.admin, 'GET', '/api/v1/users')
