@@ -52,7 +52,7 @@ describe('After a change of the model', () => {
     await store.whenIndexed()
     const find = { kind: 'criteria', criteria: { criteria, criteriaOperator: 'and' } } as const
     const { batches } = await store.read.search(
-      { find, schemaId, offset: 0, limit: null, role: admin.role },
+      { find, schemaId, role: admin.role, offset: 0, limit: null },
       new AbortController().signal,
     )
     const ids: string[] = []
