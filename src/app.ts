@@ -73,7 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const unlock = lock(dataDir)
   try {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
-    const store = await openStore(directory, options.log)
+    const store = await openStore(directory, options)
     try {
       return await startOn(store, directory, unlock, options)
     } catch (error) {
@@ -173,10 +173,11 @@ function lock(directory: string): () => void {
   }
 }
 
-async function openStore(directory: DataDirectory, log: Log): Promise<Store> {
+async function openStore(directory: DataDirectory, { config, log }: AppOptions): Promise<Store> {
   try {
     return await openSqliteStore({
       file: directory.databaseFile,
+      queryTimeout: config.queryTimeout * 1000,
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {
