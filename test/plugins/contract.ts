@@ -132,13 +132,16 @@ function deliveries(suite: Suite): void {
     const file = await makeExportFile(suite.name('ahead'), 120_000_000)
     const cancel = new AbortController()
     proxy.blackHoleAfter(2_000_000)
-    const end = suite.failure(suite.deliver(file, raw, makeRunContext({ signal: cancel.signal })))
+    const context = makeRunContext({ signal: cancel.signal })
+    const end = suite.failure(suite.deliver(file, raw, context))
     await proxy.waitFor(2_000_000)
     await pause(700)
     cancel.abort()
     await end
     const limit = 2_000_000 + (suite.options.readAhead ?? 40 * MiB)
     assert.ok(file.bytesRead() < limit, `${file.bytesRead()} bytes read while the link had taken 2000000`)
+    proxy.pass()
+    await suite.sweep(raw, makeRunContext({ leftovers: context.leftovers }))
     await proxy.kill()
   })
 

@@ -1,0 +1,69 @@
+// What a fault of the S3 SDK means to the runner: never again, later, or as soon as the backoff says. Decisions §6.
+import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+import type { S3Config } from './config.ts'
+
+/** Answers with a 4xx status that the next attempt may well not get: damage on the way, a lost upload, haste. */
+const PASSING_CODES = new Set([
+  'BadDigest',
+  'ContentSHA256Mismatch',
+  'EntityTooSmall',
+  'IncompleteBody',
+  'InternalError',
+  'InvalidPart',
+  'InvalidPartOrder',
+  'NoSuchUpload',
+  'OperationAborted',
+  'RequestTimeout',
+  'SlowDown',
+  'ThrottlingException',
+  'TooManyRequests',
+  'XAmzContentChecksumMismatch',
+  'XAmzContentSHA256Mismatch',
+])
+const PASSING_STATUSES = new Set([408, 409, 425, 429])
+
+interface SdkFault {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly permanent?: boolean
+  readonly $metadata?: { readonly httpStatusCode?: number }
+  readonly $response?: { readonly headers?: Record<string, string> }
+}
+
+/** The error for the runner. The SDK's own stays out of it: it holds the request with its signature. */
+export function asDeliveryError(error: unknown, config: S3Config): Error {
+  if (!(error instanceof Error)) return new Error('the delivery to S3 failed')
+  const fault: SdkFault = error
+  if (fault.permanent === true) return error
+  if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${blot(fault, config)}`)
+  const status = statusOf(error)
+  if (status === undefined) return new Error(`S3 could not be reached or did not answer: ${blot(fault, config)}`)
+  const message = `S3 answered ${fault.name} (HTTP ${status}): ${blot(fault, config)}`
+  if (isPermanentAnswer(fault.name, status)) return new PermanentError(message)
+  const wait = retryAfterMs(fault.$response?.headers?.['retry-after'])
+  return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
+}
+
+/** The HTTP status with which the store refused; undefined when it gave no answer, or one that the SDK took for success. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as SdkFault | undefined)?.$metadata?.httpStatusCode
+  return status !== undefined && status >= 300 ? status : undefined
+}
+
+function isPermanentAnswer(code: string, status: number): boolean {
+  if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
+  return status < 500 || status === 501
+}
+
+function blot(fault: SdkFault, { secretAccessKey, sessionToken }: S3Config): string {
+  let text = (fault.message || fault.code || fault.name).slice(0, 500)
+  for (const secret of [secretAccessKey, sessionToken]) if (secret) text = text.replaceAll(secret, '********')
+  return text
+}
+
+function retryAfterMs(header: string | undefined): number | undefined {
+  if (!header) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
