@@ -5,6 +5,7 @@ import { configSchema, type S3Config } from './s3/config.ts'
 import { asDeliveryError, statusOf } from './s3/errors.ts'
 import { openStore, type Store } from './s3/store.ts'
 import { removeUploads, settleUploads, watchUploads } from './s3/uploads.ts'
+import { untilAborted } from './shared/faults.ts'
 
 interface Target {
   readonly Bucket: string
@@ -84,7 +85,6 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
   const cancel = (): void => stop.abort()
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    signal.throwIfAborted()
     const store = await untilAborted(signal, openStore(config, context, stop))
     const watch = watchUploads(store)
     try {
@@ -101,18 +101,6 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
     throw signal.aborted ? signal.reason : asDeliveryError(error, config)
   } finally {
     signal.removeEventListener('abort', cancel)
-  }
-}
-
-/** The work, or the signal's reason if that comes first. For waits that take no signal. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 

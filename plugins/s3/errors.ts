@@ -1,5 +1,6 @@
 // What a fault of the S3 SDK means to the runner: never again, later, or as soon as the backoff says. Decisions §6.
 import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+import { blot, retryAfterMs } from '../shared/faults.ts'
 import type { S3Config } from './config.ts'
 
 /** Answers with a 4xx status that the next attempt may well not get: damage on the way, a lost upload, haste. */
@@ -36,10 +37,11 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
   if (!(error instanceof Error)) return new Error('the delivery to S3 failed')
   const fault: SdkFault = error
   if (fault.permanent === true) return error
-  if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${blot(fault, config)}`)
+  const text = blot(fault.message || fault.code || fault.name, [config.secretAccessKey, config.sessionToken])
+  if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${text}`)
   const status = statusOf(error)
-  if (status === undefined) return new Error(`S3 could not be reached or did not answer: ${blot(fault, config)}`)
-  const message = `S3 answered ${fault.name} (HTTP ${status}): ${blot(fault, config)}`
+  if (status === undefined) return new Error(`the delivery to S3 failed: ${text}`)
+  const message = `S3 answered ${fault.name} (HTTP ${status}): ${text}`
   if (isPermanentAnswer(fault.name, status)) return new PermanentError(message)
   const wait = retryAfterMs(fault.$response?.headers?.['retry-after'])
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
@@ -54,16 +56,4 @@ export function statusOf(error: unknown): number | undefined {
 function isPermanentAnswer(code: string, status: number): boolean {
   if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
   return status < 500 || status === 501
-}
-
-function blot(fault: SdkFault, { secretAccessKey, sessionToken }: S3Config): string {
-  let text = (fault.message || fault.code || fault.name).slice(0, 500)
-  for (const secret of [secretAccessKey, sessionToken]) if (secret) text = text.replaceAll(secret, '********')
-  return text
-}
-
-function retryAfterMs(header: string | undefined): number | undefined {
-  if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
