@@ -39,7 +39,9 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/assets.ts': [],
   'src/start-error.ts': [],
   'src/networks.ts': [],
-  'src/thread.ts': ['src/storage/sqlite/', 'src/exports/'],
+  'src/threads.ts': ['src/storage/sqlite/', 'src/exports/'],
+  'src/thread.ts': ['src/threads.ts'],
+  'src/bundle.ts': ['src/cli/', 'src/threads.ts'],
   'src/cli/': ['src/app.ts', 'src/assets.ts', 'src/config.ts', 'src/log.ts', 'src/start-error.ts'],
   'src/main.ts': ['src/cli/'],
 }
