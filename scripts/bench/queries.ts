@@ -1,6 +1,6 @@
 // The searches that are measured: each as a request, and as the SQL that answers it when it is run bare.
 import type { Connection, Statement } from '../../src/storage/sqlite/connection.ts'
-import { indexText } from '../../src/storage/sqlite/search-index/index-rows.ts'
+import { foldForIndex } from '../../src/storage/sqlite/search-index/index-text.ts'
 import { RECORD_COLUMNS } from '../../src/storage/sqlite/record-lists.ts'
 import { type Catalogue, SCHEMA_ID } from './catalogue.ts'
 import { httpRequest } from './load.ts'
@@ -84,7 +84,7 @@ function search(attributeAlias: string, operator: string, value: string, limit?:
 function matchText(db: Connection, word: string): number {
   const sql = `SELECT ${RECORD_COLUMNS} FROM (SELECT rowid AS n FROM idx.text WHERE text MATCH ? ORDER BY rowid) AS found
      JOIN main.record ON record.n = found.n ORDER BY found.n`
-  return prepared(db, sql).all(`"${indexText(word)}"`).length
+  return prepared(db, sql).all(`"${foldForIndex(word)}"`).length
 }
 
 /** A page, and how many there are in all. */

@@ -46,7 +46,7 @@ export function prepareRecord(catalogue: Catalogue, model: Model, number: number
     audit: [`aud-${id}`, id, SCHEMA_ID, 'key-bootstrap', NOW, 'create', JSON.stringify(diffValues({}, values))],
     values: rows,
     back: JSON.stringify(rows),
-    text: entry.text,
+    text: entry.texts.map(({ text }) => text).join('\n'),
   }
 }
 
