@@ -59,8 +59,8 @@ export function makeNetwork(refuse: readonly string[] = []): TestNetwork {
     asked.push(host)
     if (refuse.includes(host)) throw new PermanentError(`the address ${host} may not be reached`)
   }
-  const httpAgent = watched(new HttpAgent({ keepAlive: true }), pass)
-  const httpsAgent = watched(new HttpsAgent({ keepAlive: true }), pass)
+  const httpAgent = watched(new HttpAgent({ keepAlive: false }), pass)
+  const httpsAgent = watched(new HttpsAgent({ keepAlive: false }), pass)
   return {
     asked,
     httpAgent,
@@ -78,7 +78,7 @@ export function makeNetwork(refuse: readonly string[] = []): TestNetwork {
   }
 }
 
-/** One for all tests that do not look at it: unref'd, so that an idle connection keeps no test process alive. */
+/** One for all tests that do not look at it. */
 const sharedNetwork = makeNetwork()
 
 type Connecting = { createConnection(options: { host?: string | null }, done?: unknown): unknown }

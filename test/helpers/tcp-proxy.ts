@@ -9,7 +9,7 @@ export interface TcpProxy {
   readonly received: number
   /** Connections accepted since the start. */
   readonly connections: number
-  /** Back to a good link, for connections to come (broken ones stay broken). */
+  /** Back to a good link, for connections to come; those that were caught in a black hole are reset. */
   pass(): void
   /** After that many bytes, over all connections together: every connection is reset, and so is each new one. */
   resetAfter(bytes: number): void
@@ -43,8 +43,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   )
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const change = (mode: State['mode'], limit: number): void => {
+    // A link that comes back has forgotten its connections.
+    if (state.mode === 'black-hole' || (mode === 'reset' && limit === 0)) resetAll(pairs)
     Object.assign(state, { mode, limit, received: 0 })
-    if (mode === 'reset' && limit === 0) resetAll(pairs)
   }
   return {
     host: '127.0.0.1',
@@ -74,21 +75,20 @@ function accept(client: Socket, target: { host: string; port: number }, state: S
   state.connections++
   // A peer that goes away in the middle is the point of this proxy, not a fault of it.
   client.on('error', () => undefined)
-  if (state.mode === 'reset' && state.received >= state.limit) return void client.resetAndDestroy()
+  if (state.mode === 'reset' && state.received >= state.limit) return reset(client)
   const server = connect({ ...target, noDelay: true, allowHalfOpen: true })
   const pair = { client, server }
   pairs.add(pair)
-  server.on('error', () => client.resetAndDestroy())
+  server.on('error', () => reset(client))
   void forward(client, server, state, pairs)
   void answer(client, server, state)
-  for (const socket of [client, server]) {
-    socket.on('close', () => {
-      pairs.delete(pair)
-      if (state.mode === 'black-hole' && socket === server) return
-      client.destroy()
-      server.destroy()
-    })
-  }
+  client.on('close', () => {
+    pairs.delete(pair)
+    server.destroy()
+  })
+  server.on('close', () => {
+    if (state.mode !== 'black-hole') client.destroy()
+  })
 }
 
 async function forward(client: Socket, server: Socket, state: State, pairs: Set<Pair>): Promise<void> {
@@ -102,11 +102,12 @@ async function forward(client: Socket, server: Socket, state: State, pairs: Set<
         return resetAll(pairs)
       }
       if (state.mode === 'black-hole' && state.received > state.limit) return await never(client)
+      if (server.destroyed) return reset(client)
       if (!server.write(chunk)) await new Promise((resolve) => server.once('drain', resolve).once('close', resolve))
     }
     server.end()
   } catch {
-    server.resetAndDestroy()
+    reset(server)
   }
 }
 
@@ -118,15 +119,21 @@ async function answer(client: Socket, server: Socket, state: State): Promise<voi
     }
     client.end()
   } catch {
-    client.resetAndDestroy()
+    reset(client)
   }
 }
 
 function resetAll(pairs: Set<Pair>): void {
   for (const { client, server } of pairs) {
-    client.resetAndDestroy()
-    server.resetAndDestroy()
+    reset(client)
+    reset(server)
   }
+}
+
+/** After `end()` libuv refuses a reset, and Node would leave the handle open, and busy, for ever. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 /** Holds the connection, unread, until the client itself gives up: leaving the loop would close it. */
