@@ -1,0 +1,7 @@
+// The destinations that are built in (decisions §6). To add one: a file beside this one, its line here, its section in
+// README.md and its test on the contract suite in `test/plugins/`.
+import type { Destination } from '../src/exports/destination.ts'
+import sftp from './sftp.ts'
+import webhook from './webhook.ts'
+
+export const builtInDestinations: readonly Destination[] = [sftp, webhook]
