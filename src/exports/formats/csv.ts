@@ -49,8 +49,8 @@ function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFl
 function rowsText(rows: readonly Row[], { spreadsheetSafe }: FormatOptions): string {
   return stringify(rows as Row[], {
     record_delimiter: 'windows',
-    // An empty text is written as "", no value as nothing.
-    quoted_match: /^$/,
+    // An empty text is written as "", no value as nothing. A lone CR or LF is quoted as CRLF is by itself.
+    quoted_match: /^$|[\r\n]/,
     // Texts that begin with = + - @ tab or CR (or their full-width forms); negative numbers stay numbers.
     escape_formulas: spreadsheetSafe,
     cast: { boolean: String },
