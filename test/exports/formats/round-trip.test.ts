@@ -1,7 +1,7 @@
 // Every format gives back what was written, value by value, whatever the text.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { EXPORT_FORMATS, type ExportFormat } from '../../../src/domain/export-format.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, FIXED_FIELDS } from '../../../src/domain/flatten.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
