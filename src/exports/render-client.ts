@@ -135,13 +135,17 @@ async function runThread(
   }
   signal.addEventListener('abort', stop, { once: true })
   let answer: FromRenderThread | undefined
+  let why = 'The export was interrupted'
   worker.on('message', (message: FromRenderThread) => (answer = message))
-  worker.on('error', (error) => onFault('A render thread stopped', error))
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') why = 'The export needs more memory than one export may take'
+    onFault('A render thread stopped', error)
+  })
   await new Promise((resolve) => worker.once('exit', resolve))
   signal.removeEventListener('abort', stop)
   clearTimeout(grace)
   signal.throwIfAborted()
-  if (answer === undefined) throw new PimletError('UNAVAILABLE', 'The export was interrupted')
+  if (answer === undefined) throw new PimletError('UNAVAILABLE', why)
   return answer
 }
 

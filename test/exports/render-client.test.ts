@@ -173,7 +173,7 @@ describe('An export that cannot be', () => {
       { memoryLimit: 24, onFault: (message) => faults.push(message) },
     )
     const request = { ...everything, compress: false, spoolFile }
-    await assert.rejects(renderer.render(request, never), hasCode('UNAVAILABLE'))
+    await assert.rejects(renderer.render(request, never), hasCode('UNAVAILABLE', /more memory/))
     assert.deepEqual(readdirSync(spool), [])
     assert.equal(faults.length, 1)
     await renderer.preview({ ...everything, schemaId: 'sch-other' }, 1, never)

@@ -1,7 +1,6 @@
 // A store with the model of exports in it, for tests that render without a server.
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
 import type { ExportSelection } from '../../src/exports/render-client.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
@@ -29,7 +28,7 @@ export interface RecordToStore {
 }
 
 export async function openExportStore(
-  test: Pick<TestContext, 'after'>,
+  test: { after(work: () => Promise<void>): void },
   insertModel: (tx: Transaction) => Promise<void> = insertExportModel,
 ): Promise<ExportStore> {
   const directory = makeTempDirectory()
