@@ -1,0 +1,162 @@
+// The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Decisions §6.
+import { open, rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { workerEntry } from '../assets.ts'
+import { PimletError } from '../domain/errors.ts'
+import type { ExportFormat } from '../domain/export-format.ts'
+import type { Scope } from '../domain/scope.ts'
+import { translateFileError } from './file-errors.ts'
+import type { FromRenderThread, RenderTask, RenderThreadData, ToRenderThread } from './render-messages.ts'
+import { Slots } from './slots.ts'
+
+/** What of the workspace an export carries, and how it is written. */
+export interface ExportSelection {
+  readonly format: ExportFormat
+  /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
+  readonly schemaId: string | null
+  /** Records assigned to any category of this catalog. */
+  readonly catalogId: string | null
+  /** One effective value per attribute, for this scope; null: all scoped values. */
+  readonly dimensionScope: Scope | null
+  readonly includeVariants: boolean
+  /** null: all states. */
+  readonly includeLifecycleStateIds: readonly string[] | null
+  readonly spreadsheetSafe: boolean
+  /** The export carries what this role may read. */
+  readonly roleId: string
+}
+
+export interface RenderRequest extends ExportSelection {
+  readonly compress: boolean
+  /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */
+  readonly spoolFile: string
+}
+
+export interface Rendered {
+  readonly recordCount: number
+  /** Bytes of the spool file. */
+  readonly size: number
+  /** Of the spool file: lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+export interface Renderer {
+  /**
+   * Writes the export of one snapshot to the spool file, and resolves when the file is complete and durable.
+   * @throws NOT_FOUND for an unknown role, PERMISSION_DENIED for one that may not read records, UNAVAILABLE when
+   * storage is full or the server is shutting down, and the signal's reason when it is aborted
+   */
+  render(request: RenderRequest, signal: AbortSignal): Promise<Rendered>
+  /** The text of the first `limit` records, uncompressed; fewer where they are very large. Throws as `render` does. */
+  preview(request: ExportSelection, limit: number, signal: AbortSignal): Promise<string>
+  /** Ends what is under way (it rejects with UNAVAILABLE) and refuses what comes later. */
+  close(): Promise<void>
+}
+
+export interface RendererOptions {
+  readonly databaseFile: string
+  /** Called with faults of a thread, beside the rejection of what it was asked. */
+  readonly onFault: (message: string, error: unknown) => void
+  /** MiB of values and text that one thread may hold; 384 unless told. One that needs more ends with its export. */
+  readonly memoryLimit?: number
+}
+
+/** Threads at a time. Each has a core to itself at best; the others wait for their turn. */
+const MAX_RENDERS = 2
+const MAX_PREVIEWS = 2
+const MAX_WAITING_PREVIEWS = 50
+/** Milliseconds that a thread gets to end by itself. */
+const STOP_GRACE = 5000
+/** The largest record takes some tens of it. */
+const MEMORY_LIMIT = 384
+/** MiB. More would make the thread larger, and not faster. */
+const YOUNG_GENERATION = 8
+
+export function createRenderer(options: RendererOptions): Renderer {
+  const { databaseFile } = options
+  const renders = new Slots(MAX_RENDERS)
+  const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  const runInSlot = async <Result>(
+    slots: Slots,
+    signal: AbortSignal,
+    work: (either: AbortSignal) => Promise<Result>,
+  ) => {
+    const either = AbortSignal.any([signal, closing.signal])
+    const result = slots.run(either, () => work(either))
+    const settled = result.catch(() => undefined)
+    running.add(settled)
+    return result.finally(() => running.delete(settled))
+  }
+  const run = (task: RenderTask, signal: AbortSignal): Promise<FromRenderThread> =>
+    runThread({ role: 'render', databaseFile, task }, signal, options)
+
+  return {
+    render: (request, signal) =>
+      runInSlot(renders, signal, async (either) => {
+        await makeFile(request.spoolFile)
+        try {
+          const answer = await run({ kind: 'render', request }, either)
+          if (answer.kind === 'rendered') return answer.rendered
+          throw asError(answer)
+        } catch (error) {
+          await rm(request.spoolFile, { force: true })
+          throw error
+        }
+      }),
+    preview: (selection, limit, signal) =>
+      runInSlot(previews, signal, async (either) => {
+        const answer = await run({ kind: 'preview', selection, limit }, either)
+        if (answer.kind === 'previewed') return answer.text
+        throw asError(answer)
+      }),
+    async close() {
+      closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Resolves to what the thread answered, when it has ended. */
+async function runThread(
+  workerData: RenderThreadData,
+  signal: AbortSignal,
+  { onFault, memoryLimit = MEMORY_LIMIT }: RendererOptions,
+): Promise<FromRenderThread> {
+  signal.throwIfAborted()
+  const resourceLimits = { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
+  const worker = new Worker(workerEntry('thread.ts'), { workerData, resourceLimits })
+  let grace: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)
+    grace = setTimeout(() => void worker.terminate(), STOP_GRACE)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  let answer: FromRenderThread | undefined
+  let why = 'The export was interrupted'
+  worker.on('message', (message: FromRenderThread) => (answer = message))
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') why = 'The export needs more memory than one export may take'
+    onFault('A render thread stopped', error)
+  })
+  await new Promise((resolve) => worker.once('exit', resolve))
+  signal.removeEventListener('abort', stop)
+  clearTimeout(grace)
+  signal.throwIfAborted()
+  if (answer === undefined) throw new PimletError('UNAVAILABLE', why)
+  return answer
+}
+
+/** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
+async function makeFile(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch(translateFileError)
+  await file.close()
+}
+
+function asError(answer: FromRenderThread): Error {
+  if (answer.kind !== 'failed') return new Error(`A render thread answered '${answer.kind}' to another question`)
+  const { code, message } = answer
+  return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)
+}
