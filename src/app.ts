@@ -22,6 +22,8 @@ import { createDimensionService } from './services/dimensions.ts'
 import { createLifecycleService } from './services/lifecycle.ts'
 import { createRecordValuesService } from './services/record-values.ts'
 import { createRecordService } from './services/records.ts'
+import { createSavedQueryService } from './services/saved-queries.ts'
+import { createSearchService } from './services/search.ts'
 import { createSchemaService } from './services/schemas.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { createRoleService } from './services/roles.ts'
@@ -138,6 +140,7 @@ function createServices(
   const credentials = createCredentials(store)
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system)
+  const search = createSearchService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
@@ -152,7 +155,9 @@ function createServices(
     recordValues: createRecordValuesService(deps),
     records: createRecordService(deps),
     roles: createRoleService(deps),
+    savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
+    search,
     users: createUserService({ ...deps, credentials, authentication }),
     workflows: createWorkflowService(deps),
   }

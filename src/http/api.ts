@@ -11,7 +11,9 @@ import { categoriesRoutes } from './routes/categories.ts'
 import { dimensionsRoutes } from './routes/dimensions.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { recordsRoutes } from './routes/records.ts'
+import { savedQueriesRoutes } from './routes/saved-queries.ts'
 import { schemasRoutes } from './routes/schemas.ts'
+import { searchRoutes } from './routes/search.ts'
 import { workflowsRoutes } from './routes/workflows.ts'
 import { usersRoutes } from './routes/users.ts'
 
@@ -30,4 +32,6 @@ export const apiRoutes: readonly Route[] = [
   ...recordsRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...searchRoutes,
+  ...savedQueriesRoutes,
 ]

@@ -9,6 +9,15 @@ export class JsonText {
   }
 }
 
+/** JSON that is sent as it is made, in the pace of the client. Ended early, `chunks` is told by `return`. */
+export class JsonStream {
+  readonly chunks: AsyncIterable<string>
+
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks
+  }
+}
+
 export interface ReplyOptions {
   /** The version of what is sent; becomes the ETag `"<version>"`. */
   readonly etag?: number

@@ -10,11 +10,12 @@ import { type BodyLimits, ClientGone, readJson } from './body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { JsonStream } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { logExchange } from './request-log.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from './response-check.ts'
-import { type Answer, send, toAnswer, toErrorAnswer } from './response.ts'
+import { type Answer, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
 import type { HandlerContext, Route } from './route.ts'
 import { Router, splitPath } from './router.ts'
 
@@ -105,7 +106,8 @@ export class Pipeline {
       const result = await this.#call(prepared, match.values, exchange)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
-      this.#send(exchange, answer)
+      if (answer.stream === undefined) this.#send(exchange, answer)
+      else await this.#sendStream(exchange, answer, answer.stream)
     } catch (error) {
       if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
       throw error
@@ -149,6 +151,12 @@ export class Pipeline {
       return logExchange(this.#options.log, exchange, 500, thrown)
     }
     this.#send(exchange, toErrorAnswer(publicError(thrown)), thrown)
+  }
+
+  async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
+    answer.headers.push(...this.#cors.headers(exchange))
+    await sendStream(exchange, answer, stream)
+    logExchange(this.#options.log, exchange, answer.status)
   }
 
   #send(exchange: Exchange, answer: Answer, thrown?: unknown): void {

@@ -11,7 +11,9 @@ import type { LifecycleService } from './lifecycle.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
 import type { RoleService } from './roles.ts'
+import type { SavedQueryService } from './saved-queries.ts'
 import type { SchemaService } from './schemas.ts'
+import type { SearchService } from './search.ts'
 import type { UserService } from './users.ts'
 import type { WorkflowService } from './workflows.ts'
 
@@ -28,7 +30,9 @@ export interface Services {
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService
+  readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
+  readonly search: SearchService
   readonly users: UserService
   readonly workflows: WorkflowService
 }

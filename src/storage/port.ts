@@ -11,6 +11,7 @@ import type { Dimension } from '../domain/dimensions.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
+import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { UniqueKey } from '../domain/values.ts'
 import type { Workflow } from '../domain/workflows.ts'
@@ -37,6 +38,7 @@ export interface Reads {
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
   readonly catalogs: ReadRepository<Catalog>
+  readonly savedQueries: ReadRepository<SavedQuery>
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
@@ -54,6 +56,7 @@ export interface Transaction extends Reads {
   readonly schemas: Repository<SchemaDefinition>
   readonly roles: Repository<Role>
   readonly catalogs: Repository<Catalog>
+  readonly savedQueries: Repository<SavedQuery>
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
@@ -152,12 +155,13 @@ export interface SearchQuery {
   readonly schemaId?: string | undefined
   /** Attributes that it may not read are left out of the values, and are not looked through for text. */
   readonly role: Role
-  /** With a page the matches are counted. */
-  readonly page?: Page | undefined
+  readonly offset: number
+  /** With a limit the matches are counted; null: all from the offset on. */
+  readonly limit: number | null
 }
 
 export interface SearchResult {
-  /** All matches; null without a page. */
+  /** All matches; null where no limit was given. */
   readonly total: number | null
   /** In the order of creation, from one snapshot. Whoever stops iterating ends the search. */
   readonly batches: AsyncIterable<StoredRecord[]>

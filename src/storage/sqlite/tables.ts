@@ -1,5 +1,6 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction.
 import type { Catalog } from '../../domain/catalogs.ts'
+import type { SavedQuery } from '../../domain/saved-queries.ts'
 import type { CommittedReads, Page, Reads, RecordFilter, RecordList, SearchReads, Transaction } from '../port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
@@ -14,6 +15,7 @@ import { Records } from './records.ts'
 export class Tables {
   readonly modelTables: ModelTables
   readonly catalogs: Documents<Catalog>
+  readonly savedQueries: Documents<SavedQuery>
   readonly categories: Categories
   readonly records: Records
   readonly audit: Audit
@@ -23,6 +25,7 @@ export class Tables {
   constructor(db: Connection, onModelWrite?: () => void) {
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
+    this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
     this.categories = new Categories(db)
     this.records = new Records(db)
     this.audit = new Audit(db)
@@ -56,6 +59,9 @@ export class TableReads implements Reads {
   }
   get catalogs() {
     return this.tables.catalogs
+  }
+  get savedQueries() {
+    return this.tables.savedQueries
   }
   get categories() {
     return this.tables.categories
