@@ -4,15 +4,13 @@ import * as v from 'valibot'
 import { ScopeInput } from './criterion.ts'
 import { parseDateTime } from './dates.ts'
 import { invalid, shorten } from './errors.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
 import type { Model } from './model.ts'
 import { findScopeFault } from './schemas.ts'
 import type { Scope } from './scope.ts'
 import { isNestedDeeper } from './text.ts'
 import { Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
-
-export const EXPORT_FORMATS = ['csv', 'json', 'jsonl', 'xml'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** What becomes of matches that the server was not there for: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
