@@ -1,11 +1,11 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes } from './http/api.ts'
-import { parseNetworks } from './http/client-address.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
 import type { Log } from './log.ts'
+import { parseNetworks } from './networks.ts'
 import { createApiKeyService } from './services/api-keys.ts'
 import { createAuthenticationService } from './services/authentication.ts'
 import { createCredentials } from './services/credentials.ts'
@@ -73,7 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const unlock = lock(dataDir)
   try {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
-    const store = await openStore(directory, options.log)
+    const store = await openStore(directory, options)
     try {
       return await startOn(store, directory, unlock, options)
     } catch (error) {
@@ -106,7 +106,8 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
   pipeline.mount(apiRoutes)
   const server = new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...testing.serverLimits },
-    trustedProxies: readNetworks(config.trustedProxies),
+    trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
+    system,
   })
   const port = await listen(server, config)
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -173,24 +174,16 @@ function lock(directory: string): () => void {
   }
 }
 
-async function openStore(directory: DataDirectory, log: Log): Promise<Store> {
+async function openStore(directory: DataDirectory, { config, log }: AppOptions): Promise<Store> {
   try {
     return await openSqliteStore({
       file: directory.databaseFile,
+      queryTimeout: config.queryTimeout * 1000,
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new StartError(`The database ${directory.databaseFile} cannot be opened: ${why}`, { cause: error })
-  }
-}
-
-function readNetworks(entries: readonly string[]) {
-  if (entries.length === 0) return undefined
-  try {
-    return parseNetworks(entries)
-  } catch (error) {
-    throw new StartError(`--trust-proxy: ${(error as Error).message}`, { cause: error })
   }
 }
 

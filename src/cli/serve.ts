@@ -1,12 +1,11 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
-import { startApp } from '../app.ts'
+import { type AppOptions, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
-import type { FirstStartSecrets } from '../services/first-start.ts'
 
 /** Resolves to the exit status, after SIGTERM or SIGINT. */
-export async function serve(config: Config, firstStart: FirstStartSecrets): Promise<number> {
+export async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
   endOnFault(log)

@@ -154,16 +154,20 @@ export class Pipeline {
   }
 
   async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
-    answer.headers.push(...this.#cors.headers(exchange))
+    this.#addHeaders(exchange, answer)
     await sendStream(exchange, answer, stream)
     logExchange(this.#options.log, exchange, answer.status)
   }
 
   #send(exchange: Exchange, answer: Answer, thrown?: unknown): void {
-    answer.headers.push(...this.#cors.headers(exchange))
-    if (this.#options.isStopping()) answer.headers.push('Connection', 'close')
+    this.#addHeaders(exchange, answer)
     send(exchange, answer)
     logExchange(this.#options.log, exchange, answer.status, thrown)
+  }
+
+  #addHeaders(exchange: Exchange, { headers }: Answer): void {
+    headers.push(...this.#cors.headers(exchange))
+    if (this.#options.isStopping()) headers.push('Connection', 'close')
   }
 }
 

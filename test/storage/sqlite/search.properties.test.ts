@@ -288,7 +288,7 @@ it(`${RUNS} × ${QUESTIONS} random questions, asked before and after indexing, a
         }
       },
     ),
-    { numRuns: RUNS, endOnFailure: true, verbose: 1 },
+    { numRuns: RUNS, endOnFailure: true },
   )
 })
 
