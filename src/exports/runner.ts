@@ -143,26 +143,13 @@ export class ExportRunner {
 
   async #perform(job: ExportJob, run: ExportRun, match: Date | undefined, signal: AbortSignal): Promise<void> {
     const at = match ?? new Date(run.startedAt)
-    const outcome = await this.#inSlot(signal, async () => {
+    const inSlot = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
       const deps = { ...this.#deps, now: () => this.#deps.system.now() }
       return performRun({ job, runId: run.id, at, signal }, deps)
-    })
+    }
+    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
     await this.#storeOutcome(run, outcome)
-  }
-
-  async #inSlot(signal: AbortSignal, work: () => Promise<Outcome>): Promise<Outcome> {
-    let giveBack: () => void
-    try {
-      giveBack = await this.#slots.take(signal)
-    } catch (error) {
-      return { status: 'failed', error: (error as Error).message, pausesJob: false }
-    }
-    try {
-      return await work()
-    } finally {
-      giveBack()
-    }
   }
 
   /** Until it is stored: a full disk passes, and the row must not say `running` for ever. */
@@ -211,6 +198,10 @@ export class ExportRunner {
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
     return isPaused ? after : undefined
   }
+}
+
+function failedOutcome(error: string): Outcome {
+  return { status: 'failed', error, pausesJob: false }
 }
 
 /** Matches that came while the job ran were skipped. */
