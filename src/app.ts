@@ -1,5 +1,6 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import path from 'node:path'
+import { builtInDestinations } from '../plugins/index.ts'
 import type { DeliveryLimits } from './exports/delivery.ts'
 import { createExportEngine, type RunningEngine } from './exports/engine.ts'
 import { createNetwork } from './exports/network.ts'
@@ -143,8 +144,9 @@ async function prepareExports(
   const network = await orStartError(() => createNetwork({ allow: config.allowDestinations }))
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
   const renderer = createRenderer({ databaseFile, onFault })
+  const parts = { store, system, log, destinations, network, renderer, encryptionKey }
   const engine = createExportEngine({
-    ...{ store, system, log, destinations, network, renderer, encryptionKey },
+    ...parts,
     spoolDirectory: path.join(dataDir, 'spool'),
     keepRuns: config.keepRuns,
     ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),

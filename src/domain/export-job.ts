@@ -185,7 +185,12 @@ export const RunEntryInput = v.object({
 })
 
 /** The run that `entry` tells of. `now` stands in for times that it lacks. @throws VALIDATION_ERROR for times that cannot be */
-export function defineRun(entry: v.InferOutput<typeof RunEntryInput>, id: string, jobId: string, now: string): ExportRun {
+export function defineRun(
+  entry: v.InferOutput<typeof RunEntryInput>,
+  id: string,
+  jobId: string,
+  now: string,
+): ExportRun {
   const { status, recordCount, fileSize, destinationPath, error } = entry
   const ended = entry.completedAt ?? null
   if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')

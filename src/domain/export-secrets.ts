@@ -58,7 +58,9 @@ export function fillPlaceholders(
     if (value !== SECRET_PLACEHOLDER) return [field, value]
     const known = stored(field)
     if (known !== undefined) return [field, known]
-    throw invalid(`destinationConfig.${field} is the placeholder of a stored secret, but none is stored: send the secret`)
+    throw invalid(
+      `destinationConfig.${field} is the placeholder of a stored secret, but none is stored: send the secret`,
+    )
   })
   return withSecrets(open, Object.fromEntries(filled))
 }

@@ -86,7 +86,10 @@ export function createDelivery(deps: {
     at.signal.addEventListener('abort', forward, { once: true })
     const onLateFault = (error: unknown): void => {
       const { jobId, redact } = target
-      log.warn({ jobId, runId: at.runId }, shorten(`a destination failed after its time: ${redact(describeFault(error))}`, MAX_ERROR))
+      log.warn(
+        { jobId, runId: at.runId },
+        shorten(`a destination failed after its time: ${redact(describeFault(error))}`, MAX_ERROR),
+      )
     }
     try {
       const context = contextOf(target, at.runId, at.attempt, own.signal)
@@ -158,13 +161,20 @@ function readPath(delivered: unknown, redact: (text: string) => string): string 
 function leftoversOf(store: Store, jobId: string): Leftovers {
   return {
     list: outsidePlugin(() => store.read.exportLeftovers.listOf(jobId)),
-    note: outsidePlugin((name) => {
-      if (typeof name !== 'string' || name === '' || name.length > MAX_LEFTOVER)
-        return Promise.reject(new TypeError(`a leftover's name is a text of 1 to ${MAX_LEFTOVER} characters`))
-      return store.transaction((tx) => tx.exportLeftovers.note(jobId, name))
+    note: outsidePlugin(async (name) => {
+      assertName(name)
+      await store.transaction((tx) => tx.exportLeftovers.note(jobId, name))
     }),
-    forget: outsidePlugin((name) => store.transaction((tx) => tx.exportLeftovers.forget(jobId, String(name)))),
+    forget: outsidePlugin(async (name) => {
+      assertName(name)
+      await store.transaction((tx) => tx.exportLeftovers.forget(jobId, name))
+    }),
   }
+}
+
+function assertName(name: unknown): void {
+  if (typeof name !== 'string' || name === '' || name.length > MAX_LEFTOVER)
+    throw new TypeError(`the name of a leftover must be a text of 1 to ${MAX_LEFTOVER} characters`)
 }
 
 /** What a user can do with a fault: its message, and the cause's where that says more. Not yet redacted. */

@@ -113,7 +113,9 @@ async function validate(
 }
 
 /** Messages of schema libraries repeat what they refuse, secrets too. */
-function describeIssue({ path = [], message }: ConfigIssue, redact: (text: string) => string): string {
+function describeIssue(issue: ConfigIssue, redact: (text: string) => string): string {
+  // A plugin may be written without types.
+  const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue
   const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
   const field = ['destinationConfig', ...keys.map((key) => shorten(String(key), 64))].join('.')
   return `${field}: ${shorten(redact(String(message).slice(0, MAX_MESSAGE)), 300)}`

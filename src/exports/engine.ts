@@ -43,8 +43,9 @@ export function createExportEngine(deps: EngineDeps) {
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
   const scheduler = new Scheduler(now, { onMatch: beginMatch, onMissed: missMatch })
+  const parts = { store, system, log, destinations, renderer, delivery, spool }
   const runner = new ExportRunner({
-    ...{ store, system, log, destinations, renderer, delivery, spool },
+    ...parts,
     keepRuns: deps.keepRuns,
     runTime: limits.runTime ?? RUN_TIME,
     onPaused: (job) => scheduler.remove(job.id),
@@ -100,8 +101,8 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
-    secretKeysOf: destinations.secretKeysOf,
-    checkConfig: destinations.checkConfig,
+    secretKeysOf: (type: string) => destinations.secretKeysOf(type),
+    checkConfig: (type: string, config: Readonly<Record<string, unknown>>) => destinations.checkConfig(type, config),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
     trigger: (jobId: string) => runner.begin(jobId),

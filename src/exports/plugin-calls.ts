@@ -16,7 +16,6 @@ export interface CallLimits {
   readonly onLateFault: (error: unknown) => void
 }
 
-
 /**
  * Resolves or rejects as `work` does, or rejects with the signal's reason once the grace is over. A fault that is thrown
  * outside of the promise counts as a rejection; see `claimPluginFault`.

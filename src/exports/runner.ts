@@ -120,7 +120,11 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(tx: Transaction, jobId: string, match: Date | undefined): Promise<{ job: ExportJob; run: ExportRun }> {
+  async #insertRun(
+    tx: Transaction,
+    jobId: string,
+    match: Date | undefined,
+  ): Promise<{ job: ExportJob; run: ExportRun }> {
     const { system } = this.#deps
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)

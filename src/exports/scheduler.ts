@@ -58,7 +58,7 @@ export class Scheduler {
 
   stop(): void {
     this.#isStopped = true
-    for (const jobId of [...this.#entries.keys()]) this.remove(jobId)
+    for (const jobId of this.#entries.keys()) this.remove(jobId)
   }
 
   #sleep(entry: Entry, now: Date): void {

@@ -20,9 +20,12 @@ export class UnreadableSecret extends Error {
   readonly field: string
 
   constructor(field: string, cause?: unknown) {
-    super(`the stored secret '${field}' cannot be read with the key of this data directory: save the job with it anew`, {
-      cause,
-    })
+    super(
+      `the stored secret '${field}' cannot be read with the key of this data directory: save the job with it anew`,
+      {
+        cause,
+      },
+    )
     this.field = field
   }
 }

@@ -88,7 +88,8 @@ export const exportRunsRoutes = [
     id: 'exportRuns.preview',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/preview',
-    summary: 'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
+    summary:
+      'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
     access: 'exportJobs.read',
     body: PreviewInput,
     responses: { 200: v.string() },
