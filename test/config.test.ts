@@ -45,6 +45,7 @@ describe('Settings', () => {
       port: 8080,
       maxRecords: 500,
       maxBody: 10_485_760,
+      queryTimeout: 30,
       pluginsDir: '/d/plugins',
       logLevel: 'info',
       allowDestinations: [],

@@ -51,7 +51,10 @@ describe('After a change of the model', () => {
   async function find(schemaId: string, ...criteria: QueryCriterion[]): Promise<string[]> {
     await store.whenIndexed()
     const find = { kind: 'criteria', criteria: { criteria, criteriaOperator: 'and' } } as const
-    const { batches } = await store.read.search({ find, schemaId, role: admin.role }, new AbortController().signal)
+    const { batches } = await store.read.search(
+      { find, schemaId, role: admin.role, offset: 0, limit: null },
+      new AbortController().signal,
+    )
     const ids: string[] = []
     for await (const batch of batches) ids.push(...batch.map((record) => record.id))
     return ids

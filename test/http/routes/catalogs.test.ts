@@ -45,7 +45,7 @@ describe('POST /api/v1/catalogs', () => {
   })
 })
 
-describe('GET /api/v1/catalogs', () => {
+describe('GET /api/v1/catalogs and GET /api/v1/catalogs/:id', () => {
   it('needs model.read', async () => {
     await make(shop.admin, PATH, { id: 'cat-read', name: 'Read' })
     await assertGuarded(shop, { method: 'GET', path: PATH }, 'model.read')

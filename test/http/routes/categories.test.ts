@@ -77,7 +77,7 @@ describe('POST /api/v1/catalogs/:id/categories', () => {
   })
 })
 
-describe('GET /api/v1/catalogs/:id/categories and /api/v1/categories/:id', () => {
+describe('GET /api/v1/catalogs/:id/categories and GET /api/v1/categories/:id', () => {
   it('need model.read', async () => {
     await assertGuarded(shop, { method: 'GET', path: IN_SHOP }, 'model.read')
     await assertGuarded(shop, { method: 'GET', path: `${PATH}/elsewhere` }, 'model.read')

@@ -70,7 +70,7 @@ describe('POST /api/v1/dimensions', () => {
   })
 })
 
-describe('GET /api/v1/dimensions', () => {
+describe('GET /api/v1/dimensions and GET /api/v1/dimensions/:id', () => {
   it('needs model.read', async () => {
     await assertGuarded(shop, { method: 'GET', path: PATH }, 'model.read')
     await assertGuarded(shop, { method: 'GET', path: `${PATH}/language` }, 'model.read')

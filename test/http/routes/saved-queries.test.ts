@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => shop.stop())
 
-describe('saved queries', () => {
+describe('GET /api/v1/saved-queries, POST /api/v1/saved-queries, GET /api/v1/saved-queries/:id, DELETE /api/v1/saved-queries/:id and POST /api/v1/saved-queries/:id/execute', () => {
   it('are created with an ID and the caller, read, listed in order, executed and deleted', async () => {
     const shirt = await makeShirt(shop.admin, { color: everywhere('red') })
     await makeShirt(shop.admin, { color: everywhere('blue') })

@@ -149,7 +149,7 @@ describe('POST /api/v1/schemas', () => {
   })
 })
 
-describe('GET /api/v1/schemas', () => {
+describe('GET /api/v1/schemas and GET /api/v1/schemas/:id', () => {
   it('needs model.read', async () => {
     await assertGuarded(shop, { method: 'GET', path: PATH }, 'model.read')
     await assertGuarded(shop, { method: 'GET', path: `${PATH}/sch-shirt` }, 'model.read')

@@ -88,7 +88,7 @@ async function idsOf(criteria: Criterion[], more: object = { schemaId: 'sch-all'
   return found.map((record) => record.id).join(' ')
 }
 
-describe('POST /api/v1/search: operator by data type', () => {
+describe('POST /api/v1/search, operator by data type', () => {
   const rows: readonly [operator: string, dataType: string, value: string, expected: string][] = [
     ['equals', 'text', 'Größe Ä', 'all-1'],
     ['equals', 'text', 'größe ä', ''],
@@ -159,7 +159,7 @@ describe('POST /api/v1/search: operator by data type', () => {
   })
 })
 
-describe('POST /api/v1/search: combining', () => {
+describe('POST /api/v1/search, combining', () => {
   const five = { attributeAlias: 'a-number', operator: 'equals', value: '5' }
   const usd = { attributeAlias: 'a-price', operator: 'lt', value: '5' }
 
@@ -217,7 +217,7 @@ describe('POST /api/v1/search: combining', () => {
   })
 })
 
-describe('POST /api/v1/search: scopes and variants', () => {
+describe('POST /api/v1/search, scopes and variants', () => {
   let parent: RecordBody
   let variant: RecordBody
   const find = (attributeAlias: string, value: string, scope?: object) =>
@@ -283,7 +283,7 @@ describe('POST /api/v1/search: scopes and variants', () => {
   })
 })
 
-describe('POST /api/v1/search: refusals', () => {
+describe('POST /api/v1/search, refusals', () => {
   const refused = async (criterion: Criterion, ...named: string[]) =>
     assertRefused(
       await send(shop.admin, 'POST', '/api/v1/search', { criteria: [criterion], criteriaOperator: 'and' }),
@@ -345,7 +345,7 @@ describe('POST /api/v1/search: refusals', () => {
   })
 })
 
-describe('full-text search', () => {
+describe('POST /api/v1/search/full-text and GET /api/v1/search/text', () => {
   let shirt: RecordBody
   before(async () => {
     shirt = await makeShirt(shop.admin, {

@@ -80,7 +80,7 @@ describe('POST /api/v1/workflows', () => {
   })
 })
 
-describe('GET /api/v1/workflows', () => {
+describe('GET /api/v1/workflows and GET /api/v1/workflows/:id', () => {
   it('needs model.read', async () => {
     await assertGuarded(shop, { method: 'GET', path: PATH }, 'model.read')
     await assertGuarded(shop, { method: 'GET', path: `${PATH}/wf-default` }, 'model.read')
