@@ -126,12 +126,6 @@ export interface ExportRun {
   readonly error: string | null
 }
 
-/** The fields of `input` that are stored as they come. */
-export function definedFields(input: v.InferOutput<typeof ExportJobInput>) {
-  const { id: _id, description, destinationConfig: _config, ...fields } = input
-  return { ...fields, description: description ?? '' }
-}
-
 /** The job with its secrets masked. */
 export function toJobView(job: ExportJob, nextRunAt: Date | null, lastRun: ExportRun | undefined): ExportJobView {
   const { secrets, roleId: _roleId, handledUntil: _handledUntil, ...fields } = job

@@ -66,7 +66,7 @@ interface RouteDeclaration<Path extends string, Who extends Access, Params, Quer
   params?: Params
   /** Entries that are numbers or booleans are converted from text before they are checked. */
   query?: Query
-  /** Without it a body is neither read nor minded. */
+  /** Without it a body is neither read nor minded; `v.optional(…)`: it may be missing. */
   body?: Body
   responses: Res
   errors?: readonly ErrorCode[]

@@ -4,7 +4,6 @@ import { invalid, notFound, shorten } from '../domain/errors.ts'
 import { findFilenameFault } from '../domain/export-filename.ts'
 import {
   assertFitsModel,
-  definedFields,
   type ExportJob,
   type ExportJobInput,
   type ExportJobView,
@@ -18,7 +17,7 @@ import type { ExportEngine } from './export-engine.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
 /** What a job's writer decides, checked as far as that goes without a transaction. */
-type Draft = ReturnType<typeof definedFields> & Pick<ExportJob, 'id' | 'destinationConfig' | 'secrets' | 'roleId'>
+type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
 
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
@@ -41,9 +40,12 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     const known = await engine.checkConfig(destinationType, whole)
     const { open, secrets } = splitSecrets(known, secretKeys)
     const sealed = Object.entries(secrets).map(([field, value]) => [field, engine.secrets.seal(id, field, value)])
+    const { id: _id, name, description, destinationConfig: _config, ...fields } = input
     return {
-      ...definedFields(input),
       id,
+      name,
+      description: description ?? '',
+      ...fields,
       destinationConfig: open,
       secrets: Object.fromEntries(sealed) as ExportJob['secrets'],
       roleId: caller.role.id,

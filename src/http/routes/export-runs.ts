@@ -91,7 +91,7 @@ export const exportRunsRoutes = [
     summary:
       'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
     access: 'exportJobs.read',
-    body: PreviewInput,
+    body: v.optional(PreviewInput, {}),
     responses: { 200: v.string() },
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, body, services, request: { signal } }) => {

@@ -98,10 +98,10 @@ describe('POST /api/v1/export-jobs', () => {
   })
 
   it('a duplicate ID is a CONFLICT', async () => {
-    await makeJob(shop.admin, body({ id: 'hasOwnProperty' }))
-    const twice = await send(shop.admin, 'POST', PATH, body({ id: 'hasOwnProperty', name: 'Second' }))
-    assertRefused(twice, 'CONFLICT', 'Export job', 'hasOwnProperty')
-    assert.equal((await getJob(shop.admin, 'hasOwnProperty')).name, 'Nightly')
+    await makeJob(shop.admin, body({ id: 'toString' }))
+    const twice = await send(shop.admin, 'POST', PATH, body({ id: 'toString', name: 'Second' }))
+    assertRefused(twice, 'CONFLICT', 'Export job', 'toString')
+    assert.equal((await getJob(shop.admin, 'toString')).name, 'Nightly')
   })
 
   const refused: [title: string, fields: object, named: string[]][] = [
