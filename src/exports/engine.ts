@@ -110,7 +110,7 @@ export function createExportEngine(deps: EngineDeps) {
     sweep: (job: ExportJob) => runner.sweep(job),
 
     retire: <Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> =>
-      runner.whileIdle(job.id, async () => {
+      runner.retire(job, async () => {
         const result = await work()
         scheduler.remove(job.id)
         return result

@@ -74,9 +74,29 @@ export class ExportRunner {
     return active !== undefined
   }
 
-  /** Removes what earlier runs left at the destination, as far as that goes. Never rejects. */
+  /** Removes what earlier runs left at the destination, as far as that goes, unless the job runs. Never rejects. */
   async sweep(job: ExportJob): Promise<void> {
-    if (this.#stopping.signal.aborted || this.#active.has(job.id)) return
+    if (!this.#active.has(job.id)) await this.#sweepNow(job)
+  }
+
+  /** Does `work`, which deletes the job: the job does not run meanwhile. What runs have left at the destination goes first. */
+  async retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> {
+    for (let active = this.#active.get(job.id); active !== undefined; active = this.#active.get(job.id)) {
+      active.controller.abort(new RunStopped('cancelled: the job is being deleted'))
+      await active.done
+      await nextTurn()
+    }
+    const working = this.#sweepNow(job).then(work)
+    const done = working.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#active.set(job.id, { controller: new AbortController(), runId: undefined, done })
+    return working.finally(() => this.#active.delete(job.id))
+  }
+
+  async #sweepNow(job: ExportJob): Promise<void> {
+    if (this.#stopping.signal.aborted) return
     const { destinations, delivery, system } = this.#deps
     const before = this.#sweeps.get(job.id)
     const sweep = (async () => {
@@ -87,27 +107,6 @@ export class ExportRunner {
     this.#sweeps.set(job.id, sweep)
     await sweep
     if (this.#sweeps.get(job.id) === sweep) this.#sweeps.delete(job.id)
-  }
-
-  /** Does `work` while the job does not run and cannot begin to; a run that goes on is cancelled first. */
-  async whileIdle<Result>(jobId: string, work: () => Promise<Result>): Promise<Result> {
-    for (let active = this.#active.get(jobId); active !== undefined; active = this.#active.get(jobId)) {
-      active.controller.abort(new RunStopped('cancelled: the job is being deleted'))
-      await active.done
-      await nextTurn()
-    }
-    const block: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
-    this.#active.set(jobId, block)
-    const working = work()
-    block.done = working.then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      return await working
-    } finally {
-      this.#active.delete(jobId)
-    }
   }
 
   /** Ends all runs; resolves when their rows say so. */

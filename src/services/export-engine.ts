@@ -31,7 +31,7 @@ export interface ExportEngine {
   cancel(runId: string): boolean
   /** Removes what runs left at the job's destination, as far as that goes, unless the job is running. */
   sweep(job: ExportJob): Promise<void>
-  /** Does `work`, which deletes the job, while the job does not run; a run that goes on is cancelled first. */
+  /** Does `work`, which deletes the job, while it does not run: a run that goes on is cancelled, and swept up after, first. */
   retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result>
   /** Whether the destination can be written. */
   check(job: ExportJob, signal: AbortSignal): Promise<CheckResult>

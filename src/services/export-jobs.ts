@@ -110,13 +110,12 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
     async delete(_caller: Caller, id: string): Promise<void> {
       const job = await findJob(store.read, id)
-      await engine.retire(job, async () => {
-        await engine.sweep(job)
-        await store.transaction(async (tx) => {
+      await engine.retire(job, () =>
+        store.transaction(async (tx) => {
           await findJob(tx, id)
           await tx.exportJobs.delete(id)
-        })
-      })
+        }),
+      )
     },
 
     /** @throws NOT_FOUND */

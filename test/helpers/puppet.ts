@@ -36,6 +36,7 @@ const BEHAVIOURS = {
     setTimeout(() => { throw new Error('after the delivery') }, 50)
     return store(file, config)
   },
+  asksPatience: async () => { throw Object.assign(new Error('busy'), { retryAfterMs: 5000 }) },
   saysNothing: async () => {},
   tellsSecret: async (file, config) => ({ destinationPath: 'puppet://' + puppet.token + '@host/x?sig=' + puppet.token }),
   litters: async (file, config, { leftovers, runId }) => {
