@@ -23,6 +23,8 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly allowDestinations: readonly string[]
+  /** Per export job; 0: all. */
+  readonly keepRuns: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
 }
@@ -50,6 +52,7 @@ export const FLAGS: readonly Flag[] = [
     defaultText: 'pretty on a terminal, else json',
   },
   { name: 'allow-destination', description: 'Network or host that exports may reach though it is local', isList: true },
+  { name: 'keep-runs', description: 'Runs kept in the history of an export job; 0: all', defaultText: '1000' },
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
@@ -88,6 +91,7 @@ export function readConfig(flags: Readonly<Record<string, unknown>>, environment
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),
+    keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
     corsOrigins: settings.list('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }

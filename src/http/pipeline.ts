@@ -6,7 +6,7 @@ import { assertPermission } from '../domain/permissions.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
-import { type BodyLimits, ClientGone, readJson } from './body.ts'
+import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -125,11 +125,15 @@ export class Pipeline {
       params: prepared.readParams(values),
       query: prepared.readQuery(exchange.search),
       ifMatch: parseIfMatch(exchange.request.headers['if-match']),
-      body: checkBody === undefined ? undefined : checkBody(await readJson(exchange.request, this.#options.limits)),
+      body: checkBody === undefined ? undefined : checkBody(await this.#readBody(prepared, exchange)),
       services: this.#options.services,
       request: exchange,
     }
     return route.handler(context as HandlerContext<Caller, never, never, never>)
+  }
+
+  async #readBody({ isBodyOptional }: PreparedRoute, { request }: Exchange): Promise<unknown> {
+    return isBodyOptional && !hasBody(request) ? undefined : readJson(request, this.#options.limits)
   }
 
   /** After authentication, which a preflight does not need: see `cors.ts`. */

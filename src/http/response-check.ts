@@ -20,7 +20,7 @@ export function assertDeclaredAnswer(prepared: PreparedRoute, answer: Answer): v
     return
   }
   if (answer.text === undefined) throw new Error(`${id} answered no body for ${answer.status}`)
-  const body: unknown = JSON.parse(answer.text)
+  const body: unknown = answer.mediaType === undefined ? JSON.parse(answer.text) : answer.text
   const result = v.safeParse(schema, body)
   if (!result.success)
     throw new Error(`${id} answered what it does not declare: ${JSON.stringify(v.flatten(result.issues))}`)

@@ -5,7 +5,7 @@ import type { PimletError } from '../domain/errors.ts'
 import { ClientGone } from './body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import { JsonStream, JsonText, Reply } from './json.ts'
+import { JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from './preconditions.ts'
 import type { PreparedRoute } from './prepared-route.ts'
 
@@ -17,12 +17,16 @@ export interface Answer {
   /** Undefined: no body, or a stream. */
   readonly text: string | undefined
   readonly stream?: JsonStream | undefined
+  /** JSON unless told. */
+  readonly mediaType?: string
   /** Name, value, name, value, … */
   readonly headers: string[]
 }
 
 /** What a handler's result means. */
 export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exchange): Answer {
+  if (result instanceof PlainText)
+    return { status: prepared.status, text: result.text, mediaType: result.mediaType, headers: [] }
   if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
   const headers = Object.entries(result.options.headers ?? {}).flat()
   const status = result.status ?? prepared.status
@@ -91,9 +95,10 @@ async function drained(response: ServerResponse): Promise<void> {
 export function send(exchange: Exchange, answer: Answer): void {
   const { response } = exchange
   const headers = commonHeaders(exchange.id)
-  if (answer.text !== undefined)
-    headers.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(answer.text)))
-  else if (answer.status === 200) headers.push('Content-Length', '0')
+  if (answer.text !== undefined) {
+    const length = String(Buffer.byteLength(answer.text))
+    headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', length)
+  } else if (answer.status === 200) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
   response.writeHead(answer.status, headers)
   response.end(answer.text)

@@ -6,6 +6,8 @@ import type { AuthenticationService } from './authentication.ts'
 import type { CatalogService } from './catalogs.ts'
 import type { CategoryService } from './categories.ts'
 import type { DimensionService } from './dimensions.ts'
+import type { ExportJobService } from './export-jobs.ts'
+import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
 import type { LifecycleService } from './lifecycle.ts'
 import type { RecordValuesService } from './record-values.ts'
@@ -25,6 +27,8 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly exportJobs: ExportJobService
+  readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly lifecycle: LifecycleService
   readonly recordValues: RecordValuesService

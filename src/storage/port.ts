@@ -8,6 +8,7 @@ import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.t
 import type { AuditEntry } from '../domain/changes.ts'
 import type { Criteria } from '../domain/criteria.ts'
 import type { Dimension } from '../domain/dimensions.ts'
+import type { ExportJob, ExportRun } from '../domain/export-job.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
@@ -39,6 +40,9 @@ export interface Reads {
   readonly roles: ReadRepository<Role>
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
+  readonly exportJobs: ReadRepository<ExportJob>
+  readonly exportRuns: ExportRunReads
+  readonly exportLeftovers: ExportLeftoverReads
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
@@ -57,6 +61,10 @@ export interface Transaction extends Reads {
   readonly roles: Repository<Role>
   readonly catalogs: Repository<Catalog>
   readonly savedQueries: Repository<SavedQuery>
+  /** Deleting a job deletes its runs and leftovers. */
+  readonly exportJobs: Repository<ExportJob>
+  readonly exportRuns: ExportRunReads & ExportRunWrites
+  readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
@@ -207,6 +215,38 @@ export interface CategoryWrites {
   delete(id: string): Promise<void>
   /** Replaces the record's assignments. */
   setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
+}
+
+export interface ExportRunReads {
+  get(id: string): Promise<ExportRun | undefined>
+  /** Of one job, the latest start first. */
+  listOf(jobId: string, limit: number): Promise<ExportRun[]>
+  /** The first of `listOf` for each job that has runs, by the job's ID. */
+  latest(): Promise<ReadonlyMap<string, ExportRun>>
+  /** Of all jobs, in the order of creation. */
+  listRunning(): Promise<ExportRun[]>
+}
+
+export interface ExportRunWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(run: ExportRun): Promise<void>
+  /** Replaces the run with this ID, if it still exists. */
+  update(run: ExportRun): Promise<void>
+  /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
+  prune(jobId: string, keep: number): Promise<void>
+}
+
+export interface ExportLeftoverReads {
+  /** Names that a job's destination has noted, in alphabetical order. */
+  listOf(jobId: string): Promise<string[]>
+  /** The jobs that have leftovers. */
+  jobIds(): Promise<string[]>
+}
+
+export interface ExportLeftoverWrites {
+  /** Noting a name twice is noting it once. The job must exist. */
+  note(jobId: string, name: string): Promise<void>
+  forget(jobId: string, name: string): Promise<void>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

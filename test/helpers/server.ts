@@ -81,6 +81,7 @@ export function configFor(dataDir: string): Config {
     logLevel: 'info',
     logFormat: 'json',
     allowDestinations: [],
+    keepRuns: 1000,
     corsOrigins: [],
     trustedProxies: [],
   }
