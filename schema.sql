@@ -8,6 +8,9 @@ CREATE TABLE workflow  (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document
 CREATE TABLE schema    (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE role      (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE catalog   (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+CREATE TABLE saved_query (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- The secrets in the document are encrypted.
+CREATE TABLE export_job (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
 CREATE TABLE user (
   n INTEGER PRIMARY KEY,
@@ -90,6 +93,28 @@ CREATE TABLE assignment (
   PRIMARY KEY (category_id, sort_order, record_n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assignment_by_record ON assignment (record_n);
+
+CREATE TABLE export_run (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  job_id TEXT NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  completed_at TEXT,
+  record_count INTEGER,
+  file_size INTEGER,
+  destination_path TEXT,
+  error TEXT
+) STRICT;
+CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
+CREATE INDEX export_run_running ON export_run (n) WHERE status = 'running';
+
+-- What a fault may have left at the destination of a job: an upload, a temporary file.
+CREATE TABLE export_leftover (
+  job_id TEXT NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  PRIMARY KEY (job_id, name)
+) STRICT, WITHOUT ROWID;
 
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.

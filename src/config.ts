@@ -5,6 +5,7 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
+import { parseNetworks } from './networks.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -16,10 +17,14 @@ export interface Config {
   readonly maxRecords: number
   /** Bytes. */
   readonly maxBody: number
+  /** Seconds of work that one search may take. */
+  readonly queryTimeout: number
   readonly pluginsDir: string
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly allowDestinations: readonly string[]
+  /** Per export job; 0: all. */
+  readonly keepRuns: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
 }
@@ -38,6 +43,7 @@ export const FLAGS: readonly Flag[] = [
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
   { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
   { name: 'max-body', description: 'Limit of a JSON body: bytes, or with kb or mb', defaultText: '10mb' },
+  { name: 'query-timeout', description: 'Seconds of work that one search may take', defaultText: '30' },
   { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
   { name: 'log-level', description: `Least level that is logged: ${LOG_LEVELS.join(', ')}`, defaultText: 'info' },
   {
@@ -46,6 +52,7 @@ export const FLAGS: readonly Flag[] = [
     defaultText: 'pretty on a terminal, else json',
   },
   { name: 'allow-destination', description: 'Network or host that exports may reach though it is local', isList: true },
+  { name: 'keep-runs', description: 'Runs kept in the history of an export job; 0: all', defaultText: '1000' },
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
@@ -79,12 +86,14 @@ export function readConfig(flags: Readonly<Record<string, unknown>>, environment
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
+    queryTimeout: Math.max(1, settings.wholeNumber('query-timeout', 3600) ?? 30),
     pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),
+    keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
     corsOrigins: settings.list('cors-origin'),
-    trustedProxies: settings.list('trust-proxy'),
+    trustedProxies: settings.networks('trust-proxy'),
   }
 }
 
@@ -157,6 +166,16 @@ class Settings {
     if (found === undefined) return []
     const items: unknown[] = Array.isArray(found.value) ? found.value : String(found.value).split(',')
     return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
+  }
+
+  networks(name: string): string[] {
+    const entries = this.list(name)
+    try {
+      parseNetworks(entries)
+    } catch (error) {
+      throw new UsageError(`${this.#find(name)?.label}: ${(error as Error).message}`, { cause: error })
+    }
+    return entries
   }
 
   #find(name: string): { value: unknown; label: string } | undefined {

@@ -1,7 +1,7 @@
 // A real catalogue, with its gaps and oddities, through the whole service.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { send } from './helpers/answers.ts'
+import { assertRefused, send } from './helpers/answers.ts'
 import {
   loadRealCatalogue,
   readRealCatalogue,
@@ -14,12 +14,13 @@ import { type CompletenessBody, readAudit, readRecord, type RecordBody } from '.
 describe('The real catalogue', withRealCatalogue, () => {
   let server: TestServer
   let catalogue: RealCatalogue
+  let refused: Awaited<ReturnType<typeof loadRealCatalogue>>
   let listed: RecordBody[]
 
   before(async () => {
     catalogue = readRealCatalogue()
     server = await startServer()
-    await loadRealCatalogue(server.admin, catalogue)
+    refused = await loadRealCatalogue(server.admin, catalogue)
     listed = await listAll()
     server = await server.restart()
   })
@@ -29,6 +30,14 @@ describe('The real catalogue', withRealCatalogue, () => {
     const page = await send<{ items: RecordBody[] }>(server.admin, 'GET', '/api/v1/records?limit=1000')
     return page.body.items
   }
+
+  it('breaks one of its own rules once, which is refused, naming the attribute', () => {
+    assert.deepEqual(
+      refused.map(({ id }) => id),
+      ['ent-car-345'],
+    )
+    assertRefused(refused[0]!.answer, 'VALIDATION_ERROR', 'productionYear', '1880')
+  })
 
   it('fits the default record limit and is read back equal after a restart, every record', async () => {
     assert.equal(catalogue.records.length, 438)

@@ -1,16 +1,17 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
-import { startApp } from '../app.ts'
+import { type App, type AppOptions, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
-import type { FirstStartSecrets } from '../services/first-start.ts'
 
 /** Resolves to the exit status, after SIGTERM or SIGINT. */
-export async function serve(config: Config, firstStart: FirstStartSecrets): Promise<number> {
+export async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
-  endOnFault(log)
+  let started: App | undefined
+  endOnFault(log, (error) => started?.claimFault(error) ?? false)
   const app = await startApp({ config, firstStart, version: readVersion(), log })
+  started = app
   if (app.randomAdminPassword !== undefined)
     process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
   process.stdout.write(`pimlet listening on ${app.url}\n`)
@@ -34,9 +35,10 @@ function waitForSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** After a fault that nobody caught, nothing in memory can be relied on; what was acknowledged is on disk. */
-function endOnFault(log: Log): void {
+/** After a fault that nobody caught, nothing in memory can be relied on; what was acknowledged is on disk. Plugins keep to themselves. */
+function endOnFault(log: Log, isPlugins: (error: unknown) => boolean): void {
   process.on('uncaughtException', (error) => {
+    if (isPlugins(error)) return
     log.error({ err: error }, 'unexpected fault: the server ends')
     process.stderr.write('pimlet: an unexpected fault ended the server; the log has it\n')
     process.exit(1)

@@ -1,5 +1,6 @@
-// Who in the model uses a dimension, a segment or a state, so that it must stay. Decisions §3.
+// Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Decisions §3.
 import type { Attribute } from './attributes.ts'
+import type { ExportJob } from './export-job.ts'
 import { type Scope, segmentOf } from './scope.ts'
 
 /** What is asked of a schema: as it is stored, or ready to look things up. */
@@ -51,4 +52,16 @@ function findScopeUse(schema: SchemaParts, isNamedBy: (scope: Scope) => boolean)
 export function findRequiringAttribute(schema: SchemaParts, stateId: string): string | undefined {
   const attribute = schema.attributes.find((candidate) => candidate.requiredInStateIds.includes(stateId))
   return attribute && `the attribute '${attribute.alias}' of the schema '${schema.id}', which is required in it`
+}
+
+/** The first export job that `uses` holds for, for a message, or undefined. */
+export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) => boolean): string | undefined {
+  const job = jobs.find(uses)
+  return job && `the export job '${job.id}'`
+}
+
+/** Whether the job exports for the dimension, or for this segment of it. */
+export function isExportedFor(job: ExportJob, dimensionId: string, segmentId?: string): boolean {
+  const segment = job.dimensionScope === null ? undefined : segmentOf(job.dimensionScope, dimensionId)
+  return segment !== undefined && (segmentId === undefined || segment === segmentId)
 }

@@ -9,11 +9,18 @@ import { auditRoutes } from './routes/audit.ts'
 import { catalogsRoutes } from './routes/catalogs.ts'
 import { categoriesRoutes } from './routes/categories.ts'
 import { dimensionsRoutes } from './routes/dimensions.ts'
+import { exportJobsRoutes } from './routes/export-jobs.ts'
+import { exportRunsRoutes } from './routes/export-runs.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { recordsRoutes } from './routes/records.ts'
+import { savedQueriesRoutes } from './routes/saved-queries.ts'
 import { schemasRoutes } from './routes/schemas.ts'
+import { searchRoutes } from './routes/search.ts'
 import { workflowsRoutes } from './routes/workflows.ts'
 import { usersRoutes } from './routes/users.ts'
+
+/** These answer without the prefix too: see `withoutPrefix`. */
+export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes]
 
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
@@ -30,4 +37,12 @@ export const apiRoutes: readonly Route[] = [
   ...recordsRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...searchRoutes,
+  ...savedQueriesRoutes,
+  ...exportRoutes,
 ]
+
+/** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Decisions §1. */
+export function withoutPrefix(path: string): string {
+  return path.replace('/api/v1', '')
+}

@@ -19,6 +19,10 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
 export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   assertContentType(request)

@@ -1,20 +1,7 @@
 // The client's address: the socket's, or what a trusted reverse proxy says of it. Failed logins are counted by it.
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
-
-/** A set of addresses and networks (`10.0.0.0/8`). @throws Error naming an entry that is neither */
-export function parseNetworks(entries: readonly string[]): BlockList {
-  const networks = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix, ...rest] = entry.split('/')
-    const version = isIP(address)
-    const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix)
-    const isPrefix = Number.isInteger(bits) && bits >= 0 && bits <= (version === 6 ? 128 : 32) && prefix !== ''
-    if (version === 0 || !isPrefix || rest.length > 0) throw new Error(`'${entry}' is no address and no network`)
-    networks.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
-  }
-  return networks
-}
+import { type BlockList, isIP } from 'node:net'
+import { isAmong } from '../networks.ts'
 
 /** The rightmost address of X-Forwarded-For that no trusted proxy has, as long as trusted proxies wrote it. */
 export function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {
@@ -28,10 +15,4 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList | und
     address = hop
   }
   return address
-}
-
-function isAmong(networks: BlockList, address: string): boolean {
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  const version = isIP(plain)
-  return version !== 0 && networks.check(plain, version === 6 ? 'ipv6' : 'ipv4')
 }

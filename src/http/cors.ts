@@ -2,6 +2,15 @@
 import type { Exchange } from './exchange.ts'
 import type { Answer } from './response.ts'
 
+const PREFLIGHT_HEADERS = [
+  'Access-Control-Allow-Methods',
+  'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, If-Match, If-None-Match, X-Service-ApiKey',
+  'Access-Control-Max-Age',
+  '600',
+]
+
 export class Cors {
   readonly #origins: ReadonlySet<string>
 
@@ -14,17 +23,8 @@ export class Cors {
   preflight(exchange: Exchange): Answer | undefined {
     if (this.#origins.size === 0 || exchange.method !== 'OPTIONS') return undefined
     if (exchange.request.headers['access-control-request-method'] === undefined) return undefined
-    const allowed = this.headers(exchange)
-    if (allowed.length > 2)
-      allowed.push(
-        'Access-Control-Allow-Methods',
-        'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, If-Match, If-None-Match, X-Service-ApiKey',
-        'Access-Control-Max-Age',
-        '600',
-      )
-    return { status: 204, text: undefined, headers: allowed }
+    const isAllowed = this.headers(exchange).length > 2
+    return { status: 204, text: undefined, headers: isAllowed ? [...PREFLIGHT_HEADERS] : [] }
   }
 
   /** For every response; empty where CORS is off. */

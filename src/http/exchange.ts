@@ -57,14 +57,3 @@ export class Exchange implements RequestInfo {
     return this.#abort.signal
   }
 }
-
-const idPrefix = `req-${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4)
-  .toString(36)
-  .padStart(4, '0')}-`
-let idCount = 0
-
-/** Unique among all starts of the server; no secret. */
-export function nextRequestId(): string {
-  idCount += 1
-  return idPrefix + idCount.toString(36)
-}

@@ -1,4 +1,5 @@
-// What a handler may return besides a plain body: a body with a status, an ETag or headers, and JSON that is text already.
+// What a handler may return besides a plain body: a body with a status, an ETag or headers, JSON that is text already,
+// and text that is no JSON.
 
 /** JSON that needs no stringify: sent as it is. */
 export class JsonText {
@@ -6,6 +7,26 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text
+  }
+}
+
+/** A body that is not JSON; the route declares it as a string. */
+export class PlainText {
+  readonly text: string
+  readonly mediaType: string
+
+  constructor(text: string, mediaType: string) {
+    this.text = text
+    this.mediaType = mediaType
+  }
+}
+
+/** JSON that is sent as it is made, in the pace of the client. Ended early, `chunks` is told by `return`. */
+export class JsonStream {
+  readonly chunks: AsyncIterable<string>
+
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks
   }
 }
 

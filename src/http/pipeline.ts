@@ -6,15 +6,16 @@ import { assertPermission } from '../domain/permissions.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
-import { type BodyLimits, ClientGone, readJson } from './body.ts'
+import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { JsonStream } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { logExchange } from './request-log.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from './response-check.ts'
-import { type Answer, send, toAnswer, toErrorAnswer } from './response.ts'
+import { type Answer, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
 import type { HandlerContext, Route } from './route.ts'
 import { Router, splitPath } from './router.ts'
 
@@ -57,8 +58,9 @@ export class Pipeline {
 
   /**
    * tinyhttp carries the request from authentication to the route. Its own routing is passed by: it tests the regular
-   * expression of every mounted path twice per request, ignores case and decodes with an answer in plain text.
-   * Measured with 100 routes at 16 connections, GET of one record: see docs/performance.md.
+   * expression of every mounted path twice per request, ignores case, and answers a bad escape in plain text. Measured
+   * on GET of one record at 16 connections: with 1 route of its own 31 µs of processor time a request, with 100 routes
+   * 50 µs; this pipeline with authentication, 50 routes and all checks takes 49 µs.
    */
   #createApp(): App {
     const app = new App({
@@ -105,7 +107,8 @@ export class Pipeline {
       const result = await this.#call(prepared, match.values, exchange)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
-      this.#send(exchange, answer)
+      if (answer.stream === undefined) this.#send(exchange, answer)
+      else await this.#sendStream(exchange, answer, answer.stream)
     } catch (error) {
       if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
       throw error
@@ -122,11 +125,15 @@ export class Pipeline {
       params: prepared.readParams(values),
       query: prepared.readQuery(exchange.search),
       ifMatch: parseIfMatch(exchange.request.headers['if-match']),
-      body: checkBody === undefined ? undefined : checkBody(await readJson(exchange.request, this.#options.limits)),
+      body: checkBody === undefined ? undefined : checkBody(await this.#readBody(prepared, exchange)),
       services: this.#options.services,
       request: exchange,
     }
     return route.handler(context as HandlerContext<Caller, never, never, never>)
+  }
+
+  async #readBody({ isBodyOptional }: PreparedRoute, { request }: Exchange): Promise<unknown> {
+    return isBodyOptional && !hasBody(request) ? undefined : readJson(request, this.#options.limits)
   }
 
   /** After authentication, which a preflight does not need: see `cors.ts`. */
@@ -151,11 +158,21 @@ export class Pipeline {
     this.#send(exchange, toErrorAnswer(publicError(thrown)), thrown)
   }
 
+  async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
+    this.#addHeaders(exchange, answer)
+    await sendStream(exchange, answer, stream)
+    logExchange(this.#options.log, exchange, answer.status)
+  }
+
   #send(exchange: Exchange, answer: Answer, thrown?: unknown): void {
-    answer.headers.push(...this.#cors.headers(exchange))
-    if (this.#options.isStopping()) answer.headers.push('Connection', 'close')
+    this.#addHeaders(exchange, answer)
     send(exchange, answer)
     logExchange(this.#options.log, exchange, answer.status, thrown)
+  }
+
+  #addHeaders(exchange: Exchange, { headers }: Answer): void {
+    headers.push(...this.#cors.headers(exchange))
+    if (this.#options.isStopping()) headers.push('Connection', 'close')
   }
 }
 

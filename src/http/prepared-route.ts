@@ -2,7 +2,7 @@
 import { invalid } from '../domain/errors.ts'
 import type { Permission } from '../domain/permissions.ts'
 import { parse } from '../domain/validation.ts'
-import { queryReader, type QueryReader } from './query.ts'
+import { baseType, queryReader, type QueryReader } from './query.ts'
 import type { Route } from './route.ts'
 import { splitPath } from './router.ts'
 
@@ -14,6 +14,8 @@ export interface PreparedRoute {
   readonly permission: Permission | undefined
   readonly readParams: (values: readonly string[]) => unknown
   readonly readQuery: QueryReader
+  /** A request without a body is checked as one with `undefined`. */
+  readonly isBodyOptional: boolean
   /** Undefined: a body is not read. */
   readonly checkBody: ((body: unknown) => unknown) | undefined
 }
@@ -27,6 +29,7 @@ export function prepareRoute(route: Route): PreparedRoute {
     permission: access === 'public' || access === 'authenticated' ? undefined : access,
     readParams: paramsReader(route),
     readQuery: queryReader(route.query),
+    isBodyOptional: route.body?.type === 'optional',
     checkBody: bodyChecker(route),
   }
 }
@@ -47,9 +50,9 @@ function paramsReader(route: Route): PreparedRoute['readParams'] {
 function bodyChecker(route: Route): PreparedRoute['checkBody'] {
   const schema = route.body
   if (schema === undefined) return undefined
-  const isObjectExpected = schema.type.endsWith('object')
+  const isObjectExpected = baseType(schema).endsWith('object')
   return (body) => {
-    if (isObjectExpected && (typeof body !== 'object' || body === null || Array.isArray(body)))
+    if (isObjectExpected && body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
       throw invalid('The body must be a JSON object')
     return parse(schema, body)
   }

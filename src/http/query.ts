@@ -52,6 +52,7 @@ function convert(text: string, type: string | undefined): unknown {
   return text
 }
 
-function baseType(schema: v.GenericSchema): string {
+/** The type of the schema inside `optional` and the like. */
+export function baseType(schema: v.GenericSchema): string {
   return 'wrapped' in schema ? baseType(schema.wrapped as v.GenericSchema) : schema.type
 }

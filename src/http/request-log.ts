@@ -1,11 +1,12 @@
-// One line for each answered request, under the id that its X-Request-Id carries.
+// One line for each answered request, under the id that its X-Request-Id carries. Reads that went well are logged at
+// the level debug only: a line costs as much as half of such a request.
 import { PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { Exchange } from './exchange.ts'
 
 /** `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
 export function logExchange(log: Log, exchange: Exchange, status: number, thrown?: unknown): void {
-  const level = status >= 500 ? 'error' : 'info'
+  const level = status >= 500 ? 'error' : exchange.routedMethod === 'GET' && status < 400 ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {
@@ -17,7 +18,7 @@ export function logExchange(log: Log, exchange: Exchange, status: number, thrown
     callerId: caller?.id ?? null,
   }
   if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')
-  else log.info(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
+  else log[level](thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
 }
 
 function describe(thrown: unknown): unknown {

@@ -1,8 +1,11 @@
 // Writes responses: the only place that touches status, headers and body.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { PimletError } from '../domain/errors.ts'
+import { ClientGone } from './body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import { JsonText, Reply } from './json.ts'
+import { JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from './preconditions.ts'
 import type { PreparedRoute } from './prepared-route.ts'
 
@@ -11,18 +14,24 @@ const REFUSED_BODY_GRACE = 2000
 
 export interface Answer {
   readonly status: number
-  /** Undefined: no body. */
+  /** Undefined: no body, or a stream. */
   readonly text: string | undefined
+  readonly stream?: JsonStream | undefined
+  /** JSON unless told. */
+  readonly mediaType?: string
   /** Name, value, name, value, … */
   readonly headers: string[]
 }
 
 /** What a handler's result means. */
 export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exchange): Answer {
+  if (result instanceof PlainText)
+    return { status: prepared.status, text: result.text, mediaType: result.mediaType, headers: [] }
   if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
   const headers = Object.entries(result.options.headers ?? {}).flat()
-  const text = toText(result.body)
   const status = result.status ?? prepared.status
+  if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
+  const text = toText(result.body)
   const { etag } = result.options
   if (etag === undefined) return { status, text, headers }
   const tag = formatEtag(etag)
@@ -46,12 +55,50 @@ export function toErrorAnswer(error: PimletError): Answer {
   return { status: STATUS_OF_ERROR[error.code], text: errorBody(error), headers }
 }
 
+/** Sends the chunks in the client's pace. @throws what making them throws, or ClientGone for a client that takes none */
+export async function sendStream(exchange: Exchange, answer: Answer, { chunks }: JsonStream): Promise<void> {
+  const { response } = exchange
+  response.writeHead(answer.status, [
+    ...commonHeaders(exchange.id),
+    'Content-Type',
+    'application/json',
+    ...answer.headers,
+  ])
+  if (exchange.method === 'HEAD') {
+    response.end()
+    return
+  }
+  for await (const chunk of chunks) {
+    if (response.destroyed) throw new ClientGone()
+    if (!response.write(chunk)) await drained(response)
+  }
+  response.end()
+}
+
+/** Milliseconds that a client may take nothing of a stream. */
+const STALL_TIMEOUT = 30_000
+
+/** @throws ClientGone where the connection ends or stalls */
+async function drained(response: ServerResponse): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(STALL_TIMEOUT)
+    const closed = new AbortController()
+    await Promise.race([
+      once(response, 'drain', { signal: AbortSignal.any([signal, closed.signal]) }),
+      once(response, 'close', { signal: closed.signal }),
+    ]).finally(() => closed.abort())
+  } catch {
+    throw new ClientGone()
+  }
+}
+
 export function send(exchange: Exchange, answer: Answer): void {
   const { response } = exchange
   const headers = commonHeaders(exchange.id)
-  if (answer.text !== undefined)
-    headers.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(answer.text)))
-  else if (answer.status === 200) headers.push('Content-Length', '0')
+  if (answer.text !== undefined) {
+    const length = String(Buffer.byteLength(answer.text))
+    headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', length)
+  } else if (answer.status === 200) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
   response.writeHead(answer.status, headers)
   response.end(answer.text)

@@ -6,7 +6,7 @@ import type { Permission } from '../domain/permissions.ts'
 import type { Caller } from '../services/caller.ts'
 import type { IfMatch } from '../services/precondition.ts'
 import type { Services } from '../services/services.ts'
-import type { JsonText, Reply } from './json.ts'
+import type { JsonStream, JsonText, PlainText, Reply } from './json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -66,7 +66,7 @@ interface RouteDeclaration<Path extends string, Who extends Access, Params, Quer
   params?: Params
   /** Entries that are numbers or booleans are converted from text before they are checked. */
   query?: Query
-  /** Without it a body is neither read nor minded. */
+  /** Without it a body is neither read nor minded; `v.optional(…)`: it may be missing. */
   body?: Body
   responses: Res
   errors?: readonly ErrorCode[]
@@ -98,7 +98,8 @@ type BodyOf<Res extends Responses> = {
 type Answer<Res extends Responses> =
   | BodyOf<Res>
   | (BodyOf<Res> extends undefined | void ? never : JsonText)
-  | Reply<BodyOf<Res> | JsonText, keyof Res & number>
+  | (BodyOf<Res> extends string ? PlainText : never)
+  | Reply<BodyOf<Res> | JsonText | JsonStream, keyof Res & number>
 
 /** What a handler returns may be deeply read-only, as the domain's types are. */
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]

@@ -3,9 +3,10 @@ import { createServer, IncomingMessage, type Server, type ServerResponse, STATUS
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import { invalid, PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import type { System } from '../system.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
-import { Exchange, nextRequestId } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import type { Pipeline } from './pipeline.ts'
 import { commonHeaders } from './response.ts'
 
@@ -29,6 +30,12 @@ export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2_000,
 }
 
+export interface HttpServerOptions {
+  readonly limits: ServerLimits
+  readonly trustedProxies: BlockList | undefined
+  readonly system: Pick<System, 'newId'>
+}
+
 /** Above the cap, this many connections more are told so; beyond them the socket just closes. */
 const POLITE_CONNECTIONS = 200
 
@@ -39,19 +46,21 @@ class ExchangeRequest extends IncomingMessage {
 interface ExchangeSocket extends Socket {
   /** The latest on this connection. */
   exchange?: Exchange
+  /** Was told already that the server does not serve it. */
+  isRefused?: boolean
 }
 
 export class HttpServer {
   readonly #server: Server<typeof ExchangeRequest>
   readonly #limits: ServerLimits
   readonly #log: Log
+  /** Begins the IDs of this start's requests. */
+  readonly #start: string
+  #requests = 0
   #connections = 0
 
-  constructor(
-    pipeline: Pipeline,
-    log: Log,
-    { limits, trustedProxies }: { limits: ServerLimits; trustedProxies: BlockList | undefined },
-  ) {
+  constructor(pipeline: Pipeline, log: Log, { limits, trustedProxies, system }: HttpServerOptions) {
+    this.#start = system.newId('req')
     this.#limits = limits
     this.#log = log
     this.#server = createServer({
@@ -66,7 +75,8 @@ export class HttpServer {
     })
     const handle = (request: ExchangeRequest, response: ServerResponse): void => {
       const socket: ExchangeSocket = request.socket
-      const exchange = new Exchange(nextRequestId(), request, response, clientAddress(request, trustedProxies))
+      if (socket.isRefused === true) return
+      const exchange = new Exchange(this.#nextRequestId(), request, response, clientAddress(request, trustedProxies))
       request.exchange = exchange
       socket.exchange = exchange
       void pipeline.handle(exchange)
@@ -108,18 +118,42 @@ export class HttpServer {
       this.#connections -= 1
     })
     if (this.#connections > this.#limits.maxConnections)
-      writeRaw(socket, new PimletError('UNAVAILABLE', 'The server has too many connections: try again later'))
+      this.#writeRaw(socket, new PimletError('UNAVAILABLE', 'The server has too many connections: try again later'))
   }
 
   /** Node's parser or a timeout gave up on what arrived. */
   #refuse(error: NodeJS.ErrnoException, socket: ExchangeSocket): void {
-    const isAnswered = socket.exchange?.response.headersSent === true && !socket.exchange.response.writableFinished
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
       socket.destroy()
       return
     }
-    writeRaw(socket, describeClientError(error))
+    this.#writeRaw(socket, describeClientError(error))
   }
+
+  /** An answer without a request: JSON all the same. Ending alone would leave the socket open as long as the peer likes. */
+  #writeRaw(socket: ExchangeSocket, error: PimletError): void {
+    const status = STATUS_OF_ERROR[error.code]
+    const body = errorBody(error)
+    const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+    for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
+    socket.isRefused = true
+    socket.on('error', () => socket.destroy())
+    socket.write(`${head}\r\n${body}`)
+    socket.destroySoon()
+  }
+
+  /** Unique among all starts of the server; no secret. */
+  #nextRequestId(): string {
+    this.#requests += 1
+    return `${this.#start}-${this.#requests.toString(36)}`
+  }
+}
+
+/** Whether bytes written now would stand before or within the answer to a request that arrived whole. */
+function isAnswerPending(exchange: Exchange | undefined): boolean {
+  if (exchange === undefined || exchange.response.writableFinished) return false
+  return exchange.response.headersSent || exchange.request.complete
 }
 
 function describeClientError(error: NodeJS.ErrnoException): PimletError {
@@ -127,16 +161,4 @@ function describeClientError(error: NodeJS.ErrnoException): PimletError {
     return new PimletError('PAYLOAD_TOO_LARGE', 'The request line and headers are too large')
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time')
   return invalid('The request is not valid HTTP')
-}
-
-/** An answer without a request: JSON all the same. Ending alone would leave the socket open as long as the peer likes. */
-function writeRaw(socket: Socket, error: PimletError): void {
-  const status = STATUS_OF_ERROR[error.code]
-  const body = errorBody(error)
-  const headers = [...commonHeaders(nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
-  socket.on('error', () => socket.destroy())
-  socket.write(`${head}\r\n${body}`)
-  socket.destroySoon()
 }

@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from '../domain/catalogs.ts'
 import { conflict, notFound } from '../domain/errors.ts'
+import { findJobUse } from '../domain/usage.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -37,12 +38,14 @@ export function createCatalogService(deps: { store: Store; system: System }) {
         return catalog
       }),
 
-    /** @throws NOT_FOUND, CONFLICT while it has categories */
+    /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
     async delete(_caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         if ((await tx.catalogs.get(id)) === undefined) throw notFound('Catalog', id)
         const [category] = await tx.categories.listOf(id)
         if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => job.catalogId === id)
+        if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
         await tx.catalogs.delete(id)
       })
     },

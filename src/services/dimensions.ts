@@ -1,10 +1,11 @@
-// The use cases of dimensions and their segments. Decisions §3: what an attribute, a value or a schema uses stays.
+// The use cases of dimensions and their segments. Decisions §3: what an attribute, a value, a schema or an export job
+// uses stays.
 import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from '../domain/dimensions.ts'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
 import type { Model } from '../domain/model.ts'
 import { findCombinationsFault } from '../domain/schemas.ts'
-import { findDimensionUse, findSegmentUse, isScopedBy } from '../domain/usage.ts'
+import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -52,7 +53,7 @@ export function createDimensionService(deps: { store: Store; system: System }) {
       await store.transaction(async (tx) => {
         if ((await tx.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
         const model = await tx.model()
-        const use = findDimensionUse(model.schemas.values(), id) ?? (await findValueUse(tx, id, undefined))
+        const use = findDimensionUse(model.schemas.values(), id) ?? (await findOtherUse(tx, id, undefined))
         if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
         await tx.dimensions.delete(id)
       })
@@ -69,17 +70,18 @@ async function assertSegmentUnused(
   segmentId: string,
 ): Promise<void> {
   const use =
-    findSegmentUse(model.schemas.values(), dimensionId, segmentId) ?? (await findValueUse(tx, dimensionId, segmentId))
+    findSegmentUse(model.schemas.values(), dimensionId, segmentId) ?? (await findOtherUse(tx, dimensionId, segmentId))
   if (use !== undefined)
     throw conflict(`The segment '${segmentId}' of the dimension '${dimensionId}' is used by ${use}`)
 }
 
-async function findValueUse(
+async function findOtherUse(
   tx: Transaction,
   dimensionId: string,
   segmentId: string | undefined,
 ): Promise<string | undefined> {
-  return (await tx.records.isSegmentUsed(dimensionId, segmentId)) ? 'the values of records' : undefined
+  if (await tx.records.isSegmentUsed(dimensionId, segmentId)) return 'the values of records'
+  return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, dimensionId, segmentId))
 }
 
 /** Segments multiply: what one dimension gains, every attribute that it scopes has to bear. */

@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import { alreadyExists, conflict, notFound } from '../domain/errors.ts'
 import { ADMIN_ROLE_ID, defineRole, isBuiltInRole, type Role, type RoleInput } from '../domain/permissions.ts'
+import { findJobUse } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -67,5 +68,6 @@ async function findUse(tx: Transaction, roleId: string): Promise<string | undefi
     const transition = workflow.transitions.find((candidate) => candidate.allowedRoleIds.includes(roleId))
     if (transition !== undefined) return `the transition '${transition.id}' of the workflow '${workflow.id}'`
   }
-  return undefined
+  // The job exports what the role may read.
+  return findJobUse(await tx.exportJobs.list(), (job) => job.roleId === roleId)
 }

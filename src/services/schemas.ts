@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '../domain/errors.ts'
 import { findGuardFault } from '../domain/guards.ts'
 import { type Model, Schema } from '../domain/model.ts'
 import { defineSchema, type SchemaDefinition, type SchemaInput } from '../domain/schemas.ts'
+import { findJobUse } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -54,12 +55,14 @@ export function createSchemaService(deps: { store: Store; system: System }) {
         return definition
       }),
 
-    /** @throws NOT_FOUND, CONFLICT while it has records */
+    /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
     async delete(_caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         if ((await tx.schemas.get(id)) === undefined) throw notFound('Schema', id)
         const count = await tx.records.count({ schemaId: id })
         if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)
+        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
         await tx.schemas.delete(id)
       })
     },

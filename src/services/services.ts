@@ -6,12 +6,16 @@ import type { AuthenticationService } from './authentication.ts'
 import type { CatalogService } from './catalogs.ts'
 import type { CategoryService } from './categories.ts'
 import type { DimensionService } from './dimensions.ts'
+import type { ExportJobService } from './export-jobs.ts'
+import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
 import type { LifecycleService } from './lifecycle.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
 import type { RoleService } from './roles.ts'
+import type { SavedQueryService } from './saved-queries.ts'
 import type { SchemaService } from './schemas.ts'
+import type { SearchService } from './search.ts'
 import type { UserService } from './users.ts'
 import type { WorkflowService } from './workflows.ts'
 
@@ -23,12 +27,16 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly exportJobs: ExportJobService
+  readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly lifecycle: LifecycleService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService
+  readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
+  readonly search: SearchService
   readonly users: UserService
   readonly workflows: WorkflowService
 }

@@ -3,7 +3,7 @@
 import type * as v from 'valibot'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
-import { findRequiringAttribute } from '../domain/usage.ts'
+import { findJobUse, findRequiringAttribute } from '../domain/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from '../domain/workflows.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -42,18 +42,24 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         if (before === undefined) throw notFound('Workflow', id)
         const model = await tx.model()
         assertRolesExist(after, model)
-        for (const stateId of removedStates(before, after)) await assertStateUnused(tx, model, before, stateId)
+        const removed = removedStates(before, after)
+        for (const stateId of removed) await assertStateUnused(tx, model, before, stateId)
+        await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
         return after
       })
     },
 
-    /** @throws NOT_FOUND, CONFLICT while a schema has it */
+    /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
     async delete(_caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        if ((await tx.workflows.get(id)) === undefined) throw notFound('Workflow', id)
-        const [schema] = schemasOf(await tx.model(), id)
+        const workflow = await tx.workflows.get(id)
+        if (workflow === undefined) throw notFound('Workflow', id)
+        const model = await tx.model()
+        const [schema] = schemasOf(model, id)
         if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)
+        const stateIds = workflow.states.map((state) => state.id)
+        await assertNotExported(tx, model, workflow, stateIds)
         await tx.workflows.delete(id)
       })
     },
@@ -72,6 +78,23 @@ function assertRolesExist(workflow: Workflow, { roles }: Model): void {
 async function assertStateUnused(tx: Transaction, model: Model, workflow: Workflow, stateId: string): Promise<void> {
   for (const schema of schemasOf(model, workflow.id)) {
     const use = findRequiringAttribute(schema, stateId) ?? (await findHeldRecords(tx, schema, stateId))
+    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+  }
+}
+
+/** A state that another workflow has too may go: export jobs name states of any workflow. */
+async function assertNotExported(
+  tx: Transaction,
+  { workflows }: Model,
+  workflow: Workflow,
+  stateIds: readonly string[],
+): Promise<void> {
+  const others = [...workflows.values()].filter(({ id }) => id !== workflow.id)
+  const kept = new Set(others.flatMap(({ states }) => states.map((state) => state.id)))
+  const jobs = await tx.exportJobs.list()
+  for (const stateId of stateIds) {
+    if (kept.has(stateId)) continue
+    const use = findJobUse(jobs, (job) => job.includeLifecycleStateIds?.includes(stateId) === true)
     if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
   }
 }

@@ -8,9 +8,11 @@ import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.t
 import type { AuditEntry } from '../domain/changes.ts'
 import type { Criteria } from '../domain/criteria.ts'
 import type { Dimension } from '../domain/dimensions.ts'
+import type { ExportJob, ExportRun } from '../domain/export-job.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
+import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { UniqueKey } from '../domain/values.ts'
 import type { Workflow } from '../domain/workflows.ts'
@@ -37,6 +39,10 @@ export interface Reads {
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
   readonly catalogs: ReadRepository<Catalog>
+  readonly savedQueries: ReadRepository<SavedQuery>
+  readonly exportJobs: ReadRepository<ExportJob>
+  readonly exportRuns: ExportRunReads
+  readonly exportLeftovers: ExportLeftoverReads
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
@@ -54,6 +60,11 @@ export interface Transaction extends Reads {
   readonly schemas: Repository<SchemaDefinition>
   readonly roles: Repository<Role>
   readonly catalogs: Repository<Catalog>
+  readonly savedQueries: Repository<SavedQuery>
+  /** Deleting a job deletes its runs and leftovers. */
+  readonly exportJobs: Repository<ExportJob>
+  readonly exportRuns: ExportRunReads & ExportRunWrites
+  readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
@@ -152,12 +163,13 @@ export interface SearchQuery {
   readonly schemaId?: string | undefined
   /** Attributes that it may not read are left out of the values, and are not looked through for text. */
   readonly role: Role
-  /** With a page the matches are counted. */
-  readonly page?: Page | undefined
+  readonly offset: number
+  /** With a limit the matches are counted; null: all from the offset on. */
+  readonly limit: number | null
 }
 
 export interface SearchResult {
-  /** All matches; null without a page. */
+  /** All matches; null where no limit was given. */
   readonly total: number | null
   /** In the order of creation, from one snapshot. Whoever stops iterating ends the search. */
   readonly batches: AsyncIterable<StoredRecord[]>
@@ -203,6 +215,38 @@ export interface CategoryWrites {
   delete(id: string): Promise<void>
   /** Replaces the record's assignments. */
   setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
+}
+
+export interface ExportRunReads {
+  get(id: string): Promise<ExportRun | undefined>
+  /** Of one job, the latest start first. */
+  listOf(jobId: string, limit: number): Promise<ExportRun[]>
+  /** The first of `listOf` for each job that has runs, by the job's ID. */
+  latest(): Promise<ReadonlyMap<string, ExportRun>>
+  /** Of all jobs, in the order of creation. */
+  listRunning(): Promise<ExportRun[]>
+}
+
+export interface ExportRunWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(run: ExportRun): Promise<void>
+  /** Replaces the run with this ID, if it still exists. */
+  update(run: ExportRun): Promise<void>
+  /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
+  prune(jobId: string, keep: number): Promise<void>
+}
+
+export interface ExportLeftoverReads {
+  /** Names that a job's destination has noted, in alphabetical order. */
+  listOf(jobId: string): Promise<string[]>
+  /** The jobs that have leftovers. */
+  jobIds(): Promise<string[]>
+}
+
+export interface ExportLeftoverWrites {
+  /** Noting a name twice is noting it once. The job must exist. */
+  note(jobId: string, name: string): Promise<void>
+  forget(jobId: string, name: string): Promise<void>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

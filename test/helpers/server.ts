@@ -76,10 +76,12 @@ export function configFor(dataDir: string): Config {
     port: 0,
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
+    queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',
     logFormat: 'json',
     allowDestinations: [],
+    keepRuns: 1000,
     corsOrigins: [],
     trustedProxies: [],
   }

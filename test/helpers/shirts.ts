@@ -1,7 +1,10 @@
 // A small model that the tests of records share: shirts with scoped, unique, guarded, referring and oddly named
 // attributes, a second schema, and roles that see less than all of it.
 import assert from 'node:assert/strict'
+import type { Permission } from '../../src/domain/permissions.ts'
 import { send } from './answers.ts'
+import { type Client, keyClient } from './client.ts'
+import { type ServerOptions, startServer, type TestServer } from './server.ts'
 
 export interface ScopedValueBody {
   scope: Record<string, string>
@@ -118,19 +121,47 @@ export interface Workspace extends TestServer {
   readonly editor: Client
   /** No permission at all. */
   readonly stranger: Client
+  /** Somebody with exactly these permissions, who may write all attributes where `attributes` says nothing else. */
+  clientWith(permissions: readonly Permission[], attributes?: object): Promise<Client>
 }
 
 /** A server with the model in it and a client for each role. */
 export async function startWorkspace(options: ServerOptions = {}): Promise<Workspace> {
   const server = await startServer(options)
+  try {
+    return await fill(server)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function fill(server: TestServer): Promise<Workspace> {
   const { admin } = server
   for (const dimension of dimensions) await make(admin, '/api/v1/dimensions', dimension)
   for (const schema of schemas) await make(admin, '/api/v1/schemas', schema)
   for (const role of roles) await make(admin, '/api/v1/roles', role)
   const [clerk, viewer, editor, stranger] = await Promise.all(
-    ['role-clerk', 'role-viewer', 'role-editor', 'role-stranger'].map((roleId) => clientFor(server, roleId)),
+    ['role-clerk', 'role-viewer', 'role-editor', 'role-stranger'].map((roleId) => clientOf(server, roleId)),
   )
-  return { ...server, clerk: clerk!, viewer: viewer!, editor: editor!, stranger: stranger! }
+  return {
+    ...server,
+    clerk: clerk!,
+    viewer: viewer!,
+    editor: editor!,
+    stranger: stranger!,
+    async clientWith(permissions, attributes = {}) {
+      const body = { name: 'Made', permissions, defaultAttributePermission: 'write', ...attributes }
+      const role = await make<{ id: string }>(admin, '/api/v1/roles', body)
+      return clientOf(server, role.id)
+    },
+  }
+}
+
+/** A client with an API key of the role. */
+async function clientOf({ admin, url }: TestServer, roleId: string): Promise<Client> {
+  const { key } = await make<{ key: string }>(admin, '/api/v1/api-keys', { name: roleId, roleId })
+  return keyClient(url, key)
 }
 
 /** Creates a resource, which must succeed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { ID_PATTERN } from '../../src/domain/validation.ts'
 import { recordPageText, renderRecord } from '../../src/http/record-json.ts'
 import type { StoredRecord } from '../../src/storage/port.ts'

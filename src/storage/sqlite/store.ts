@@ -60,7 +60,9 @@ export class SqliteStore implements Store {
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
     })
     this.#commits = new GroupCommit(writer, {
-      onRollback: () => this.#written.modelTables.forget(),
+      onRollback: () => {
+        if (this.#isModelChanged) this.#written.modelTables.forget()
+      },
       onCommit: () => {
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false

@@ -1,11 +1,14 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction.
 import type { Catalog } from '../../domain/catalogs.ts'
+import type { ExportJob } from '../../domain/export-job.ts'
+import type { SavedQuery } from '../../domain/saved-queries.ts'
 import type { CommittedReads, Page, Reads, RecordFilter, RecordList, SearchReads, Transaction } from '../port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { Records } from './records.ts'
@@ -14,6 +17,10 @@ import { Records } from './records.ts'
 export class Tables {
   readonly modelTables: ModelTables
   readonly catalogs: Documents<Catalog>
+  readonly savedQueries: Documents<SavedQuery>
+  readonly exportJobs: Documents<ExportJob>
+  readonly exportRuns: ExportRuns
+  readonly exportLeftovers: ExportLeftovers
   readonly categories: Categories
   readonly records: Records
   readonly audit: Audit
@@ -23,6 +30,10 @@ export class Tables {
   constructor(db: Connection, onModelWrite?: () => void) {
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
+    this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
+    this.exportJobs = new Documents(db, { name: 'export_job', resource: 'Export job' })
+    this.exportRuns = new ExportRuns(db)
+    this.exportLeftovers = new ExportLeftovers(db)
     this.categories = new Categories(db)
     this.records = new Records(db)
     this.audit = new Audit(db)
@@ -56,6 +67,18 @@ export class TableReads implements Reads {
   }
   get catalogs() {
     return this.tables.catalogs
+  }
+  get savedQueries() {
+    return this.tables.savedQueries
+  }
+  get exportJobs() {
+    return this.tables.exportJobs
+  }
+  get exportRuns() {
+    return this.tables.exportRuns
+  }
+  get exportLeftovers() {
+    return this.tables.exportLeftovers
   }
   get categories() {
     return this.tables.categories

@@ -179,7 +179,7 @@ describe('GET /api/v1/changes', () => {
     assert.equal(new Set(whole.map((entry) => entry.id)).size, whole.length)
     for (const { id } of records) {
       const own = whole.filter((entry) => entry.entityId === id)
-      assert.deepEqual(own.reverse(), await readAudit(shop.admin, id))
+      assert.deepEqual(own.toReversed(), await readAudit(shop.admin, id))
     }
     assert.deepEqual([whole.at(-1)!.entityId, whole.at(-1)!.action], [records[0]!.id, 'delete'])
   })

@@ -178,7 +178,7 @@ describe('POST /api/v1/records/:id/transition', () => {
       lifecycleStateId: 'state-review',
       updatedAt: now.updatedAt,
       values: { weight: everywhere(1) },
-    } as unknown)
+    })
     assert.equal(now.lifecycleStateId, 'state-review')
     assert.notEqual(now.updatedBy, created.updatedBy)
   })

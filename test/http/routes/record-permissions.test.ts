@@ -1,6 +1,7 @@
 // Who may do what with records, endpoint by endpoint, and attribute by attribute. Interface §5; decisions §2.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Permission } from '../../../src/domain/permissions.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import {
   complete,
@@ -11,7 +12,6 @@ import {
   readRecord,
   type RecordBody,
   startWorkspace,
-  type ValuesBody,
   type Workspace,
 } from '../../helpers/shirts.ts'
 
@@ -26,7 +26,7 @@ interface Rung {
   /** `:id` stands for the record. */
   path: string
   body?: unknown
-  permission: string
+  permission: Permission
   status: number
   isOfOneRecord: boolean
 }
@@ -94,10 +94,10 @@ for (const { method, path, body, permission, status, isOfOneRecord } of ladder) 
 
     it(`the permission ${permission} is enough, and no other is`, async () => {
       const { id } = await makeShirt(shop.admin, {})
-      const holder = await shop.clientWith([permission as never])
+      const holder = await shop.clientWith([permission])
       assert.equal((await send(holder, method, at(id), body)).status, status)
       const others = ladder.map((rung) => rung.permission).filter((other) => other !== permission)
-      const outsider = await shop.clientWith([...new Set(others)] as never)
+      const outsider = await shop.clientWith([...new Set(others)])
       assertRefused(await send(outsider, method, at(id), body), 'PERMISSION_DENIED', permission)
     })
 
@@ -121,7 +121,7 @@ describe('An attribute that the role may not read', () => {
   const seen = { name: complete.name!, weight: everywhere(1), sku: [] }
   let record: RecordBody
   before(async () => {
-    record = await makeShirt(shop.admin, { ...hidden, ...seen } as ValuesBody)
+    record = await makeShirt(shop.admin, { ...hidden, ...seen })
   })
 
   it('is absent from GET of one record and from lists', async () => {

@@ -8,6 +8,8 @@ import {
   german,
   makeShirt,
   readRecord,
+  type RecordBody,
+  type ScopedValueBody,
   startWorkspace,
   type Workspace,
 } from '../../helpers/shirts.ts'
@@ -45,7 +47,7 @@ describe('Scoped values', () => {
   })
 
   it('a scope may name several dimensions at once', async () => {
-    const description = [
+    const description: ScopedValueBody[] = [
       { scope: { language: 'en', market: 'us' }, value: 'Pants' },
       { scope: { language: 'en', market: 'eu' }, value: 'Trousers' },
       { scope: { market: 'eu' }, value: 'Europe' },
@@ -84,12 +86,12 @@ describe('Scoped values', () => {
     const body =
       '{"schemaId":"sch-shirt","values":{"extra":[{"scope":{},' +
       '"value":{"__proto__":{"a":1},"constructor":null,"toJSON":"x","":[],"\\u0000":"\\ud83d\\ude00"}}]}}'
-    const answer = await send<{ id: string }>(shop.admin, 'POST', '/api/v1/records', JSON.parse(body))
+    const answer = await send<RecordBody>(shop.admin, 'POST', '/api/v1/records', JSON.parse(body))
     assert.equal(answer.status, 201)
-    const read = await send(shop.admin, 'GET', `/api/v1/records/${answer.body.id}`)
+    const read = await send<RecordBody>(shop.admin, 'GET', `/api/v1/records/${answer.body.id}`)
     assert.deepEqual(read.body, answer.body)
     const sent = JSON.parse(body) as { values: unknown }
-    assert.equal(JSON.stringify((read.body as { values: unknown }).values), JSON.stringify(sent.values))
+    assert.equal(JSON.stringify(read.body.values), JSON.stringify(sent.values))
     assert.equal(({} as { a?: number }).a, undefined)
   })
 })

@@ -9,6 +9,7 @@ import {
   readRecord,
   type RecordBody,
   startWorkspace,
+  type ValuesBody,
   type Workspace,
 } from '../../helpers/shirts.ts'
 
@@ -103,7 +104,7 @@ describe('POST /api/v1/records', () => {
   })
 
   it('attributes, dimensions and segments called like members of Object keep their values', async () => {
-    const values = {
+    const values: ValuesBody = {
       constructor: [
         { scope: { constructor: 'toString' }, value: 'one' },
         { scope: {}, value: 'two' },

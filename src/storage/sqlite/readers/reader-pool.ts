@@ -60,16 +60,20 @@ export class ReaderPool {
     const thread = this.#leastBusy()
     const id = this.#nextId++
     thread.tasks += 1
+    let isOver = false
+    const end = (): void => {
+      if (isOver) return
+      isOver = true
+      thread.tasks -= 1
+      signal?.removeEventListener('abort', stop)
+    }
     const stop = (): void => {
+      end()
       this.#post(thread, { kind: 'stop', id })
       thread.waiting.get(id)?.reject(signal?.reason)
       thread.waiting.delete(id)
     }
     signal?.addEventListener('abort', stop, { once: true })
-    const end = (): void => {
-      thread.tasks -= 1
-      signal?.removeEventListener('abort', stop)
-    }
     try {
       let first = await this.#ask(thread, { kind: 'start', id, task })
       const records: StoredRecord[] = first.records
@@ -147,7 +151,10 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = new Worker(workerEntry('thread.ts'), { workerData })
+    const worker = new Worker(workerEntry('thread.ts'), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
     const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)

@@ -19,7 +19,7 @@ const BATCH_CHARACTERS = 262_144
 
 export interface SearchStep {
   readonly records: StoredRecord[]
-  /** In one step, before or with the first records; null without a page. */
+  /** In one step, before or with the first records; null where no limit was given. */
   readonly total?: number | null
   readonly isLast?: boolean
 }
@@ -75,19 +75,15 @@ function* runExact(
          UNION ALL SELECT value FROM json_each(?)`
   const lists = pending.length === 0 ? [] : [JSON.stringify(pending), JSON.stringify(hits)]
   const parameters = [...set.parameters, ...lists]
-  const { page } = search.query
-  const total = page && sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${numbers})`, parameters)!.total
+  const { limit, offset } = search.query
+  const total =
+    limit === null ? null : sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${numbers})`, parameters)!.total
   const rows = sql.iterate<Row>(
-    `SELECT ${RECORD_COLUMNS} FROM (SELECT record FROM (${numbers}) ORDER BY record ${page ? 'LIMIT ? OFFSET ?' : ''}) AS found
-       JOIN main.record ON record.n = found.record ORDER BY found.record`,
-    [...parameters, ...(page ? [page.limit, page.offset] : [])],
+    `SELECT ${RECORD_COLUMNS} FROM main.record
+      WHERE n IN (SELECT record FROM (${numbers}) ORDER BY record LIMIT ? OFFSET ?) ORDER BY n`,
+    [...parameters, limit ?? -1, offset],
   )
-  yield* inBatches(
-    rows,
-    () => true,
-    (row) => readable(row, search.query.role),
-    total ?? null,
-  )
+  yield* inBatches(rows, () => true, search.query.role, total)
 }
 
 /** The set contains the answer: every record in it, and every one that the index has not seen, is judged by the predicate. */
@@ -97,17 +93,18 @@ function* runJudged(
   pending: readonly number[],
   sql: StatementCache,
 ): Generator<SearchStep, void> {
-  const rows = selectWithParents(`${set.sql} UNION SELECT value FROM json_each(?)`, sql, [
+  const rows = selectWithParents(`${set.sql} UNION ALL SELECT value FROM json_each(?)`, sql, [
     ...set.parameters,
     JSON.stringify(pending),
   ])
   const matches = predicateOf(search)
-  const { page, role } = search.query
-  if (page === undefined) {
-    yield* inBatches(rows, matches, (row) => readable(row, role), null)
+  const { limit, offset, role } = search.query
+  if (limit === null) {
+    let skipped = 0
+    yield* inBatches(rows, (row) => matches(row) && ++skipped > offset, role, null)
     return
   }
-  const counted = yield* countAndCut(rows, matches, page)
+  const counted = yield* countAndCut(rows, matches, { limit, offset })
   yield { records: counted.rows.map((row) => readable(row, role)), total: counted.total, isLast: true }
 }
 
@@ -143,13 +140,15 @@ function* judgePending(
   return hits.map((row) => row.n)
 }
 
+/**
+ * SQLite walks through an IN set in ascending order. Joined to the set instead, it would sort whole records, all of them
+ * in memory before the first one comes.
+ */
 function selectWithParents(set: string, sql: StatementCache, parameters: readonly unknown[]): IterableIterator<Row> {
   return sql.iterate<Row>(
     `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-       FROM (SELECT DISTINCT record FROM (${set}) ORDER BY record) AS found
-       JOIN main.record ON record.n = found.record
-       LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-      ORDER BY found.record`,
+       FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
+      WHERE record.n IN (${set}) ORDER BY record.n`,
     parameters,
   )
 }
@@ -173,7 +172,7 @@ function predicateOf({ query, model, schemas }: Search): (row: Row) => boolean {
 function* inBatches(
   rows: Iterable<Row>,
   matches: (row: Row) => boolean,
-  finish: (row: Row) => StoredRecord,
+  role: Role,
   total: number | null,
 ): Generator<SearchStep, void> {
   let first: { total?: number | null } = { total }
@@ -182,7 +181,7 @@ function* inBatches(
   let end = performance.now() + SLICE_MILLISECONDS
   for (const row of rows) {
     if (matches(row)) {
-      records.push(finish(row))
+      records.push(readable(row, role))
       characters += row.valuesJson.length
     }
     if (characters < BATCH_CHARACTERS && performance.now() < end) continue

@@ -1,0 +1,191 @@
+// Delivers exports to Azure Blob Storage. Interface §2.9, decisions §6; what it promises and which rights it needs is said
+// in docs/destinations/azure-blob.md. The SDK is loaded with the first delivery, not at start-up.
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob'
+import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/exports/destination.ts'
+import { resolveContainer } from './azure-blob/account.ts'
+import { configSchema, type AzureConfig } from './azure-blob/config.ts'
+import { asDeliveryError, statusOf } from './azure-blob/errors.ts'
+import { makeHttpClient } from './azure-blob/http-client.ts'
+import { untilAborted } from './shared/faults.ts'
+
+/** Blocks in flight × their size is the memory that a delivery takes. */
+const BLOCKS_IN_FLIGHT = 4
+const BLOCK_BYTES = 4 * 1024 * 1024
+/** Azure takes 50,000; a larger file is sent in larger blocks. */
+const MAX_BLOCKS = 45_000
+const MAX_NAME_CHARACTERS = 1024
+/** An ETag that no blob has: a write on this condition is refused once everything else about it was in order. */
+const IMPOSSIBLE_ETAG = '"0x0"'
+
+const azureBlob: Destination<AzureConfig> = {
+  type: 'azure-blob',
+  config: configSchema,
+  secrets: ['connectionString', 'accountKey', 'sasUrl'],
+
+  // Blocks are invisible until they are committed, all at once; those of a failed attempt vanish by themselves.
+  deliver: (file, config, context) =>
+    withSession(config, context, async (session) => {
+      const blob = session.container.getBlockBlobClient(blobName(config, file.name))
+      await assertAccepted(session, blob)
+      const ids = await stageBlocks(session, blob, file)
+      await blob.commitBlockList(ids, {
+        blobHTTPHeaders: { blobContentType: file.contentType },
+        abortSignal: session.limit(),
+      })
+      await confirmSize(session, blob, file)
+      return { destinationPath: withoutQuery(blob.url) }
+    }),
+
+  // A write that cannot succeed, to a name that nobody has: it proves the right to write and leaves nothing.
+  check: (config, context) =>
+    withSession(config, context, async (session) => {
+      const blob = session.container.getBlockBlobClient(blobName(config, `.pimlet-check-${context.runId}`))
+      await assertAccepted(session, blob)
+      await expectStatus(404, blob.getProperties({ abortSignal: session.limit() })).catch(explainForbidden)
+    }),
+}
+
+export default azureBlob
+
+interface Session {
+  readonly container: ContainerClient
+  readonly context: RunContext
+  /** Aborted with the run and with the first fault. */
+  readonly stop: AbortController
+  /** A signal for one request: `stop`, and a limit on the time that it may take in all. */
+  limit(): AbortSignal
+}
+
+/** Opens the container for `work`, and says what to make of a fault. */
+async function withSession<T>(config: AzureConfig, context: RunContext, work: (session: Session) => Promise<T>) {
+  const { signal } = context
+  const stop = new AbortController()
+  const cancel = (): void => stop.abort()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await work(await untilAborted(signal, openSession(config, context, stop)))
+  } catch (error) {
+    throw signal.aborted ? signal.reason : asDeliveryError(error, config)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function openSession(config: AzureConfig, context: RunContext, stop: AbortController): Promise<Session> {
+  const { url, access } = resolveContainer(config)
+  await context.network.assertAllowed(new URL(url).hostname)
+  const sdk = await import('@azure/storage-blob')
+  const idleMs = (config.timeoutSeconds ?? 60) * 1000
+  const credential =
+    'sas' in access
+      ? new sdk.AnonymousCredential()
+      : new sdk.StorageSharedKeyCredential(access.accountName, access.accountKey)
+  const pipeline = sdk.newPipeline(credential, {
+    httpClient: makeHttpClient({
+      network: context.network,
+      idleMs,
+      failure: (message, code) => new sdk.RestError(message, { code }),
+    }),
+    // Retries are the runner's; one here, so that a stale connection does not cost a whole upload.
+    retryOptions: { maxTries: 2, retryDelayInMs: 200, maxRetryDelayInMs: 1000 },
+  })
+  const container = new sdk.ContainerClient('sas' in access ? `${url}?${access.sas}` : url, pipeline)
+  return {
+    container,
+    context,
+    stop,
+    limit: () => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleMs)]),
+  }
+}
+
+/**
+ * A write that cannot succeed: it proves the right to write and changes nothing. Before a large block, because a server
+ * that refuses one may close the connection while it is being sent, and its reason is lost.
+ */
+async function assertAccepted(session: Session, blob: BlockBlobClient): Promise<void> {
+  const conditions = { ifMatch: IMPOSSIBLE_ETAG }
+  await expectStatus(412, blob.upload('', 0, { conditions, abortSignal: session.limit() }))
+}
+
+/** Sends the file in blocks, some at a time; returns their ids in the file's order. The first fault ends all of them. */
+async function stageBlocks(session: Session, blob: BlockBlobClient, file: ExportFile): Promise<string[]> {
+  const { runId, attempt } = session.context
+  const run = createHash('sha256').update(`${runId}/${attempt}`).digest('hex').slice(0, 24)
+  const ids: string[] = []
+  const faults: unknown[] = []
+  const inFlight = new Set<Promise<void>>()
+  let bytes = 0
+  for await (const block of cut(file.open(), Math.max(BLOCK_BYTES, Math.ceil(file.size / MAX_BLOCKS)))) {
+    // Ids of one length, as Azure demands, and of this attempt alone.
+    const id = Buffer.from(`${run}-${String(ids.length).padStart(6, '0')}`).toString('base64')
+    ids.push(id)
+    bytes += block.length
+    const sending = stageBlock(session, blob, id, block)
+      .catch((error: unknown) => {
+        faults.push(error)
+        session.stop.abort()
+      })
+      .finally(() => inFlight.delete(sending))
+    inFlight.add(sending)
+    if (inFlight.size === BLOCKS_IN_FLIGHT) await Promise.race(inFlight)
+    if (faults.length > 0) break
+  }
+  await Promise.all(inFlight)
+  if (faults.length > 0) throw faults[0]
+  if (bytes !== file.size) throw new Error(`the export file has ${bytes} bytes instead of ${file.size}`)
+  return ids
+}
+
+async function stageBlock(session: Session, blob: BlockBlobClient, id: string, block: Buffer): Promise<void> {
+  const transactionalContentMD5 = createHash('md5').update(block).digest()
+  await blob.stageBlock(id, block, block.length, { abortSignal: session.limit(), transactionalContentMD5 })
+}
+
+/** Pieces of `size` bytes, the last one shorter; each in a buffer of its own. */
+async function* cut(stream: Readable, size: number): AsyncGenerator<Buffer> {
+  let piece = Buffer.allocUnsafeSlow(size)
+  let filled = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(piece, filled, at)
+      at += copied
+      filled += copied
+      if (filled < size) continue
+      yield piece
+      piece = Buffer.allocUnsafeSlow(size)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled)
+}
+
+async function confirmSize(session: Session, blob: BlockBlobClient, file: ExportFile): Promise<void> {
+  const { contentLength } = await blob.getProperties({ abortSignal: session.limit() }).catch(explainForbidden)
+  if (contentLength === file.size) return
+  throw new Error(`Azure holds ${contentLength} bytes instead of ${file.size}`)
+}
+
+function explainForbidden(error: unknown): never {
+  if (statusOf(error) !== 403) throw error
+  throw new PermanentError('Azure does not show the size of a written file: the credentials need the right to read')
+}
+
+async function expectStatus(status: number, request: Promise<unknown>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (statusOf(error) === status) return
+    throw error
+  }
+  throw new PermanentError('the server carries out what Azure refuses: this is no Azure Blob Storage')
+}
+
+function blobName({ path }: AzureConfig, name: string): string {
+  const whole = path ? `${path}/${name}` : name
+  if (whole.length <= MAX_NAME_CHARACTERS) return whole
+  throw new PermanentError(`path and file name together are longer than ${MAX_NAME_CHARACTERS} characters`)
+}
+
+const withoutQuery = (url: string): string => url.slice(0, url.indexOf('?') >>> 0)

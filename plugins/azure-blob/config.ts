@@ -1,0 +1,81 @@
+// The `destinationConfig` of an azure-blob job: its fields, their limits, and which belong together. Decisions §6.
+import * as v from 'valibot'
+import { CredentialFault, resolveContainer, type Credentials } from './account.ts'
+
+const text = (name: string, max: number) =>
+  v.pipe(
+    v.string(`${name} must be a string`),
+    v.minLength(1, `${name} must not be empty`),
+    v.maxLength(max, `${name} must have at most ${max} characters`),
+  )
+
+const fields = {
+  container: v.pipe(
+    text('container', 63),
+    v.regex(
+      /^(\$root|\$web|(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*)$/,
+      'container must be the name of a container: 3 to 63 lower-case letters, digits and single hyphens',
+    ),
+  ),
+  path: v.optional(
+    v.pipe(
+      v.string('path must be a string'),
+      v.maxLength(700, 'path must have at most 700 characters'),
+      v.transform((path) => path.replace(/^\/+|\/+$/g, '')),
+      v.check(isPlainPath, 'path must not contain control characters, empty segments, or segments that end in "."'),
+    ),
+  ),
+  connectionString: v.optional(text('connectionString', 4000)),
+  accountName: v.optional(
+    v.pipe(
+      text('accountName', 24),
+      v.regex(/^[a-z0-9]{3,24}$/, 'accountName must be 3 to 24 lower-case letters and digits'),
+    ),
+  ),
+  accountKey: v.optional(text('accountKey', 200)),
+  sasUrl: v.optional(text('sasUrl', 4000)),
+  endpoint: v.optional(text('endpoint', 2000)),
+  timeoutSeconds: v.optional(
+    v.pipe(
+      v.number('timeoutSeconds must be a number'),
+      v.minValue(1, 'timeoutSeconds must be at least 1'),
+      v.maxValue(600, 'timeoutSeconds must be at most 600'),
+    ),
+  ),
+}
+
+export const configSchema = v.pipe(
+  v.object(fields, (issue) =>
+    issue.path ? `${String(issue.path[0].key)} is required` : 'destinationConfig must be an object',
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues) return
+    const input: Credentials = dataset.value
+    const fault = findFault(dataset.value)
+    if (!fault) return
+    const { field: key, message } = fault
+    addIssue({
+      message,
+      path: [{ type: 'object', origin: 'value', input: dataset.value, key, value: input[key] }],
+    })
+  }),
+)
+
+export type AzureConfig = v.InferOutput<typeof configSchema>
+
+function findFault(config: Credentials & { readonly container: string }): CredentialFault | undefined {
+  try {
+    resolveContainer(config)
+    return undefined
+  } catch (error) {
+    if (error instanceof CredentialFault) return error
+    throw error
+  }
+}
+
+/** Azure drops dots at the end of a segment, so that two paths would be one. */
+function isPlainPath(path: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f\\]/.test(path)) return false
+  return path === '' || path.split('/').every((segment) => segment !== '' && !segment.endsWith('.'))
+}

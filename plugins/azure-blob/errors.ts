@@ -1,0 +1,57 @@
+// What a fault of the Azure SDK means to the runner: never again, later, or as soon as the backoff says. Decisions §6.
+import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+import { blot, retryAfterMs } from '../shared/faults.ts'
+import { resolveContainer } from './account.ts'
+import type { AzureConfig } from './config.ts'
+
+/** Answers with a 4xx status that the next attempt may well not get: damage on the way, blocks that somebody discarded. */
+const PASSING_CODES = new Set([
+  'InvalidBlockList',
+  'InvalidBlobOrBlock',
+  'Md5Mismatch',
+  'OperationTimedOut',
+  'ServerBusy',
+])
+const PASSING_STATUSES = new Set([408, 409, 425, 429])
+
+interface SdkFault {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly permanent?: boolean
+  readonly statusCode?: number
+  readonly response?: { readonly headers?: { get(name: string): string | undefined } }
+}
+
+/** The error for the runner. The SDK's own stays out of it: it holds the request with its signature. */
+export function asDeliveryError(error: unknown, config: AzureConfig): Error {
+  if (!(error instanceof Error)) return new Error('the delivery to Azure failed')
+  const fault: SdkFault = error
+  if (fault.permanent === true) return error
+  // The first line says it; what follows are request id, time and what was signed.
+  const [line = ''] = (fault.message || fault.code || fault.name).split('\n')
+  const text = blot(line, secretsOf(config))
+  const status = statusOf(error)
+  if (status === undefined) return new Error(`the delivery to Azure failed: ${text}`)
+  const message = `Azure answered ${fault.code ?? fault.name} (HTTP ${status}): ${text}`
+  if (isPermanentAnswer(fault.code ?? '', status)) return new PermanentError(message)
+  const wait = retryAfterMs(fault.response?.headers?.get('retry-after'))
+  return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
+}
+
+/** The HTTP status with which Azure refused; undefined when it gave no answer. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as SdkFault | undefined)?.statusCode
+}
+
+function isPermanentAnswer(code: string, status: number): boolean {
+  if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
+  return status < 500 || status === 501
+}
+
+function secretsOf(config: AzureConfig): string[] {
+  const { access } = resolveContainer(config)
+  if (!('sas' in access)) return [access.accountKey]
+  const signature = new URLSearchParams(access.sas).get('sig') ?? ''
+  return [access.sas, signature, encodeURIComponent(signature)]
+}

@@ -1,0 +1,90 @@
+// How the Azure SDK gets out of the process: node:http over the run's network, with a time limit on silence, which the
+// SDK's own client does not have, and without redirects.
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { HttpOperationResponse, IHttpClient, RestError, WebResource } from '@azure/storage-blob'
+import { PermanentError, type Network } from '../../src/exports/destination.ts'
+
+/** Answers are short; an endless one is cut off. */
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+export interface HttpClientOptions {
+  readonly network: Network
+  /** How long a connection may be silent, in either direction. */
+  readonly idleMs: number
+  /** The SDK's error for a connection that failed: it tries such a request once more. */
+  readonly failure: (message: string, code: string) => RestError
+}
+
+export function makeHttpClient(options: HttpClientOptions): IHttpClient {
+  return {
+    sendRequest: async (request) => {
+      const response = await exchange(request, options)
+      const status = response.statusCode ?? 0
+      if (status >= 300 && status < 400 && status !== 304) {
+        response.destroy()
+        throw new PermanentError(`Azure answered with a redirect (HTTP ${status}), which is not followed`)
+      }
+      return toSdkResponse(request, response, await readText(response, options))
+    },
+  }
+}
+
+function exchange(request: WebResource, { network, idleMs, failure }: HttpClientOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(request.url)
+    const secure = url.protocol === 'https:'
+    const signal = request.abortSignal
+    const outgoing = (secure ? httpsRequest : httpRequest)(url, {
+      method: request.method,
+      headers: request.headers.rawHeaders(),
+      agent: secure ? network.httpsAgent : network.httpAgent,
+    })
+    const abort = (): void => void outgoing.destroy(Object.assign(new Error('aborted'), { name: 'AbortError' }))
+    const expire = (): void =>
+      void outgoing.destroy(failure(`no sign of life for ${idleMs / 1000} seconds`, 'ETIMEDOUT'))
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
+    outgoing.once('socket', (socket) => {
+      socket.setTimeout(idleMs)
+      socket.on('timeout', expire)
+      outgoing.once('close', () => {
+        socket.off('timeout', expire)
+        signal?.removeEventListener('abort', abort)
+      })
+    })
+    outgoing.once('response', resolve)
+    outgoing.once('error', (error: NodeJS.ErrnoException) => reject(translate(error, failure)))
+    outgoing.end(request.body as Buffer | string | undefined)
+  })
+}
+
+/** A refused address and the end of the run go through as they are; the rest may be tried once more. */
+function translate(error: NodeJS.ErrnoException, failure: HttpClientOptions['failure']): Error {
+  if (error.name === 'AbortError' || error.name === 'RestError' || 'permanent' in error) return error
+  return failure(error.message || (error.code ?? error.name), error.code ?? 'REQUEST_SEND_ERROR')
+}
+
+async function readText(response: IncomingMessage, { failure }: HttpClientOptions): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_ANSWER_BYTES) throw new PermanentError('the answer is too long for Azure')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw translate(error as NodeJS.ErrnoException, failure)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function toSdkResponse(request: WebResource, response: IncomingMessage, bodyAsText: string): HttpOperationResponse {
+  const headers = request.headers.clone()
+  for (const name of headers.headerNames()) headers.remove(name)
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  return { request, headers, status: response.statusCode ?? 0, bodyAsText }
+}

@@ -1,0 +1,111 @@
+// Delivers exports to Amazon S3 and to stores that speak its protocol. Interface §2.9, decisions §6;
+// what it promises and which rights it needs is said in docs/destinations/s3.md.
+import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/exports/destination.ts'
+import { configSchema, type S3Config } from './s3/config.ts'
+import { asDeliveryError, statusOf } from './s3/errors.ts'
+import { openStore, type Store } from './s3/store.ts'
+import { removeUploads, settleUploads, watchUploads } from './s3/uploads.ts'
+import { untilAborted } from './shared/faults.ts'
+
+interface Target {
+  readonly Bucket: string
+  readonly Key: string
+}
+
+/** Parts in flight × their size is the memory that a delivery takes. */
+const PARTS_IN_FLIGHT = 3
+const PART_BYTES = 8 * 1024 * 1024
+/** A store takes 10,000; a larger file is sent in larger parts. */
+const MAX_PARTS = 9000
+const MAX_KEY_BYTES = 1024
+/** How long a failed and a cancelled delivery may take to remove their parts; what stays is swept later. */
+const CLEANUP_MS = 3000
+const CANCELLED_CLEANUP_MS = 500
+
+const s3: Destination<S3Config> = {
+  type: 's3',
+  config: configSchema,
+  secrets: ['secretAccessKey', 'sessionToken'],
+
+  deliver: (file, config, context) =>
+    withStore(config, context, async (store) => {
+      const target = { Bucket: config.bucket, Key: objectKey(config, file.name) }
+      await upload(store, file, target)
+      await confirmSize(store, file, target)
+      return { destinationPath: `s3://${target.Bucket}/${target.Key}` }
+    }),
+
+  // Beginning an upload takes the same rights as writing; breaking it off leaves nothing, not even an old version.
+  check: (config, context) =>
+    withStore(config, context, async ({ sdk, client }) => {
+      const target = { Bucket: config.bucket, Key: objectKey(config, `.pimlet-check-${context.runId}`) }
+      const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
+      await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }))
+    }),
+
+  sweep: (config, context) => withStore(config, context, (store) => removeUploads(store, context.signal)),
+}
+
+export default s3
+
+/** Buffers of a known length, so that the checksums go into headers: many stores take no aws-chunked trailers. */
+async function upload(store: Store, file: ExportFile, target: Target): Promise<void> {
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  const body = file.open()
+  try {
+    await new Upload({
+      client: store.client,
+      params: { ...target, Body: body, ContentType: file.contentType },
+      queueSize: PARTS_IN_FLIGHT,
+      partSize: Math.max(PART_BYTES, Math.ceil(file.size / MAX_PARTS)),
+      leavePartsOnError: false,
+      abortController: store.stop,
+    }).done()
+  } finally {
+    body.destroy()
+  }
+}
+
+async function confirmSize({ sdk, client }: Store, file: ExportFile, target: Target): Promise<void> {
+  const head = await client.send(new sdk.HeadObjectCommand(target)).catch((error: unknown) => {
+    if (statusOf(error) !== 403) throw error
+    throw new PermanentError(
+      'the file was written, but S3 does not show its size: the key needs the right s3:GetObject',
+    )
+  })
+  if (head.ContentLength !== file.size) {
+    throw new Error(`S3 holds ${head.ContentLength} bytes instead of ${file.size}`)
+  }
+}
+
+/** Opens the store for `work`. After a fault it removes the parts that were sent, and says what to make of the fault. */
+async function withStore<T>(config: S3Config, context: RunContext, work: (store: Store) => Promise<T>): Promise<T> {
+  const { signal } = context
+  const stop = new AbortController()
+  const cancel = (): void => stop.abort()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const store = await untilAborted(signal, openStore(config, context, stop))
+    const watch = watchUploads(store)
+    try {
+      const result = await work(store)
+      await settleUploads(store, watch)
+      return result
+    } catch (error) {
+      const limit = AbortSignal.timeout(signal.aborted ? CANCELLED_CLEANUP_MS : CLEANUP_MS)
+      // What this cannot remove stays noted; the fault that led here is the one to report.
+      await removeUploads(store, limit, watch.notes).catch(() => undefined)
+      throw watch.fault ?? error
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : asDeliveryError(error, config)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function objectKey({ path }: S3Config, name: string): string {
+  const key = path ? `${path}/${name}` : name
+  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key
+  throw new PermanentError(`path and file name together are longer than ${MAX_KEY_BYTES} bytes`)
+}

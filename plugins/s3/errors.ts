@@ -1,0 +1,59 @@
+// What a fault of the S3 SDK means to the runner: never again, later, or as soon as the backoff says. Decisions §6.
+import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+import { blot, retryAfterMs } from '../shared/faults.ts'
+import type { S3Config } from './config.ts'
+
+/** Answers with a 4xx status that the next attempt may well not get: damage on the way, a lost upload, haste. */
+const PASSING_CODES = new Set([
+  'BadDigest',
+  'ContentSHA256Mismatch',
+  'EntityTooSmall',
+  'IncompleteBody',
+  'InternalError',
+  'InvalidPart',
+  'InvalidPartOrder',
+  'NoSuchUpload',
+  'OperationAborted',
+  'RequestTimeout',
+  'SlowDown',
+  'ThrottlingException',
+  'TooManyRequests',
+  'XAmzContentChecksumMismatch',
+  'XAmzContentSHA256Mismatch',
+])
+const PASSING_STATUSES = new Set([408, 409, 425, 429])
+
+interface SdkFault {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly permanent?: boolean
+  readonly $metadata?: { readonly httpStatusCode?: number }
+  readonly $response?: { readonly headers?: Record<string, string> }
+}
+
+/** The error for the runner. The SDK's own stays out of it: it holds the request with its signature. */
+export function asDeliveryError(error: unknown, config: S3Config): Error {
+  if (!(error instanceof Error)) return new Error('the delivery to S3 failed')
+  const fault: SdkFault = error
+  if (fault.permanent === true) return error
+  const text = blot(fault.message || fault.code || fault.name, [config.secretAccessKey, config.sessionToken])
+  if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${text}`)
+  const status = statusOf(error)
+  if (status === undefined) return new Error(`the delivery to S3 failed: ${text}`)
+  const message = `S3 answered ${fault.name} (HTTP ${status}): ${text}`
+  if (isPermanentAnswer(fault.name, status)) return new PermanentError(message)
+  const wait = retryAfterMs(fault.$response?.headers?.['retry-after'])
+  return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
+}
+
+/** The HTTP status with which the store refused; undefined when it gave no answer, or one that the SDK took for success. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as SdkFault | undefined)?.$metadata?.httpStatusCode
+  return status !== undefined && status >= 300 ? status : undefined
+}
+
+function isPermanentAnswer(code: string, status: number): boolean {
+  if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
+  return status < 500 || status === 501
+}

@@ -1,0 +1,122 @@
+// The memory of multipart uploads: each is noted in the run's leftovers before its first part is sent, so that what a
+// fault leaves in the bucket, invisible but paid for, can be found and removed later. Other people's are never touched.
+import * as v from 'valibot'
+import { asDeliveryError, statusOf } from './errors.ts'
+import type { Store } from './store.ts'
+
+/** How far the store's clock may be off: more, and it takes none of our signatures. */
+const CLOCK_SKEW_MS = 15 * 60_000
+
+const noteSchema = v.object({
+  bucket: v.string(),
+  key: v.string(),
+  endpoint: v.optional(v.string()),
+  /** Unknown while the store has not answered, or when its answer was lost: the upload was begun at `since`, if at all. */
+  uploadId: v.optional(v.string()),
+  since: v.number(),
+})
+
+interface Note extends v.InferOutput<typeof noteSchema> {
+  readonly name: string
+}
+
+export interface UploadWatch {
+  /** Names of the notes that this delivery made. */
+  readonly notes: ReadonlySet<string>
+  /** The first error of any request, before what it made of the others. */
+  readonly fault: unknown
+}
+
+/** Notes each upload of this store's client, and ends all its requests with the first fault. */
+export function watchUploads(store: Store): UploadWatch {
+  const notes = new Set<string>()
+  const watch: { notes: Set<string>; fault: unknown } = { notes, fault: undefined }
+  const note = async (target: { Bucket: string; Key: string }, uploadId?: string): Promise<string> => {
+    const { endpoint } = store.config
+    const name = JSON.stringify({ bucket: target.Bucket, key: target.Key, endpoint, uploadId, since: Date.now() })
+    notes.add(name)
+    await store.context.leftovers.note(name)
+    return name
+  }
+  store.client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (/^(Abort|List|Head)/.test(commandName)) return next(args)
+        const begins = commandName === 'CreateMultipartUploadCommand'
+        const target = args.input as { Bucket: string; Key: string }
+        const mark = begins ? await note(target) : undefined
+        try {
+          const result = await next(args)
+          if (mark === undefined) return result
+          const { UploadId, $metadata } = result.output as { UploadId: string; $metadata: { attempts?: number } }
+          await note(target, UploadId)
+          // Of two attempts, both may have begun an upload: then the mark stays, and the sweep looks.
+          if ($metadata.attempts === 1) await store.context.leftovers.forget(mark)
+          return result
+        } catch (error) {
+          if (mark !== undefined && statusOf(error) !== undefined) await store.context.leftovers.forget(mark)
+          watch.fault ??= error
+          store.stop.abort()
+          throw error
+        }
+      },
+    { step: 'initialize', name: 'pimletWatchUploads' },
+  )
+  return watch
+}
+
+/** Removes noted uploads from the store; one that cannot be removed stays noted. Throws only when `signal` is aborted. */
+export async function removeUploads(store: Store, signal: AbortSignal, only?: ReadonlySet<string>): Promise<void> {
+  for (const note of await listNotes(store)) {
+    if (only && !only.has(note.name)) continue
+    try {
+      await removeUpload(store, note, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const { message } = asDeliveryError(error, store.config)
+      store.context.log(`an unfinished upload to s3://${note.bucket}/${note.key} stays for now: ${message}`)
+      continue
+    }
+    await store.context.leftovers.forget(note.name)
+  }
+}
+
+/** After a delivery: its uploads are files now. What may have been begun twice is looked for. */
+export async function settleUploads(store: Store, { notes }: UploadWatch): Promise<void> {
+  for (const note of await listNotes(store)) {
+    if (notes.has(note.name) && note.uploadId !== undefined) await store.context.leftovers.forget(note.name)
+  }
+  await removeUploads(store, store.context.signal, notes)
+}
+
+async function removeUpload(store: Store, note: Note, signal: AbortSignal): Promise<void> {
+  const { sdk, client } = store
+  const target = { Bucket: note.bucket, Key: note.key }
+  const ids = note.uploadId === undefined ? await findUploads(store, note, signal) : [note.uploadId]
+  for (const UploadId of ids) {
+    try {
+      await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }), { abortSignal: signal })
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error
+    }
+  }
+}
+
+/** Uploads to exactly this key that were begun when the note was made: the one whose id never arrived here. */
+async function findUploads({ sdk, client }: Store, note: Note, signal: AbortSignal): Promise<string[]> {
+  const query = new sdk.ListMultipartUploadsCommand({ Bucket: note.bucket, Prefix: note.key })
+  const { Uploads = [] } = await client.send(query, { abortSignal: signal })
+  return Uploads.flatMap(({ Key, UploadId, Initiated }) => {
+    const distance = Math.abs((Initiated?.getTime() ?? Infinity) - note.since)
+    return Key === note.key && UploadId && distance <= CLOCK_SKEW_MS ? [UploadId] : []
+  })
+}
+
+/** The notes that tell of uploads to this store; others of the same job are left alone. */
+async function listNotes({ config, context }: Store): Promise<Note[]> {
+  const names = await context.leftovers.list()
+  return names.flatMap((name) => {
+    const note = v.safeParse(v.pipe(v.string(), v.parseJson(), noteSchema), name)
+    return note.success && note.output.endpoint === config.endpoint ? [{ ...note.output, name }] : []
+  })
+}

@@ -1,0 +1,28 @@
+// Small things that the built-in destinations share: waits that end with the run, and words for faults without secrets.
+
+/** The work, or the signal's reason if that comes first. For waits that take no signal. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** The text without these secrets, at most 500 characters of it. */
+export function blot(text: string, secrets: readonly (string | undefined)[]): string {
+  let clean = text
+  for (const secret of secrets) if (secret) clean = clean.replaceAll(secret, '********')
+  return clean.slice(0, 500)
+}
+
+/** Milliseconds of a Retry-After header, which holds seconds or a date. */
+export function retryAfterMs(header: string | undefined): number | undefined {
+  if (!header) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

@@ -1,0 +1,27 @@
+// Saved queries: a search under a name. Interface §2.8.
+import * as v from 'valibot'
+import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
+import type { Criteria } from './criteria.ts'
+import { Id, listOf, Name } from './validation.ts'
+
+/** More conditions than this say nothing that a person could follow. */
+const MAX_CRITERIA = 100
+
+export const CriteriaInput = v.object({
+  criteria: listOf(QueryCriterion, MAX_CRITERIA),
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
+})
+
+export const SavedQueryInput = v.object({
+  id: v.optional(Id),
+  name: Name,
+  schemaId: v.optional(v.nullable(v.string('must be a string')), null),
+  ...CriteriaInput.entries,
+})
+
+export interface SavedQuery extends Criteria {
+  readonly id: string
+  readonly name: string
+  readonly schemaId: string | null
+  readonly createdBy: string
+}

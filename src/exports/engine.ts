@@ -1,0 +1,170 @@
+// Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
+// the `ExportEngine` of services/export-engine.ts. Interface §3.2 and §3.3; decisions §6.
+import { PimletError } from '../domain/errors.ts'
+import type { ExportJob } from '../domain/export-job.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
+import type { Destination, Network } from './destination.ts'
+import { createDestinations, UnusableDestination } from './destinations.ts'
+import type { Renderer } from './render-client.ts'
+import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
+import { ExportRunner } from './runner.ts'
+import { findScheduleFault, lastMatch, nextMatch } from './schedules.ts'
+import { Scheduler } from './scheduler.ts'
+import { createSecretBox, UnreadableSecret } from './secrets.ts'
+import { createSpool } from './spool.ts'
+
+export interface EngineDeps {
+  readonly store: Store
+  readonly system: System
+  readonly log: Log
+  /** By type. */
+  readonly destinations: ReadonlyMap<string, Destination>
+  readonly network: Network
+  readonly renderer: Renderer
+  readonly spoolDirectory: string
+  readonly encryptionKey: Buffer
+  readonly keepRuns: number
+  /** What tests set differently. */
+  readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number }
+}
+
+const RUN_TIME = 3_600_000
+
+export function createExportEngine(deps: EngineDeps) {
+  const { store, system, log, renderer, network, limits = {} } = deps
+  const now = (): Date => system.now()
+  const onFault = (message: string, error: unknown): void => log.warn({ err: error }, message)
+  const box = createSecretBox(deps.encryptionKey, (count) => system.randomBytes(count))
+  const destinations = createDestinations(deps.destinations, box, onFault)
+  const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
+  const delivery = createDelivery({ store, network, log, now, random, limits })
+  const spool = createSpool(deps.spoolDirectory)
+  const scheduler = new Scheduler(now, { onMatch: beginMatch, onMissed: missMatch })
+  const parts = { store, system, log, destinations, renderer, delivery, spool }
+  const runner = new ExportRunner({
+    ...parts,
+    keepRuns: deps.keepRuns,
+    runTime: limits.runTime ?? RUN_TIME,
+    onPaused: (job) => scheduler.remove(job.id),
+  })
+  const stopping = new AbortController()
+  const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
+
+  function beginMatch(jobId: string, match: Date): void {
+    if (runner.isBusy(jobId)) {
+      log.info({ jobId, match }, 'a scheduled export is skipped: the job is still running')
+      return
+    }
+    runner.begin(jobId, match).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
+    })
+  }
+
+  function missMatch(jobId: string, match: Date): void {
+    const judge = async (): Promise<void> => {
+      const job = await store.read.exportJobs.get(jobId)
+      if (job?.missedRunPolicy === 'once') beginMatch(jobId, match)
+      else log.info({ jobId, match }, 'a scheduled export was missed')
+    }
+    judge().catch((error: unknown) => log.error({ err: error, jobId }, 'a missed export could not be judged'))
+  }
+
+  function watch(job: ExportJob): void {
+    try {
+      if (job.active) scheduler.add(job)
+      else scheduler.remove(job.id)
+    } catch (error) {
+      // Time zones are the system's: one that was known when the job was saved may be gone.
+      log.error({ err: error, jobId: job.id }, 'the schedule of an export job cannot be followed')
+    }
+  }
+
+  function findMissed(job: ExportJob): Date | undefined {
+    try {
+      const last = job.active ? lastMatch(job.schedule, job.timezone, now()) : undefined
+      return last !== undefined && last.toISOString() > job.handledUntil ? last : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    secrets: box,
+    findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
+    nextRunAt(job: ExportJob): Date | null {
+      try {
+        return (job.active && nextMatch(job.schedule, job.timezone, now())) || null
+      } catch {
+        return null
+      }
+    },
+    secretKeysOf: (type: string) => destinations.secretKeysOf(type),
+    checkConfig: (type: string, config: Readonly<Record<string, unknown>>) => destinations.checkConfig(type, config),
+    redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
+    watch,
+    trigger: (jobId: string) => runner.begin(jobId),
+    cancel: (runId: string) => runner.cancel(runId),
+    sweep: (job: ExportJob) => runner.sweep(job),
+
+    retire: <Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> =>
+      runner.retire(job, async () => {
+        const result = await work()
+        scheduler.remove(job.id)
+        return result
+      }),
+
+    async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
+      try {
+        const target = await destinations.targetOf(job)
+        await delivery.check(target, system.newId('run'), untilStop(signal))
+        return { ok: true, message: 'The destination can be written' }
+      } catch (error) {
+        const isTold =
+          error instanceof DeliveryFailed || error instanceof UnusableDestination || error instanceof UnreadableSecret
+        if (isTold) return { ok: false, message: error.message }
+        if (error === stopping.signal.reason) throw new PimletError('UNAVAILABLE', 'The server is stopping')
+        throw error
+      }
+    },
+
+    preview: (job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string> =>
+      renderer.preview(selectionOf({ ...job, roleId }), limit, untilStop(signal)),
+
+    /** Puts right what a server that died has left: to be awaited before anything else. */
+    async recover(): Promise<void> {
+      await spool.sweep()
+      await store.transaction(async (tx) => {
+        const present = now().toISOString()
+        for (const run of await tx.exportRuns.listRunning()) {
+          const completedAt = present > run.startedAt ? present : run.startedAt
+          await tx.exportRuns.update({ ...run, status: 'failed', completedAt, error: INTERRUPTED })
+        }
+      })
+    },
+
+    /** Begins to watch the schedules. */
+    async start(): Promise<void> {
+      const jobs = await store.read.exportJobs.list()
+      const littered = new Set(await store.read.exportLeftovers.jobIds())
+      for (const job of jobs) {
+        // A sweep that is begun before a run comes first, and the run waits for it.
+        if (littered.has(job.id)) void runner.sweep(job)
+        const missed = findMissed(job)
+        if (missed !== undefined) missMatch(job.id, missed)
+        watch(job)
+      }
+    },
+
+    /** No run begins any more; resolves when those that went on have ended. */
+    async stop(): Promise<void> {
+      scheduler.stop()
+      stopping.abort(new RunStopped(INTERRUPTED))
+      await runner.stop()
+    },
+  }
+}
+
+export type RunningEngine = ReturnType<typeof createExportEngine>

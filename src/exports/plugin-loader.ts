@@ -1,0 +1,116 @@
+// Loads destinations from the modules in `--plugins-dir`. Decisions §6: a module that does not load or conform stops the
+// start with a message that names file and fault, so that no job finds out at night.
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Destination } from './destination.ts'
+
+const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
+const DECLARATION = /\.d\.ts$/
+const TYPE = /^[a-z][a-z0-9-]{0,63}$/
+const SECRET = /^[A-Za-z_$][\w$-]{0,63}(\.\*)?$/
+/** A module that waits for something at its top level would keep the server from starting for ever. */
+const LOAD_TIMEOUT_MS = 10_000
+
+/**
+ * All destinations by type: `builtIn` and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A missing
+ * directory is an empty one. Throws an Error that names the file and what is wrong with it.
+ */
+export async function loadPlugins(dir: string, builtIn: readonly Destination[]): Promise<Map<string, Destination>> {
+  const loaded = new Map(builtIn.map((destination) => [destination.type, destination]))
+  const origins = new Map(builtIn.map(({ type }) => [type, 'a built-in destination']))
+  for (const file of await listModules(dir)) {
+    const destination = assertDestination(file, await importDefault(file))
+    const origin = origins.get(destination.type)
+    if (origin !== undefined) throw fault(file, `its type "${destination.type}" is already that of ${origin}`)
+    loaded.set(destination.type, destination)
+    origins.set(destination.type, file)
+  }
+  return loaded
+}
+
+async function listModules(dir: string): Promise<string[]> {
+  let names: string[]
+  try {
+    names = await readdir(dir)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new Error(`plugins directory ${dir} cannot be read: ${describe(error)}`, { cause: error })
+  }
+  const files = names.filter((name) => MODULE.test(name) && !DECLARATION.test(name)).sort()
+  if (files.length > 0 && (await isWorldWritable(dir))) {
+    throw new Error(`plugins directory ${dir} may be written by every user of this machine: chmod o-w it`)
+  }
+  return files.map((name) => join(dir, name))
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  const facts = await stat(file).catch((error: unknown) => {
+    throw fault(file, `it cannot be read: ${describe(error)}`, error)
+  })
+  if (!facts.isFile()) throw fault(file, 'it is not a file')
+  if (await isWorldWritable(file)) throw fault(file, 'it may be written by every user of this machine: chmod o-w it')
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${LOAD_TIMEOUT_MS / 1000} s`)), LOAD_TIMEOUT_MS)
+  })
+  try {
+    return unwrapDefault(await Promise.race([import(pathToFileURL(file).href), late]))
+  } catch (error) {
+    throw fault(file, `it does not load: ${describe(error)}`, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The default export; for `module.exports = …` and for CommonJS made by a compiler (`exports.default = …`) the thing meant. */
+function unwrapDefault(module: unknown): unknown {
+  const outer = isObject(module) ? module['default'] : undefined
+  return isObject(outer) && !('type' in outer) && 'default' in outer ? outer['default'] : outer
+}
+
+function assertDestination(file: string, value: unknown): Destination {
+  if (!isObject(value)) throw fault(file, 'its default export is not a destination object')
+  const { type, config, secrets } = value
+  if (typeof type !== 'string' || !TYPE.test(type)) {
+    throw fault(
+      file,
+      '"type" must be 1 to 64 characters: lower-case letters, digits and hyphens, beginning with a letter',
+    )
+  }
+  const standard =
+    isObject(config) || typeof config === 'function' ? (config as { '~standard'?: unknown })['~standard'] : 0
+  if (!isObject(standard) || standard['version'] !== 1 || typeof standard['validate'] !== 'function') {
+    throw fault(file, '"config" must be a Standard Schema: an object whose "~standard" has version 1 and validate()')
+  }
+  if (typeof value['deliver'] !== 'function') throw fault(file, '"deliver" must be a function')
+  for (const name of ['check', 'sweep']) {
+    if (value[name] !== undefined && typeof value[name] !== 'function')
+      throw fault(file, `"${name}" must be a function`)
+  }
+  if (secrets !== undefined && !isListOfSecrets(secrets)) {
+    throw fault(file, '"secrets" must be an array of config keys, such as "password" or "headers.*"')
+  }
+  return value as unknown as Destination
+}
+
+function isListOfSecrets(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((key) => typeof key === 'string' && SECRET.test(key))
+}
+
+/** Others who may write a plugin may run code as this server. Windows keeps its rights elsewhere. */
+async function isWorldWritable(path: string): Promise<boolean> {
+  return process.platform !== 'win32' && ((await stat(path)).mode & 0o002) !== 0
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function fault(file: string, what: string, cause?: unknown): Error {
+  return new Error(`plugin ${file}: ${what}`, { cause })
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

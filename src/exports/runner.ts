@@ -1,0 +1,218 @@
+// Which exports run: at most one per job, its run row first, and a row that ends as what really happened. Interface §3.3;
+// decisions §6.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conflict, notFound, PimletError } from '../domain/errors.ts'
+import type { ExportJob, ExportRun } from '../domain/export-job.ts'
+import type { Store, Transaction } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { Slots } from './slots.ts'
+
+/** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
+const CONCURRENT_RUNS = 4
+/** Milliseconds between tries to store how a run ended. */
+const STORE_AGAIN = [1000, 5000, 30_000]
+
+export interface RunnerDeps extends Omit<RunDeps, 'now'> {
+  readonly store: Store
+  readonly system: System
+  /** Runs kept per job; 0: all. */
+  readonly keepRuns: number
+  /** A run has paused its job. */
+  readonly onPaused: (job: ExportJob) => void
+}
+
+interface ActiveRun {
+  readonly controller: AbortController
+  runId: string | undefined
+  done: Promise<void>
+}
+
+export class ExportRunner {
+  readonly #deps: RunnerDeps
+  readonly #slots = new Slots(CONCURRENT_RUNS)
+  /** By job. */
+  readonly #active = new Map<string, ActiveRun>()
+  /** By job: removing leftovers outside of a run. A run of the job waits for it. */
+  readonly #sweeps = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
+  }
+
+  isBusy(jobId: string): boolean {
+    return this.#active.has(jobId)
+  }
+
+  /**
+   * Resolves to the run as soon as its row is committed; `match`: of the schedule, undefined for a run that somebody asked for.
+   * @throws NOT_FOUND, CONFLICT while the job runs, UNAVAILABLE when the server is stopping
+   */
+  async begin(jobId: string, match?: Date): Promise<ExportRun> {
+    if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
+    if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
+    const active: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
+    this.#active.set(jobId, active)
+    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match))
+    active.done = started
+      .then(
+        ({ job, run }) => {
+          active.runId = run.id
+          return this.#perform(job, run, match, active.controller.signal)
+        },
+        () => undefined,
+      )
+      .finally(() => this.#active.delete(jobId))
+    return (await started).run
+  }
+
+  /** Ends the run, which takes a moment. Whether there was such a run. */
+  cancel(runId: string): boolean {
+    const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
+    active?.controller.abort(new RunStopped('cancelled'))
+    return active !== undefined
+  }
+
+  /** Removes what earlier runs left at the destination, as far as that goes, unless the job runs. Never rejects. */
+  async sweep(job: ExportJob): Promise<void> {
+    if (!this.#active.has(job.id)) await this.#sweepNow(job)
+  }
+
+  /** Does `work`, which deletes the job: the job does not run meanwhile. What runs have left at the destination goes first. */
+  async retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> {
+    for (let active = this.#active.get(job.id); active !== undefined; active = this.#active.get(job.id)) {
+      active.controller.abort(new RunStopped('cancelled: the job is being deleted'))
+      await active.done
+      await nextTurn()
+    }
+    const working = this.#sweepNow(job).then(work)
+    const done = working.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#active.set(job.id, { controller: new AbortController(), runId: undefined, done })
+    return working.finally(() => this.#active.delete(job.id))
+  }
+
+  async #sweepNow(job: ExportJob): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    const { destinations, delivery, system } = this.#deps
+    const before = this.#sweeps.get(job.id)
+    const sweep = (async () => {
+      await before
+      const target = await destinations.targetOf(job).catch(() => undefined)
+      if (target !== undefined) await delivery.sweep(target, system.newId('run'), this.#stopping.signal)
+    })()
+    this.#sweeps.set(job.id, sweep)
+    await sweep
+    if (this.#sweeps.get(job.id) === sweep) this.#sweeps.delete(job.id)
+  }
+
+  /** Ends all runs; resolves when their rows say so. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new RunStopped(INTERRUPTED))
+    const ending = [...this.#active.values()].map(({ controller, done }) => {
+      controller.abort(new RunStopped(INTERRUPTED))
+      return done
+    })
+    await Promise.all([...ending, ...this.#sweeps.values()])
+  }
+
+  async #insertRun(
+    tx: Transaction,
+    jobId: string,
+    match: Date | undefined,
+  ): Promise<{ job: ExportJob; run: ExportRun }> {
+    const { system } = this.#deps
+    const job = await tx.exportJobs.get(jobId)
+    if (job === undefined) throw notFound('Export job', jobId)
+    const startedAt = system.now().toISOString()
+    const run: ExportRun = {
+      id: system.newId('run'),
+      jobId,
+      status: 'running',
+      startedAt,
+      completedAt: null,
+      recordCount: null,
+      fileSize: null,
+      destinationPath: null,
+      error: null,
+    }
+    await tx.exportRuns.insert(run)
+    if (match !== undefined) await tx.exportJobs.update(handled(job, match))
+    return { job, run }
+  }
+
+  async #perform(job: ExportJob, run: ExportRun, match: Date | undefined, signal: AbortSignal): Promise<void> {
+    const at = match ?? new Date(run.startedAt)
+    const inSlot = async (): Promise<Outcome> => {
+      await this.#sweeps.get(job.id)
+      const deps = { ...this.#deps, now: () => this.#deps.system.now() }
+      return performRun({ job, runId: run.id, at, signal }, deps)
+    }
+    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
+    await this.#storeOutcome(run, outcome)
+  }
+
+  /** Until it is stored: a full disk passes, and the row must not say `running` for ever. */
+  async #storeOutcome(run: ExportRun, outcome: Outcome): Promise<void> {
+    const { log, store, onPaused } = this.#deps
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const paused = await store.transaction((tx) => this.#endRun(tx, run, outcome))
+        if (paused !== undefined) onPaused(paused)
+        log.info({ jobId: run.jobId, runId: run.id, status: outcome.status }, 'an export has ended')
+        return
+      } catch (error) {
+        const isLast = this.#stopping.signal.aborted
+        log.error({ err: error, jobId: run.jobId, runId: run.id }, 'how an export ended could not be stored')
+        if (isLast) return
+        const pause = STORE_AGAIN[Math.min(attempt, STORE_AGAIN.length - 1)]
+        await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  /** Resolves to the job where the run has paused it. */
+  async #endRun(tx: Transaction, run: ExportRun, outcome: Outcome): Promise<ExportJob | undefined> {
+    const { keepRuns, system } = this.#deps
+    const now = system.now()
+    const { id, jobId, startedAt } = run
+    // A clock that was set back must not make a run end before it began.
+    const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
+    const isDone = outcome.status === 'success'
+    await tx.exportRuns.update({
+      id,
+      jobId,
+      status: outcome.status,
+      startedAt,
+      completedAt,
+      recordCount: isDone ? outcome.recordCount : null,
+      fileSize: isDone ? outcome.fileSize : null,
+      destinationPath: isDone ? outcome.destinationPath : null,
+      error: isDone ? null : outcome.error,
+    })
+    if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
+    const job = await tx.exportJobs.get(jobId)
+    if (job === undefined) return undefined
+    const isPaused = !isDone && outcome.pausesJob && job.active
+    const after = { ...handled(job, now), active: job.active && !isPaused }
+    await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
+    return isPaused ? after : undefined
+  }
+}
+
+function failedOutcome(error: string): Outcome {
+  return { status: 'failed', error, pausesJob: false }
+}
+
+/** Matches that came while the job ran were skipped. */
+function handled(job: ExportJob, until: Date): ExportJob {
+  const moment = until.toISOString()
+  return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,33 @@
+// The spool: where a rendered export lies until its destination has it. Private to the server, empty whenever no export
+// runs. Decisions §6.
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { ExportFile } from './destination.ts'
+
+export interface Spool {
+  /** Makes the directory, and removes what a server that died has left in it. */
+  sweep(): Promise<void>
+  /** Absolute path of a run's file. */
+  fileOf(runId: string): string
+  /** Nothing happens where there is none. */
+  remove(runId: string): Promise<void>
+}
+
+export function createSpool(directory: string): Spool {
+  const fileOf = (runId: string): string => path.join(directory, runId)
+  return {
+    async sweep() {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await chmod(directory, 0o700)
+      for (const name of await readdir(directory)) await rm(path.join(directory, name), { recursive: true })
+    },
+    fileOf,
+    remove: (runId) => rm(fileOf(runId), { force: true }),
+  }
+}
+
+/** A finished spool file as a destination gets it. */
+export function asExportFile(spoolFile: string, facts: Omit<ExportFile, 'path' | 'open'>): ExportFile {
+  return { ...facts, path: spoolFile, open: (range) => createReadStream(spoolFile, range) }
+}

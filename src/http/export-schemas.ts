@@ -1,0 +1,53 @@
+// Shapes of export jobs and runs as clients get them. Interface §2.9 and §2.10; decisions §6.
+import * as v from 'valibot'
+import { EXPORT_FORMATS } from '../domain/export-format.ts'
+import { MISSED_RUN_POLICIES, RUN_STATUSES } from '../domain/export-job.ts'
+import { ScopeShape } from './record-schemas.ts'
+import { Timestamp } from './schemas.ts'
+
+export const ExportRunShape = v.object({
+  id: v.string(),
+  jobId: v.string(),
+  status: v.picklist(RUN_STATUSES),
+  startedAt: Timestamp,
+  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while it is running.')),
+  recordCount: v.nullable(v.number()),
+  fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
+  destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
+  error: v.nullable(v.string()),
+})
+
+export const ExportJobShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  destinationType: v.string(),
+  destinationConfig: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Secrets are shown as "********"; sent back so in a PUT, they stay as they are.'),
+  ),
+  format: v.picklist(EXPORT_FORMATS),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
+  catalogId: v.pipe(v.nullable(v.string()), v.description('null: whether assigned to a catalog or not.')),
+  dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
+  includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
+  schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
+  timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule and of the dates in file names.')),
+  missedRunPolicy: v.pipe(
+    v.picklist(MISSED_RUN_POLICIES),
+    v.description('once: one run at the start of the server when at least one was missed.'),
+  ),
+  includeVariants: v.boolean(),
+  compress: v.boolean(),
+  spreadsheetSafe: v.boolean(),
+  filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
+  maxAttempts: v.number(),
+  active: v.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  nextRunAt: v.pipe(v.nullable(Timestamp), v.description('null for a paused job.')),
+  lastRun: v.nullable(ExportRunShape),
+})
+
+export const CheckShape = v.object({ ok: v.boolean(), message: v.string() })

@@ -1,0 +1,102 @@
+// Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Interface §2.10 and
+// §4.4; decisions §6. Mounted with the prefix /api/v1 and without it.
+import * as v from 'valibot'
+import { contentTypeOf } from '../../domain/export-format.ts'
+import { RunEntryInput } from '../../domain/export-job.ts'
+import { CheckShape, ExportRunShape } from '../export-schemas.ts'
+import { PlainText } from '../json.ts'
+import { route } from '../route.ts'
+import { LimitQuery } from '../schemas.ts'
+
+const PreviewInput = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.number('must be a whole number'),
+      v.safeInteger('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(100, 'must be at most 100'),
+    ),
+    10,
+  ),
+})
+
+export const exportRunsRoutes = [
+  route({
+    id: 'exportRuns.list',
+    method: 'GET',
+    path: '/api/v1/export-jobs/:id/runs',
+    summary: 'List the runs of an export job, the latest first',
+    access: 'exportJobs.read',
+    query: LimitQuery,
+    responses: { 200: v.array(ExportRunShape) },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, query, services }) => services.exportRuns.list(caller, params.id, query.limit),
+  }),
+  route({
+    id: 'exportRuns.record',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs',
+    summary: 'Record a run that another export runner has made; nothing is run',
+    access: 'exportRuns.write',
+    body: RunEntryInput,
+    responses: { 201: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, body, services }) => services.exportRuns.record(caller, params.id, body),
+  }),
+  route({
+    id: 'exportRuns.get',
+    method: 'GET',
+    path: '/api/v1/export-jobs/:id/runs/:runId',
+    summary: 'Read a run',
+    access: 'exportJobs.read',
+    responses: { 200: ExportRunShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.exportRuns.get(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.cancel',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs/:runId/cancel',
+    summary: 'End a run; it becomes failed in a moment',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.cancel(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.trigger',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/trigger',
+    summary: 'Begin a run now, whether the job is paused or not',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.trigger(caller, params.id),
+  }),
+  route({
+    id: 'exportRuns.check',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/check',
+    summary: 'Find out whether the destination can be written; nothing is left there',
+    access: 'exportJobs.write',
+    responses: { 200: CheckShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services, request: { signal } }) =>
+      services.exportRuns.check(caller, params.id, signal),
+  }),
+  route({
+    id: 'exportRuns.preview',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/preview',
+    summary:
+      'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
+    access: 'exportJobs.read',
+    body: v.optional(PreviewInput, {}),
+    responses: { 200: v.string() },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: async ({ caller, params, body, services, request: { signal } }) => {
+      const { format, text } = await services.exportRuns.preview(caller, params.id, body.limit, signal)
+      return new PlainText(text, contentTypeOf(format, false))
+    },
+  }),
+]

@@ -1,0 +1,79 @@
+// Endpoints of saved queries. Interface §2.8 and §4.3.
+import * as v from 'valibot'
+import { SavedQueryInput } from '../../domain/saved-queries.ts'
+import { CRITERIA_OPERATORS, OPERATORS } from '../../domain/criterion.ts'
+import { RecordShape, ScopeShape } from '../record-schemas.ts'
+import { route } from '../route.ts'
+import { Limit, Offset } from '../schemas.ts'
+import { foundRecordsReply } from '../search-reply.ts'
+
+const SavedQueryShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  schemaId: v.nullable(v.string()),
+  criteria: v.array(
+    v.object({
+      attributeAlias: v.string(),
+      operator: v.picklist(OPERATORS),
+      value: v.optional(v.string()),
+      scope: v.optional(ScopeShape),
+    }),
+  ),
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS),
+  createdBy: v.string(),
+})
+
+export const savedQueriesRoutes = [
+  route({
+    id: 'savedQueries.list',
+    method: 'GET',
+    path: '/api/v1/saved-queries',
+    summary: 'List saved queries, oldest first',
+    access: 'records.read',
+    responses: { 200: v.array(SavedQueryShape) },
+    handler: ({ services }) => services.savedQueries.list(),
+  }),
+  route({
+    id: 'savedQueries.create',
+    method: 'POST',
+    path: '/api/v1/saved-queries',
+    summary: 'Save a query; its criteria are checked against the model',
+    access: 'savedQueries.write',
+    body: SavedQueryInput,
+    responses: { 201: SavedQueryShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.savedQueries.create(caller, body),
+  }),
+  route({
+    id: 'savedQueries.get',
+    method: 'GET',
+    path: '/api/v1/saved-queries/:id',
+    summary: 'Read a saved query',
+    access: 'records.read',
+    responses: { 200: SavedQueryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.savedQueries.get(caller, params.id),
+  }),
+  route({
+    id: 'savedQueries.delete',
+    method: 'DELETE',
+    path: '/api/v1/saved-queries/:id',
+    summary: 'Delete a saved query',
+    access: 'savedQueries.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.savedQueries.delete(caller, params.id),
+  }),
+  route({
+    id: 'savedQueries.execute',
+    method: 'POST',
+    path: '/api/v1/saved-queries/:id/execute',
+    summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
+    access: 'records.read',
+    query: v.object({ limit: v.optional(Limit), offset: v.optional(Offset) }),
+    responses: { 200: v.array(RecordShape) },
+    errors: ['NOT_FOUND'],
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      foundRecordsReply(await services.savedQueries.execute(caller, params.id, query, signal)),
+  }),
+]

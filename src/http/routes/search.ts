@@ -1,0 +1,58 @@
+// Endpoints of search: by criteria, and by text. Interface §4.2; decisions §5.
+import * as v from 'valibot'
+import { CriteriaInput } from '../../domain/saved-queries.ts'
+import { RecordShape } from '../record-schemas.ts'
+import { route } from '../route.ts'
+import { Limit, Offset } from '../schemas.ts'
+import { foundRecordsReply } from '../search-reply.ts'
+
+const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
+const schemaId = v.optional(v.nullable(v.string('must be a string')))
+
+const SearchBody = v.object({ ...CriteriaInput.entries, schemaId, ...excerpt })
+
+const SearchText = v.pipe(
+  v.string('must be a string'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(65_536, 'must be at most 65536 characters long'),
+)
+
+export const searchRoutes = [
+  route({
+    id: 'search.criteria',
+    method: 'POST',
+    path: '/api/v1/search',
+    summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
+    access: 'records.read',
+    body: SearchBody,
+    responses: { 200: v.array(RecordShape) },
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byCriteria(caller, body, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+      ),
+  }),
+  route({
+    id: 'search.fullText',
+    method: 'POST',
+    path: '/api/v1/search/full-text',
+    summary: 'Find records with a text value that contains the query, not regarding case',
+    access: 'records.read',
+    body: v.object({ query: SearchText, schemaId, ...excerpt }),
+    responses: { 200: v.array(RecordShape) },
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byText(caller, body.query, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+      ),
+  }),
+  route({
+    id: 'search.text',
+    method: 'GET',
+    path: '/api/v1/search/text',
+    summary: 'The same as the full-text search, by query parameters',
+    access: 'records.read',
+    query: v.object({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
+    responses: { 200: v.array(RecordShape) },
+    handler: async ({ caller, query, services, request: { signal } }) =>
+      foundRecordsReply(await services.search.byText(caller, query.query, query, signal)),
+  }),
+]

@@ -1,0 +1,88 @@
+// The use cases of export runs: the history of a job, and what can be done with a job besides waiting for its schedule.
+// Interface §2.10 and §4.4; decisions §6.
+import type * as v from 'valibot'
+import { conflict, notFound } from '../domain/errors.ts'
+import { defineRun, type ExportRun, type RunEntryInput } from '../domain/export-job.ts'
+import { assertPermission } from '../domain/permissions.ts'
+import type { Reads, Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+import type { CheckResult, ExportEngine } from './export-engine.ts'
+import { findJob } from './export-jobs.ts'
+
+export function createExportRunService(deps: {
+  store: Store
+  system: System
+  engine: ExportEngine
+  /** Kept per job; 0: all. */
+  keepRuns: number
+}) {
+  const { store, system, engine, keepRuns } = deps
+  return {
+    /** The latest first. @throws NOT_FOUND */
+    async list(_caller: Caller, jobId: string, limit: number): Promise<ExportRun[]> {
+      await findJob(store.read, jobId)
+      return store.read.exportRuns.listOf(jobId, limit)
+    },
+
+    /** @throws NOT_FOUND */
+    get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> => findRun(store.read, jobId, runId),
+
+    /**
+     * Stores what somebody else tells of a run; nothing is run.
+     * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for an ID that exists
+     */
+    record: (_caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<ExportRun> =>
+      store.transaction(async (tx) => {
+        const job = await findJob(tx, jobId)
+        const now = system.now().toISOString()
+        const told = defineRun(entry, entry.id ?? system.newId('run'), jobId, now)
+        const redact = (text: string | null): string | null => (text === null ? null : engine.redact(job, text))
+        const run = { ...told, destinationPath: redact(told.destinationPath), error: redact(told.error) }
+        await tx.exportRuns.insert(run)
+        if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
+        return run
+      }),
+
+    /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while one goes on, UNAVAILABLE */
+    trigger: (_caller: Caller, jobId: string): Promise<ExportRun> => engine.trigger(jobId),
+
+    /**
+     * Ends a run, which takes a moment where it is this server's. One that was only told of is marked as cancelled.
+     * @throws NOT_FOUND, CONFLICT where it has ended already
+     */
+    async cancel(_caller: Caller, jobId: string, runId: string): Promise<ExportRun> {
+      const run = await findRun(store.read, jobId, runId)
+      if (engine.cancel(runId)) return run
+      return store.transaction(async (tx) => {
+        const present = await findRun(tx, jobId, runId)
+        if (present.status !== 'running') throw conflict(`The export run '${runId}' has ended already`)
+        const now = system.now().toISOString()
+        const completedAt = now > present.startedAt ? now : present.startedAt
+        const cancelled: ExportRun = { ...present, status: 'failed', completedAt, error: 'cancelled' }
+        await tx.exportRuns.update(cancelled)
+        return cancelled
+      })
+    },
+
+    /** Whether the destination can be written; nothing is left there. @throws NOT_FOUND */
+    check: async (_caller: Caller, jobId: string, signal: AbortSignal): Promise<CheckResult> =>
+      engine.check(await findJob(store.read, jobId), signal),
+
+    /** The first records as the job would render them, of what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED */
+    async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
+      assertPermission(caller.role, 'records.read')
+      const job = await findJob(store.read, jobId)
+      return { format: job.format, text: await engine.preview(job, caller.role.id, limit, signal) }
+    },
+  }
+}
+
+export type ExportRunService = ReturnType<typeof createExportRunService>
+
+async function findRun(reads: Reads, jobId: string, runId: string): Promise<ExportRun> {
+  await findJob(reads, jobId)
+  const run = await reads.exportRuns.get(runId)
+  if (run === undefined || run.jobId !== jobId) throw notFound('Export run', runId)
+  return run
+}

@@ -1,0 +1,66 @@
+// Saved queries: kept for everybody in the workspace, checked when saved and again when executed. Interface §4.3.
+import type * as v from 'valibot'
+import { assertCanSearch, assertCriteria } from '../domain/criteria.ts'
+import { invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
+import type { Model } from '../domain/model.ts'
+import type { SavedQuery, SavedQueryInput } from '../domain/saved-queries.ts'
+import type { Reads, SearchResult, Store } from '../storage/port.ts'
+import type { System } from '../system.ts'
+import type { Caller } from './caller.ts'
+import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
+
+export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
+  const { store, system, search } = deps
+  return {
+    list: (): Promise<SavedQuery[]> => store.read.savedQueries.list(),
+
+    /** @throws NOT_FOUND */
+    get: (_caller: Caller, id: string): Promise<SavedQuery> => findSavedQuery(store.read, id),
+
+    /** @throws VALIDATION_ERROR for criteria or a schema that do not fit the model, PERMISSION_DENIED, CONFLICT */
+    create: (caller: Caller, input: v.InferOutput<typeof SavedQueryInput>): Promise<SavedQuery> =>
+      store.transaction(async (tx) => {
+        const { name, schemaId, criteria, criteriaOperator } = input
+        const id = input.id ?? system.newId('sq')
+        const query: SavedQuery = { id, name, schemaId, criteria, criteriaOperator, createdBy: caller.id }
+        const model = await tx.model()
+        assertFits(query, model)
+        assertCanSearch(query, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
+        await tx.savedQueries.insert(query)
+        return query
+      }),
+
+    /** @throws NOT_FOUND */
+    delete: (_caller: Caller, id: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        await findSavedQuery(tx, id)
+        await tx.savedQueries.delete(id)
+      }),
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
+    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<SearchResult> {
+      const query = await findSavedQuery(store.read, id)
+      try {
+        assertFits(query, await store.read.model())
+      } catch (error) {
+        if (!(error instanceof PimletError)) throw error
+        throw invalid(`The saved query '${query.id}' does not fit the model any more: ${error.message}`)
+      }
+      return search.byCriteria(caller, query, { ...excerpt, schemaId: query.schemaId ?? undefined }, signal)
+    },
+  }
+}
+
+export type SavedQueryService = ReturnType<typeof createSavedQueryService>
+
+function assertFits(query: SavedQuery, model: Model): void {
+  if (query.schemaId !== null && !model.schemas.has(query.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(query.schemaId, 128)}'`)
+  assertCriteria(query, searchedSchemas(model, query.schemaId ?? undefined), model)
+}
+
+async function findSavedQuery(reads: Reads, id: string): Promise<SavedQuery> {
+  const query = await reads.savedQueries.get(id)
+  if (query === undefined) throw notFound('Saved query', id)
+  return query
+}

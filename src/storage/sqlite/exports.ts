@@ -1,0 +1,92 @@
+// The run history of export jobs, and what their destinations have noted as left behind.
+import { alreadyExists } from '../../domain/errors.ts'
+import type { ExportRun } from '../../domain/export-job.ts'
+import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites } from '../port.ts'
+import { type Connection, isUniqueViolation } from './connection.ts'
+import { StatementCache } from './statements.ts'
+
+const COLUMNS = `id, job_id AS jobId, status, started_at AS startedAt, completed_at AS completedAt,
+  record_count AS recordCount, file_size AS fileSize, destination_path AS destinationPath, error`
+
+export class ExportRuns implements ExportRunReads, ExportRunWrites {
+  readonly #sql: StatementCache
+
+  constructor(db: Connection) {
+    this.#sql = new StatementCache(db)
+  }
+
+  async get(id: string): Promise<ExportRun | undefined> {
+    return this.#sql.get<ExportRun>(`SELECT ${COLUMNS} FROM export_run WHERE id = ?`, [id])
+  }
+
+  async listOf(jobId: string, limit: number): Promise<ExportRun[]> {
+    const sql = `SELECT ${COLUMNS} FROM export_run WHERE job_id = ? ORDER BY started_at DESC, n DESC LIMIT ?`
+    return this.#sql.all<ExportRun>(sql, [jobId, limit])
+  }
+
+  async latest(): Promise<ReadonlyMap<string, ExportRun>> {
+    const runs = this.#sql.all<ExportRun>(
+      `SELECT ${COLUMNS} FROM export_run WHERE n IN (
+         SELECT (SELECT n FROM export_run WHERE job_id = export_job.id ORDER BY started_at DESC, n DESC LIMIT 1)
+           FROM export_job)`,
+      [],
+    )
+    return new Map(runs.map((run) => [run.jobId, run]))
+  }
+
+  async listRunning(): Promise<ExportRun[]> {
+    return this.#sql.all<ExportRun>(`SELECT ${COLUMNS} FROM export_run WHERE status = 'running' ORDER BY n`, [])
+  }
+
+  async insert(run: ExportRun): Promise<void> {
+    const sql = `INSERT INTO export_run
+        (id, job_id, status, started_at, completed_at, record_count, file_size, destination_path, error)
+      VALUES
+        (@id, @jobId, @status, @startedAt, @completedAt, @recordCount, @fileSize, @destinationPath, @error)`
+    try {
+      this.#sql.run(sql, { ...run })
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyExists('Export run', run.id) : error
+    }
+  }
+
+  async update(run: ExportRun): Promise<void> {
+    const sql = `UPDATE export_run
+      SET status = @status, started_at = @startedAt, completed_at = @completedAt, record_count = @recordCount,
+          file_size = @fileSize, destination_path = @destinationPath, error = @error
+      WHERE id = @id`
+    this.#sql.run(sql, { ...run })
+  }
+
+  async prune(jobId: string, keep: number): Promise<void> {
+    const sql = `DELETE FROM export_run WHERE status <> 'running' AND n IN (
+      SELECT n FROM export_run WHERE job_id = ? ORDER BY started_at DESC, n DESC LIMIT -1 OFFSET ?)`
+    this.#sql.run(sql, [jobId, keep])
+  }
+}
+
+export class ExportLeftovers implements ExportLeftoverReads, ExportLeftoverWrites {
+  readonly #sql: StatementCache
+
+  constructor(db: Connection) {
+    this.#sql = new StatementCache(db)
+  }
+
+  async listOf(jobId: string): Promise<string[]> {
+    const sql = 'SELECT name FROM export_leftover WHERE job_id = ? ORDER BY name'
+    return this.#sql.all<{ name: string }>(sql, [jobId]).map(({ name }) => name)
+  }
+
+  async jobIds(): Promise<string[]> {
+    const sql = 'SELECT DISTINCT job_id AS jobId FROM export_leftover'
+    return this.#sql.all<{ jobId: string }>(sql, []).map(({ jobId }) => jobId)
+  }
+
+  async note(jobId: string, name: string): Promise<void> {
+    this.#sql.run('INSERT OR IGNORE INTO export_leftover (job_id, name) VALUES (?, ?)', [jobId, name])
+  }
+
+  async forget(jobId: string, name: string): Promise<void> {
+    this.#sql.run('DELETE FROM export_leftover WHERE job_id = ? AND name = ?', [jobId, name])
+  }
+}

@@ -1,0 +1,177 @@
+// The house, as CONTRIBUTING.md describes it: which layer may import which, where each npm package is at home, and that
+// no endpoint goes without a test.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { apiRoutes } from '../src/http/api.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+interface Import {
+  readonly file: string
+  /** A path from the root, or the name of a package. */
+  readonly target: string
+  readonly isPackage: boolean
+  readonly isTypeOnly: boolean
+}
+
+/** What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type` only. */
+const ARROWS: Record<string, readonly string[]> = {
+  'src/domain/': [],
+  'src/storage/port.ts': ['src/domain/'],
+  'src/storage/sqlite/': ['src/domain/', 'src/storage/port.ts', 'src/assets.ts'],
+  'src/services/': ['src/domain/', 'src/storage/port.ts', 'src/system.ts (types)', 'src/log.ts (types)'],
+  'src/exports/': [
+    'src/domain/',
+    'src/storage/port.ts',
+    'src/assets.ts',
+    'src/system.ts (types)',
+    'src/log.ts (types)',
+  ],
+  'src/http/': [
+    'src/domain/',
+    'src/services/',
+    'src/networks.ts',
+    'src/storage/port.ts (types)',
+    'src/system.ts (types)',
+    'src/log.ts (types)',
+  ],
+  'plugins/': ['src/exports/destination.ts'],
+  'src/config.ts': ['src/domain/', 'src/log.ts', 'src/networks.ts', 'src/start-error.ts'],
+  'src/data-directory.ts': ['src/start-error.ts', 'src/system.ts (types)'],
+  'src/log.ts': [],
+  'src/system.ts': [],
+  'src/assets.ts': [],
+  'src/start-error.ts': [],
+  'src/networks.ts': [],
+  'src/threads.ts': ['src/storage/sqlite/', 'src/exports/'],
+  'src/thread.ts': ['src/threads.ts'],
+  'src/bundle.ts': ['src/cli/', 'src/threads.ts'],
+  'src/cli/': ['src/app.ts', 'src/assets.ts', 'src/config.ts', 'src/log.ts', 'src/start-error.ts'],
+  'src/main.ts': ['src/cli/'],
+}
+/** The composition root knows everybody. */
+const KNOWS_ALL = 'src/app.ts'
+
+/** The one file that imports a package, or the folder whose files may. valibot is at home wherever data enters. */
+const HOMES: Record<string, string> = {
+  '@tinyhttp/app': 'src/http/pipeline.ts',
+  '@valibot/to-json-schema': 'src/http/',
+  'better-sqlite3': 'src/storage/sqlite/connection.ts',
+  croner: 'src/exports/schedules.ts',
+  'csv-stringify': 'src/exports/formats/csv.ts',
+  'ipaddr.js': 'src/exports/',
+  jose: 'src/services/tokens.ts',
+  pino: 'src/log.ts',
+  'pino-pretty': 'src/log.ts',
+  re2js: 'src/domain/patterns.ts',
+  yargs: 'src/cli/command-line.ts',
+}
+const EVERYWHERE = new Set(['valibot'])
+
+function listFiles(folder: string): string[] {
+  const directory = path.join(root, folder)
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')))
+}
+
+function readImports(file: string): Import[] {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const found = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm)
+  return [...found]
+    .map((match) => ({ isTypeOnly: match[1] !== undefined, name: (match[2] ?? match[3])! }))
+    .filter(({ name }) => !name.startsWith('node:'))
+    .map(({ name, isTypeOnly }) => {
+      const isPackage = !name.startsWith('.')
+      const target = isPackage ? packageOf(name) : path.posix.join(path.posix.dirname(file), name)
+      return { file, target, isPackage, isTypeOnly }
+    })
+}
+
+function packageOf(name: string): string {
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+}
+
+function isIn(file: string, place: string): boolean {
+  return place.endsWith('/') ? file.startsWith(place) : file === place
+}
+
+function placeOf(file: string): string | undefined {
+  return Object.keys(ARROWS).find((place) => isIn(file, place))
+}
+
+function isAllowed({ file, target, isTypeOnly }: Import): boolean {
+  if (file === KNOWS_ALL) return true
+  const place = placeOf(file)
+  if (place === undefined) return false
+  return [place, ...ARROWS[place]!].some((entry) => {
+    const typesOnly = entry.endsWith(' (types)')
+    return isIn(target, typesOnly ? entry.slice(0, -8) : entry) && (isTypeOnly || !typesOnly)
+  })
+}
+
+const files = [...listFiles('src'), ...listFiles('plugins')]
+const imports = files.flatMap(readImports)
+
+describe('The house', () => {
+  it('is read at all', () => {
+    assert.ok(files.length > 50 && imports.length > 200)
+    assert.ok(imports.some(({ target }) => target === 'src/storage/port.ts'))
+  })
+
+  it('every file has a place in it', () => {
+    assert.deepEqual(
+      files.filter((file) => file !== KNOWS_ALL && placeOf(file) === undefined),
+      [],
+    )
+  })
+
+  it('no arrow points the wrong way', () => {
+    const wrong = imports.filter((one) => !one.isPackage && !isAllowed(one))
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    )
+  })
+
+  it('every package has one home', () => {
+    const wrong = imports.filter(({ file, target, isPackage }) => {
+      if (!isPackage || EVERYWHERE.has(target) || file.startsWith('plugins/')) return false
+      const home = HOMES[target]
+      return home === undefined || !isIn(file, home)
+    })
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    )
+  })
+
+  it('only config.ts reads the environment, only system.ts reads the clock', () => {
+    const readers = (pattern: RegExp) =>
+      listFiles('src').filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8')))
+    assert.deepEqual(readers(/process\.env\b/), ['src/config.ts'])
+    assert.deepEqual(readers(/new Date\(\)|Date\.now\(\)|Math\.random\(\)|randomBytes\b.*node:crypto/), [
+      'src/system.ts',
+    ])
+  })
+
+  it('every endpoint is named in a test, as its method and path', () => {
+    const texts = listFiles('test')
+      .filter((file) => file.startsWith('test/http/') && file.endsWith('.test.ts'))
+      .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    const untested = apiRoutes
+      .map(({ method, path: route }) => `${method} ${route}`)
+      .filter((endpoint) => !texts.some((text) => namesEndpoint(text, endpoint)))
+    assert.deepEqual(untested, [])
+  })
+})
+
+/** `GET /a/:id` is not named by `GET /a/:id/more`. */
+function namesEndpoint(text: string, endpoint: string): boolean {
+  for (let at = text.indexOf(endpoint); at !== -1; at = text.indexOf(endpoint, at + 1))
+    if (!/[\w/:-]/.test(text[at + endpoint.length] ?? '')) return true
+  return false
+}

@@ -1,0 +1,73 @@
+// The bundle is the whole program: it runs where nothing else of the checkout is.
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { before, describe, it } from 'node:test'
+import { buildBundle } from '../scripts/build/bundle.ts'
+import { send } from './helpers/answers.ts'
+import { keyClient, type Client } from './helpers/client.ts'
+import { make } from './helpers/shirts.ts'
+import { makeTempDirectory } from './helpers/temp-directory.ts'
+
+const KEY = 'a-key-for-this-test-that-is-long-enough'
+
+const bundle = makeTempDirectory()
+const entry = path.join(bundle, 'pimlet.cjs')
+
+/** As a user has it: without the checkout, its environment, or a working directory that matters. */
+function start(dataDir: string): ChildProcess {
+  return spawn(process.execPath, [entry, '--data-dir', dataDir, '--port', '0', '--log-level', 'warn'], {
+    cwd: dataDir,
+    env: { PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function listening(child: ChildProcess): Promise<Client> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /^pimlet listening on (http:\S+)$/.exec(line)?.[1]
+    if (url !== undefined) return keyClient(url, KEY)
+  }
+  throw new Error('The bundle ended before it listened')
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: string[] = []
+  for await (const chunk of stream.setEncoding('utf8')) chunks.push(String(chunk))
+  return chunks.join('')
+}
+
+describe('The bundle', { timeout: 60_000 }, () => {
+  before(() => buildBundle(bundle))
+
+  it('serves, indexes in its own thread, searches in another, and stops with status 0', async (t) => {
+    const child = start(makeTempDirectory())
+    t.after(() => child.kill('SIGKILL'))
+    const faults = readAll(child.stderr!)
+    const client = await listening(child)
+    await make(client, '/api/v1/schemas', {
+      id: 'sch-b',
+      name: 'Bundled',
+      attributes: [{ alias: 'name', dataType: 'text' }],
+    })
+    const values = { name: [{ scope: {}, value: 'Ein Stück' }] }
+    await make(client, '/api/v1/records', { id: 'one', schemaId: 'sch-b', values })
+    const found = await send<{ id: string }[]>(client, 'POST', '/api/v1/search/full-text', { query: 'stück' })
+    assert.deepEqual([found.status, found.body.map((record) => record.id)], [200, ['one']])
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    assert.equal(await faults, '', 'nothing at level warn or above was logged')
+  })
+
+  it('knows its version', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
+    const printed = execFileSync(process.execPath, [entry, '--version'], { cwd: bundle, env: {}, encoding: 'utf8' })
+    assert.equal(printed.trim(), manifest.version)
+  })
+})

@@ -1,0 +1,79 @@
+// The data directory is private, its keys are made once, and one process owns it. Decisions §8.
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { openDataDirectory, prepareDataDirectory } from '../src/data-directory.ts'
+import { StartError } from '../src/start-error.ts'
+import { lockDataDirectory } from '../src/storage/sqlite/data-directory-lock.ts'
+import { system } from '../src/system.ts'
+import { makeTempDirectory } from './helpers/temp-directory.ts'
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+
+describe('The data directory', () => {
+  it('is made with its parents, readable for nobody else, and so are its files', () => {
+    const directory = path.join(makeTempDirectory(), 'a', 'b')
+    prepareDataDirectory(directory)
+    openDataDirectory(directory, system)
+    writeFileSync(path.join(directory, 'later'), '')
+    assert.equal(modeOf(directory), '700')
+    for (const name of ['signing.key', 'encryption.key', 'later'])
+      assert.equal(modeOf(path.join(directory, name)), '600')
+  })
+
+  it('one that others could read is closed to them', () => {
+    const directory = makeTempDirectory()
+    chmodSync(directory, 0o755)
+    prepareDataDirectory(directory)
+    assert.equal(modeOf(directory), '700')
+  })
+
+  it('keeps its keys, which are 32 random bytes each', () => {
+    const directory = makeTempDirectory()
+    const first = openDataDirectory(directory, system)
+    assert.equal(first.signingKey.length, 32)
+    assert.notDeepEqual(first.signingKey, first.encryptionKey)
+    assert.deepEqual(openDataDirectory(directory, system), first)
+    assert.ok(!existsSync(path.join(directory, 'signing.key.new')))
+    assert.notDeepEqual(openDataDirectory(makeTempDirectory(), system).signingKey, first.signingKey)
+  })
+
+  it('a key that was begun and not finished is made anew, a damaged one is refused, naming the file', () => {
+    const directory = makeTempDirectory()
+    writeFileSync(path.join(directory, 'signing.key.new'), 'half')
+    openDataDirectory(directory, system)
+    writeFileSync(path.join(directory, 'encryption.key'), 'c2hvcnQ=\n')
+    assert.throws(() => openDataDirectory(directory, system), /encryption\.key is damaged/)
+    assert.equal(readFileSync(path.join(directory, 'encryption.key'), 'utf8'), 'c2hvcnQ=\n')
+  })
+
+  it('one that cannot be used is refused in one line that names it', () => {
+    const file = path.join(makeTempDirectory(), 'file')
+    writeFileSync(file, '')
+    for (const directory of [file, path.join(file, 'below'), '/proc/pimlet-test'])
+      assert.throws(
+        () => prepareDataDirectory(directory),
+        (error: unknown) =>
+          error instanceof StartError && error.message.includes(directory) && !error.message.includes('\n'),
+      )
+  })
+})
+
+describe('The lock on the data directory', () => {
+  it('is held by one only, and the refusal knows the process', () => {
+    const directory = makeTempDirectory()
+    const unlock = lockDataDirectory(directory)
+    assert.throws(() => lockDataDirectory(directory), { name: 'DataDirectoryLocked', processId: process.pid })
+    unlock()
+    lockDataDirectory(directory)()
+  })
+
+  it('what a dead process left behind is none', () => {
+    const directory = makeTempDirectory()
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(path.join(directory, 'lock.pid'), '1\n')
+    writeFileSync(path.join(directory, 'lock.db'), '')
+    lockDataDirectory(directory)()
+  })
+})

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatype-names.ts'
+import { dataTypeOf, type EqualityKey, parseNumber } from '../../src/domain/datatypes.ts'
+import { attribute } from '../helpers/domain-model.ts'
+
+/** What one data type must do: decisions §3 and §5. */
+interface Row {
+  readonly settings?: Record<string, unknown>
+  readonly good: readonly unknown[]
+  readonly bad: readonly (readonly [value: unknown, problem: RegExp])[]
+  /** Good as well. */
+  readonly empty: readonly unknown[]
+  /** Value → what `equals` compares. */
+  readonly keys: readonly (readonly [value: unknown, keys: EqualityKey[]])[]
+  /** A criterion's value → its key. */
+  readonly comparands: readonly (readonly [text: string, key: EqualityKey | undefined])[]
+  readonly isText: boolean
+  readonly order: 'number' | 'time' | undefined
+}
+
+const NO_STRINGS = [1, true, [], {}, ['a']] as const
+const noString = NO_STRINGS.map((value) => [value, /^must be a string$/] as const)
+const DAY = Date.UTC(2024, 1, 29)
+
+const text: Row = {
+  good: ['a', ' ', 'ß', '👩‍👩‍👧', '"; DROP TABLE record; --', '\0'],
+  bad: noString,
+  empty: [''],
+  keys: [['Straße', ['Straße']]],
+  comparands: [['Straße', 'Straße']],
+  isText: true,
+  order: undefined,
+}
+
+const amounts = (
+  unitField: string,
+  unit: string,
+): Pick<Row, 'good' | 'keys' | 'comparands' | 'isText' | 'order' | 'empty'> => ({
+  good: [
+    { amount: 0, [unitField]: unit },
+    { amount: -1.5, [unitField]: unit },
+  ],
+  empty: [],
+  keys: [[{ amount: 12.5, [unitField]: unit }, [12.5]]],
+  comparands: [
+    ['12.50', 12.5],
+    ['12,50', undefined],
+  ],
+  isText: false,
+  order: 'number',
+})
+
+const rows = {
+  text,
+  richText: { ...text, good: [...text.good, '<p>Bold &amp; <b>new</b></p>'] },
+  url: {
+    ...text,
+    good: ['https://example.com', 'ftp://a/b', 'mailto:a@example.com', 'HTTP://EXAMPLE.COM/?q=ü'],
+    bad: [
+      ...noString,
+      ['example.com', /^must be an absolute URL$/],
+      ['/relative', /^must be an absolute URL$/],
+      ['javascript:alert(1)', /script/],
+      [' JavaScript:alert(1)', /script/],
+      ['java\tscript:alert(1)', /script/],
+      ['\u0001vbscript:x', /script/],
+      ['data:text/html,x', /script or data URL/],
+    ],
+  },
+  number: {
+    good: [0, -0, 1, -1.5, 1e300, 5e-324],
+    bad: [
+      [Number('1e400'), /^must be a finite number$/],
+      [NaN, /finite/],
+      ['1', /finite/],
+      [true, /finite/],
+      [[], /finite/],
+      [{}, /finite/],
+    ],
+    empty: [],
+    keys: [
+      [1.5, [1.5]],
+      [0, [0]],
+    ],
+    comparands: [
+      ['1.50', 1.5],
+      ['1e3', 1000],
+      ['-0', 0],
+      ['one', undefined],
+    ],
+    isText: false,
+    order: 'number',
+  },
+  boolean: {
+    good: [true, false],
+    bad: [
+      [0, /^must be true or false$/],
+      ['true', /true or false/],
+      ['', /true or false/],
+    ],
+    empty: [],
+    keys: [
+      [true, ['true']],
+      [false, ['false']],
+    ],
+    comparands: [['true', 'true']],
+    isText: false,
+    order: undefined,
+  },
+  date: {
+    good: ['2024-02-29', '1999-12-31', '0001-01-01'],
+    bad: [
+      ['2023-02-29', /^must be a date of the form YYYY-MM-DD$/],
+      ['2024-13-01', /date/],
+      ['2024-1-1', /date/],
+      ['2024-02-29T00:00:00Z', /date/],
+      ['29.02.2024', /date/],
+      [20240229, /date/],
+      [{}, /date/],
+    ],
+    empty: [''],
+    keys: [
+      ['2024-02-29', [DAY]],
+      ['', []],
+    ],
+    comparands: [
+      ['2024-02-29', DAY],
+      ['2023-02-29', undefined],
+      ['', undefined],
+    ],
+    isText: false,
+    order: 'time',
+  },
+  dateTime: {
+    good: ['2024-02-29T12:00:00Z', '2024-02-29T12:00+01:00', '2024-02-29T12:00:00.123456789-0330'],
+    bad: [
+      ['2024-02-29', /^must be an ISO 8601 date and time$/],
+      ['2024-02-29T24:00:00Z', /ISO 8601/],
+      ['2024-02-29 12:00:00', /ISO 8601/],
+      [0, /ISO 8601/],
+    ],
+    empty: [''],
+    keys: [['2024-02-29T01:00:00+01:00', [DAY]]],
+    comparands: [
+      ['2024-02-29T00:00:00Z', DAY],
+      ['now', undefined],
+    ],
+    isText: false,
+    order: 'time',
+  },
+  select: {
+    settings: { options: [{ id: 'red' }, { id: 'constructor' }] },
+    good: ['red', 'constructor'],
+    bad: [
+      ['Red', /^must be the ID of an option of 'it'$/],
+      ['toString', /option/],
+      [1, /option/],
+      [['red'], /option/],
+    ],
+    empty: [''],
+    keys: [['red', ['red']]],
+    comparands: [['red', 'red']],
+    isText: false,
+    order: undefined,
+  },
+  multiSelect: {
+    settings: { options: [{ id: 'red' }, { id: 'blue' }, { id: 'toString' }], validation: { maxItems: 2 } },
+    good: [['red'], ['blue', 'red'], ['toString']],
+    bad: [
+      ['red', /^must be an array of option IDs$/],
+      [[1], /array of option IDs/],
+      [['green'], /^must list IDs of options of 'it' only$/],
+      [['red', 'red'], /^must not list an option twice$/],
+      [['red', 'blue', 'toString'], /^must have at most 2 items$/],
+    ],
+    empty: [[]],
+    keys: [
+      [
+        ['blue', 'red'],
+        ['blue', 'red'],
+      ],
+      [[], []],
+    ],
+    comparands: [['red', 'red']],
+    isText: false,
+    order: undefined,
+  },
+  price: {
+    ...amounts('currency', 'EUR'),
+    settings: { currencies: ['EUR', 'USD'], validation: { min: -10, maxDecimals: 2 } },
+    bad: [
+      [12.5, /^must be { amount: number, currency: string }$/],
+      [null, /^must be { amount/],
+      [[], /^must be { amount/],
+      [{ amount: 1 }, /^must be { amount/],
+      [{ amount: 1, currency: 'EUR', unit: 'kg' }, /^must be { amount/],
+      [{ amount: '1', currency: 'EUR' }, /^amount must be a finite number$/],
+      [{ amount: -11, currency: 'EUR' }, /^amount must be at least -10$/],
+      [{ amount: 1.234, currency: 'EUR' }, /^amount must have at most 2 decimal places$/],
+      [{ amount: 1, currency: 'XXL' }, /^currency must be an ISO 4217 code$/],
+      [{ amount: 1, currency: 'eur' }, /ISO 4217/],
+      [{ amount: 1, currency: 'GBP' }, /^currency must be one of EUR, USD$/],
+    ],
+  },
+  measurement: {
+    ...amounts('unit', 'kg'),
+    settings: { units: ['kg', 'g'] },
+    bad: [
+      ['1 kg', /^must be { amount: number, unit: string }$/],
+      [{ amount: 1, unit: '' }, /^unit must be 1 to 100 characters long$/],
+      [{ amount: 1, unit: 'lb' }, /^unit must be one of kg, g$/],
+      [{ amount: 1, unit: 'kg', note: 'x' }, /^must be { amount/],
+      [{ amount: Number('1e400'), unit: 'kg' }, /^amount must be a finite number$/],
+    ],
+  },
+  reference: {
+    good: ['ent-1'],
+    bad: [
+      [1, /^must be a record ID$/],
+      [['ent-1'], /record ID/],
+      ['x'.repeat(129), /record ID/],
+    ],
+    empty: [''],
+    keys: [['ent-1', ['ent-1']]],
+    comparands: [['ent-1', 'ent-1']],
+    isText: false,
+    order: undefined,
+  },
+  json: {
+    good: [1, 'a', true, { a: [null] }, [[]], {}],
+    bad: [
+      ['x'.repeat(65_535), /^must be at most 64 KiB of JSON$/],
+      ['ä'.repeat(32_768), /64 KiB/],
+      [nested(65), /^must not nest deeper than 64 levels$/],
+    ],
+    empty: ['', []],
+    keys: [[{ b: 1, a: [2] }, ['{"a":[2],"b":1}']]],
+    comparands: [
+      ['{"a": [2], "b": 1}', '{"a":[2],"b":1}'],
+      ['{', undefined],
+    ],
+    isText: false,
+    order: undefined,
+  },
+} satisfies Record<DataTypeName, Row>
+
+function nested(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
+
+for (const name of DATA_TYPE_NAMES) {
+  const row: Row = rows[name]
+  const type = dataTypeOf({ dataType: name })
+  const it = attribute('it', { dataType: name, ...row.settings })
+
+  test(`${name} takes its values, and refuses others with the reason`, () => {
+    for (const value of [...row.good, ...row.empty])
+      assert.equal(type.findFault(value, it), undefined, JSON.stringify(value))
+    for (const [value, problem] of row.bad) assert.match(type.findFault(value, it) ?? 'no fault', problem)
+  })
+
+  test(`${name} knows which of its values are empty`, () => {
+    for (const value of row.empty) assert.equal(type.isEmpty(value), true, JSON.stringify(value))
+    for (const value of row.good) assert.equal(type.isEmpty(value), false, JSON.stringify(value))
+  })
+
+  test(`${name} has the keys and comparands that searching compares`, () => {
+    for (const [value, keys] of row.keys) assert.deepEqual(type.equalityKeys(value), keys)
+    for (const [comparand, key] of row.comparands) assert.equal(type.parseKey(comparand), key)
+    assert.equal(type.isText, row.isText)
+    assert.equal(type.order, row.order)
+    const keyType = row.order === undefined ? 'string' : 'number'
+    for (const value of row.good) for (const key of type.equalityKeys(value)) assert.equal(typeof key, keyType)
+  })
+}
+
+test('any JSON value is judged by every data type without an exception', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...DATA_TYPE_NAMES), fc.jsonValue(), (name, value) => {
+      const row: Row = rows[name]
+      const fault = dataTypeOf({ dataType: name }).findFault(
+        value,
+        attribute('it', { dataType: name, ...row.settings }),
+      )
+      assert.ok(fault === undefined || fault.length > 0)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a price without listed currencies may be in any currency of ISO 4217, a measurement without units in any unit', () => {
+  const price = attribute('it', { dataType: 'price' })
+  for (const currency of ['EUR', 'USD', 'JPY', 'CHF'])
+    assert.equal(dataTypeOf(price).findFault({ amount: 1, currency }, price), undefined)
+  assert.match(dataTypeOf(price).findFault({ amount: 1, currency: 'ABC' }, price) ?? '', /ISO 4217/)
+  const size = attribute('it', { dataType: 'measurement' })
+  assert.equal(dataTypeOf(size).findFault({ amount: 1, unit: 'furlong' }, size), undefined)
+})
+
+test('a number is read from decimal notation only', () => {
+  for (const [written, number] of [
+    ['1', 1],
+    ['+1.', 1],
+    ['.5', 0.5],
+    ['-1.5E+2', -150],
+    ['007', 7],
+  ] as const)
+    assert.equal(parseNumber(written), number)
+  for (const written of ['', ' 1', '1 ', '0x10', '1_000', '1,5', 'Infinity', 'NaN', '1e400', '-', '.', 'e5', '١'])
+    assert.equal(parseNumber(written), undefined, written)
+  assert.equal(Object.is(parseNumber('-0'), 0), true)
+})
+
+test('ten thousand options and a list as long are compared at once', () => {
+  const options = Array.from({ length: 10_000 }, (_, index) => ({ id: `o${index}` }))
+  const it = attribute('it', { dataType: 'multiSelect', options })
+  const all = options.map(({ id }) => id).toReversed()
+  const start = performance.now()
+  assert.equal(dataTypeOf(it).findFault(all, it), undefined)
+  assert.match(
+    dataTypeOf(it).findFault(
+      Array.from({ length: 500_000 }, () => 'o9999'),
+      it,
+    ) ?? '',
+    /twice/,
+  )
+  assert.ok(performance.now() - start < 1000)
+})

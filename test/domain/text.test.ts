@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { canonicalJson, countCharacters, foldText, isNestedDeeper } from '../../src/domain/text.ts'
+
+test('text is folded to NFC and lower case, so that composed and decomposed letters are alike', () => {
+  assert.equal(foldText('A\u0308PFEL'), 'äpfel')
+  assert.equal(foldText('ÄPFEL'), 'äpfel')
+  assert.equal(foldText('STRASSE'), 'strasse')
+  assert.equal(foldText('Straße'), 'straße')
+  assert.equal(foldText('日本語'), '日本語')
+})
+
+test('characters are counted as code points', () => {
+  assert.equal(countCharacters(''), 0)
+  assert.equal(countCharacters('a😀b'), 3)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(countCharacters(text), Array.from(text).length)),
+  )
+})
+
+test('canonical JSON is equal exactly for equal values, whatever the order of keys', () => {
+  const shuffle = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shuffle)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .toReversed()
+        .map(([key, member]) => [key, shuffle(member)]),
+    )
+  }
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      assert.equal(canonicalJson(shuffle(one)), canonicalJson(one))
+      assert.deepEqual(JSON.parse(canonicalJson(one)), JSON.parse(JSON.stringify(one)))
+      const isSame = JSON.stringify(one) === JSON.stringify(other)
+      if (isSame) assert.equal(canonicalJson(one), canonicalJson(other))
+    }),
+  )
+  assert.notEqual(canonicalJson({ a: 1, b: 2 }), canonicalJson({ a: 1, b: 3 }))
+  assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]))
+  assert.equal(canonicalJson(-0), '0')
+})
+
+test('depth counts arrays and objects inside each other', () => {
+  assert.equal(isNestedDeeper(1, 0), false)
+  assert.equal(isNestedDeeper([], 0), true)
+  assert.equal(isNestedDeeper([[{}]], 3), false)
+  assert.equal(isNestedDeeper([[{}]], 2), true)
+})

@@ -1,0 +1,54 @@
+// Small models for tests of rules: what a client would send, defined as the services define it.
+import { type Attribute, AttributeInput, defineAttribute } from '../../src/domain/attributes.ts'
+import type { Dimension } from '../../src/domain/dimensions.ts'
+import { buildModel, type Model, type Schema } from '../../src/domain/model.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
+import type { ValueLayers, Values } from '../../src/domain/record.ts'
+import type { Scope } from '../../src/domain/scope.ts'
+import { parse } from '../../src/domain/validation.ts'
+import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
+
+export function dimension(id: string, ...segmentIds: string[]): Dimension {
+  return { id, name: id, segments: segmentIds.map((segmentId) => ({ id: segmentId, name: segmentId })) }
+}
+
+export const LANGUAGE = dimension('language', 'en', 'de', 'fr')
+export const MARKET = dimension('market', 'eu', 'us')
+
+/** A text attribute, except for what `input` says. */
+export function attribute(alias: string, input: Record<string, unknown> = {}): Attribute {
+  return defineAttribute(parse(AttributeInput, { dataType: 'text', ...input, alias }))
+}
+
+export interface ModelOfOne {
+  readonly model: Model
+  readonly schema: Schema
+}
+
+/** A model with one schema, `sch`. */
+export function modelOf(
+  attributes: readonly Attribute[],
+  {
+    dimensions = [LANGUAGE, MARKET],
+    combinations = null,
+  }: { dimensions?: Dimension[]; combinations?: Scope[] | null } = {},
+): ModelOfOne {
+  const identity = { id: 'sch', name: 'Schema', createdAt: '', updatedAt: '' }
+  const model = buildModel({
+    dimensions,
+    workflows: [DEFAULT_WORKFLOW],
+    schemas: [{ ...identity, workflowId: DEFAULT_WORKFLOW.id, attributes, combinations }],
+    roles: BUILT_IN_ROLES,
+  })
+  return { model, schema: model.schemas.get('sch')! }
+}
+
+export function layers(own: Values, inherited: Values | null = null): ValueLayers {
+  return { own, inherited }
+}
+
+/** A role that may do nothing, except for what `parts` says. */
+export function role(parts: Partial<Role> = {}): Role {
+  const nothing = { permissions: [], defaultAttributePermission: 'none', attributePermissions: {} } as const
+  return { id: 'role-test', name: 'Test', ...nothing, ...parts }
+}

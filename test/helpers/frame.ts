@@ -1,0 +1,74 @@
+// The HTTP frame alone, with a test's own table of routes. Three keys are known: `admin`, `viewer` and `nobody`.
+import { Pipeline, type PipelineOptions } from '../../src/http/pipeline.ts'
+import type { Route } from '../../src/http/route.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../src/http/server.ts'
+import { createLog } from '../../src/log.ts'
+import { system } from '../../src/system.ts'
+import { unauthorized } from '../../src/domain/errors.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
+import { parseNetworks } from '../../src/networks.ts'
+import type { PresentedCredentials } from '../../src/services/authentication.ts'
+import type { Services } from '../../src/services/services.ts'
+import type { LogLine } from './server.ts'
+
+const NO_PERMISSIONS: Role = { ...BUILT_IN_ROLES[2]!, id: 'role-nobody', permissions: [] }
+const ROLES = new Map([
+  ['admin', BUILT_IN_ROLES[0]!],
+  ['viewer', BUILT_IN_ROLES[2]!],
+  ['nobody', NO_PERMISSIONS],
+])
+
+export interface FrameOptions extends Partial<Pick<PipelineOptions, 'corsOrigins' | 'checkResponses'>> {
+  readonly maxBody?: number
+  readonly bodyTimeout?: number
+  readonly limits?: Partial<ServerLimits>
+  readonly trustedProxies?: readonly string[]
+  /** Mounts the routes a second time, at other paths. */
+  readonly secondMount?: (path: string) => string
+}
+
+export interface Frame {
+  readonly url: string
+  readonly port: number
+  readonly logged: LogLine[]
+  /** As the server does at SIGTERM. */
+  stop(grace?: number): Promise<void>
+}
+
+export async function startFrame(routes: readonly Route[], options: FrameOptions = {}): Promise<Frame> {
+  const logged: LogLine[] = []
+  const log = createLog({ level: 'debug', format: 'json', write: (line) => logged.push(JSON.parse(line) as LogLine) })
+  let isStopping = false
+  const pipeline = new Pipeline({
+    services: { authentication: { authenticate } } as unknown as Services,
+    log,
+    limits: { maxBody: options.maxBody ?? 100_000, bodyTimeout: options.bodyTimeout ?? 5000 },
+    corsOrigins: options.corsOrigins ?? [],
+    checkResponses: options.checkResponses ?? true,
+    isStopping: () => isStopping,
+  })
+  pipeline.mount(routes)
+  if (options.secondMount !== undefined) pipeline.mount(routes, options.secondMount)
+  const server = new HttpServer(pipeline, log, {
+    limits: { ...SERVER_LIMITS, ...options.limits },
+    trustedProxies: options.trustedProxies === undefined ? undefined : parseNetworks(options.trustedProxies),
+    system,
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    logged,
+    async stop(grace = 1000) {
+      isStopping = true
+      await server.stop(grace)
+    },
+  }
+}
+
+async function authenticate({ bearerToken, apiKey }: PresentedCredentials) {
+  const name = bearerToken ?? apiKey ?? ''
+  const role = ROLES.get(name)
+  if (role === undefined) throw unauthorized()
+  return { id: `key-${name}`, kind: 'apiKey' as const, name, role }
+}

@@ -1,0 +1,112 @@
+// What a destination is given when the runner calls it, for tests: a RunContext with leftovers in memory, the log as an
+// array, and a Network that lets loopback through (the real one, with the address guard, is `src/exports/network.ts`).
+import { lookup } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { PermanentError, type Leftovers, type Network, type RunContext } from '../../src/exports/destination.ts'
+
+export interface TestRunContext extends RunContext {
+  readonly leftovers: MemoryLeftovers
+  readonly lines: string[]
+}
+
+export interface MemoryLeftovers extends Leftovers {
+  readonly names: string[]
+}
+
+export interface TestNetwork extends Network {
+  /** Hosts that were asked for, by an agent, `connect` or `assertAllowed`, in order. */
+  readonly asked: string[]
+  /** Ends idle connections; call it when the test is over. */
+  close(): void
+}
+
+export function makeRunContext(over: Partial<RunContext> = {}): TestRunContext {
+  const lines: string[] = []
+  const context = {
+    jobId: 'job-test',
+    runId: `run-${Math.random().toString(36).slice(2)}`,
+    attempt: 1,
+    signal: new AbortController().signal,
+    network: sharedNetwork,
+    log: (message: string) => void lines.push(message),
+    ...over,
+    lines,
+  }
+  return { ...context, leftovers: (over.leftovers as MemoryLeftovers | undefined) ?? makeLeftovers() }
+}
+
+export function makeLeftovers(...first: string[]): MemoryLeftovers {
+  const names = [...first]
+  return {
+    names,
+    list: async () => [...names],
+    note: async (name) => {
+      if (!names.includes(name)) names.push(name)
+    },
+    forget: async (name) => {
+      const at = names.indexOf(name)
+      if (at >= 0) names.splice(at, 1)
+    },
+  }
+}
+
+/**
+ * A network that reaches everything but the hosts in `refuse`, and writes down who was asked for. `rebound`: the name
+ * changes its address after it was asked about, so that only the moment of connecting shows it.
+ */
+export function makeNetwork(refuse: readonly string[] = [], { rebound = false } = {}): TestNetwork {
+  const asked: string[] = []
+  const pass = (host: string): void => {
+    asked.push(host)
+    if (refuse.includes(host)) throw new PermanentError(`the address ${host} may not be reached`)
+  }
+  const httpAgent = watched(new HttpAgent({ keepAlive: false }), pass)
+  const httpsAgent = watched(new HttpsAgent({ keepAlive: false }), pass)
+  return {
+    asked,
+    httpAgent,
+    httpsAgent,
+    lookup,
+    connect: async (host, port, signal) => {
+      pass(host)
+      return openSocket(host, port, signal)
+    },
+    assertAllowed: async (host) => (rebound ? undefined : pass(host)),
+    close: () => {
+      httpAgent.destroy()
+      httpsAgent.destroy()
+    },
+  }
+}
+
+/** One for all tests that do not look at it. */
+const sharedNetwork = makeNetwork()
+
+type Connecting = { createConnection(options: { host?: string | null }, done?: unknown): unknown }
+
+function watched<A extends HttpAgent>(agent: A, pass: (host: string) => void): A {
+  const inner = agent as unknown as Connecting
+  const original = inner.createConnection.bind(agent)
+  inner.createConnection = (options, done) => {
+    pass(options.host ?? 'localhost')
+    return original(options, done)
+  }
+  return agent
+}
+
+function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true })
+    const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+    signal.addEventListener('abort', stop, { once: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', stop)
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,145 @@
+// A TCP proxy between a destination and its server that can break the link in the ways real links break: a reset, a
+// black hole, a slow line, a refused connection. Bytes are counted in the direction client → server.
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface TcpProxy {
+  readonly host: string
+  readonly port: number
+  /** Bytes that came from clients since the last change of behaviour. */
+  readonly received: number
+  /** Connections accepted since the start. */
+  readonly connections: number
+  /** Back to a good link, for connections to come; those that were caught in a black hole are reset. */
+  pass(): void
+  /** After that many bytes, over all connections together: every connection is reset, and so is each new one. */
+  resetAfter(bytes: number): void
+  /** After that many bytes nothing moves any more, in either direction, and nobody is told. */
+  blackHoleAfter(bytes: number): void
+  /** Client → server at about this speed. */
+  slowTo(bytesPerSecond: number): void
+  /** Waits until that many bytes came from clients since the last change of behaviour. */
+  waitFor(bytes: number): Promise<void>
+  /** The server is gone: connections are reset, new ones refused. */
+  kill(): Promise<void>
+}
+
+interface State {
+  mode: 'pass' | 'reset' | 'black-hole' | 'slow'
+  limit: number
+  received: number
+  connections: number
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly server: Socket
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const state: State = { mode: 'pass', limit: 0, received: 0, connections: 0 }
+  const pairs = new Set<Pair>()
+  const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) =>
+    accept(client, target, state, pairs),
+  )
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const change = (mode: State['mode'], limit: number): void => {
+    // A link that comes back has forgotten its connections.
+    if (state.mode === 'black-hole' || (mode === 'reset' && limit === 0)) resetAll(pairs)
+    Object.assign(state, { mode, limit, received: 0 })
+  }
+  return {
+    host: '127.0.0.1',
+    port: (listener.address() as AddressInfo).port,
+    get received() {
+      return state.received
+    },
+    get connections() {
+      return state.connections
+    },
+    pass: () => change('pass', 0),
+    resetAfter: (bytes) => change('reset', bytes),
+    blackHoleAfter: (bytes) => change('black-hole', bytes),
+    slowTo: (bytesPerSecond) => change('slow', bytesPerSecond),
+    waitFor: async (bytes) => {
+      while (state.received < bytes) await pause(10)
+    },
+    kill: async () => {
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()))
+      resetAll(pairs)
+      await closed
+    },
+  }
+}
+
+function accept(client: Socket, target: { host: string; port: number }, state: State, pairs: Set<Pair>): void {
+  state.connections++
+  // A peer that goes away in the middle is the point of this proxy, not a fault of it.
+  client.on('error', () => undefined)
+  if (state.mode === 'reset' && state.received >= state.limit) return reset(client)
+  const server = connect({ ...target, noDelay: true, allowHalfOpen: true })
+  const pair = { client, server }
+  pairs.add(pair)
+  server.on('error', () => reset(client))
+  void forward(client, server, state, pairs)
+  void answer(client, server, state)
+  client.on('close', () => {
+    pairs.delete(pair)
+    server.destroy()
+  })
+  server.on('close', () => {
+    if (state.mode !== 'black-hole') client.destroy()
+  })
+}
+
+async function forward(client: Socket, server: Socket, state: State, pairs: Set<Pair>): Promise<void> {
+  try {
+    for await (const chunk of client as AsyncIterable<Buffer>) {
+      const before = state.received
+      state.received += chunk.length
+      if (state.mode === 'slow') await pause((chunk.length / state.limit) * 1000)
+      if (state.mode === 'reset' && state.received > state.limit) {
+        server.write(chunk.subarray(0, Math.max(0, state.limit - before)))
+        return resetAll(pairs)
+      }
+      if (state.mode === 'black-hole' && state.received > state.limit) return await never(client)
+      if (server.destroyed) return reset(client)
+      if (!server.write(chunk)) await new Promise((resolve) => server.once('drain', resolve).once('close', resolve))
+    }
+    server.end()
+  } catch {
+    reset(server)
+  }
+}
+
+async function answer(client: Socket, server: Socket, state: State): Promise<void> {
+  try {
+    for await (const chunk of server as AsyncIterable<Buffer>) {
+      if (state.mode === 'black-hole' && state.received > state.limit) return await never(client)
+      if (!client.write(chunk)) await new Promise((resolve) => client.once('drain', resolve).once('close', resolve))
+    }
+    client.end()
+  } catch {
+    reset(client)
+  }
+}
+
+function resetAll(pairs: Set<Pair>): void {
+  for (const { client, server } of pairs) {
+    reset(client)
+    reset(server)
+  }
+}
+
+/** After `end()` libuv refuses a reset, and Node would leave the handle open, and busy, for ever. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
+/** Holds the connection, unread, until the client itself gives up: leaving the loop would close it. */
+function never(client: Socket): Promise<void> {
+  client.pause()
+  return new Promise((resolve) => client.once('close', () => resolve()))
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
