@@ -94,7 +94,10 @@ describe('POST /api/v1/export-jobs/:id/trigger', () => {
     const { job, stage } = await makeWaitingJob()
     const path = `${PATH}/${job.id}/trigger`
     const answers = await Promise.all([1, 2, 3].map(() => send(shop.admin, 'POST', path)))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [202, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [202, 409, 409],
+    )
     stage.go()
   })
 
