@@ -1,14 +1,21 @@
 // Destinations from a directory: what is loaded, and what stops the start, with which words.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Destination } from '../../src/exports/destination.ts'
 import { loadPlugins } from '../../src/exports/plugin-loader.ts'
+import { builtInDestinations } from '../../plugins/index.ts'
+import { makeExportFile } from '../helpers/export-file.ts'
+import { makeRunContext } from '../helpers/run-context.ts'
 
 const run = promisify(execFile)
 const SCHEMA = `{ '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } }`
@@ -86,10 +93,36 @@ describe('the plugins directory', () => {
     assert.equal((await loadPlugins(dir, [])).size, 0)
   })
 
+  it('takes the example with which the documentation begins, and the example delivers', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../plugins/README.md'), 'utf8')
+    await put('http-put.mjs', /```js\n([^]*?)```/.exec(readme)?.[1] ?? '')
+    const example = (await loadPlugins(dir, [])).get('http-put')
+    assert.ok(example)
+    const received: [string | undefined, string | undefined, Buffer][] = []
+    async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      received.push([request.url, request.headers.authorization, await buffer(request)])
+      response.writeHead(request.url?.includes('no') ? 403 : 201).end()
+    }
+    const server = createServer((request, response) => void receive(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const folder = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in/`
+    const { value } = (await example.config['~standard'].validate({ folder, token: 't' })) as { value: unknown }
+    const file = await makeExportFile('größe.csv', 200_000)
+    const { destinationPath } = await example.deliver(file, value, makeRunContext())
+    assert.equal(destinationPath, `${folder}gr%C3%B6%C3%9Fe.csv`)
+    assert.deepEqual(received, [['/in/gr%C3%B6%C3%9Fe.csv', 'Bearer t', await file.bytes()]])
+    const refused = example.deliver(await makeExportFile('no.csv', 10), value, makeRunContext())
+    await assert.rejects(refused, { permanent: true, message: 'the server answered 403' })
+    server.close()
+    await assert.rejects(example.deliver(file, value, makeRunContext()), { code: 'ECONNREFUSED' })
+    const { issues } = await example.config['~standard'].validate({ folder: 'x' })
+    assert.equal(issues?.[0]?.message, 'must be a URL')
+  })
+
   it('adds to the built-in destinations', async () => {
-    const builtIn = [builtInOf('first')]
+    const builtIn = builtInDestinations.map(({ type }) => type)
     await put('b.mjs', `export default ${source('second')}`)
-    assert.deepEqual([...(await loadPlugins(dir, builtIn)).keys()], ['first', 'second'])
+    assert.deepEqual([...(await loadPlugins(dir, builtInDestinations)).keys()], [...builtIn, 'second'])
   })
 
   it('may not hold a type twice, nor that of a built-in destination', async () => {

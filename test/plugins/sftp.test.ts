@@ -222,6 +222,17 @@ describe('an sftp delivery', () => {
       await assert.rejects(deliver({ ...config, timeoutSeconds: 1 }), { message: /leaves requests unanswered/ })
     }))
 
+  it('does not give up a line that is slow but lives', () =>
+    withServer({}, async (server, config) => {
+      const proxy = await startTcpProxy({ host: server.host, port: server.port })
+      proxy.slowTo(300_000)
+      const started = performance.now()
+      await deliver({ ...config, port: proxy.port, timeoutSeconds: 1 }, 'a.csv', run(), 1_200_000)
+      assert.ok(performance.now() - started > 3_000)
+      assert.equal((await server.read('a.csv'))?.length, 1_200_000)
+      await proxy.kill()
+    }))
+
   it('needs a directory, and SFTP', () =>
     withServer({}, async (server, config) => {
       await writeFile(join(server.root, 'file'), '')

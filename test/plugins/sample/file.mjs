@@ -3,7 +3,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rename, stat, unlink } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 /** @typedef {{ directory: string }} Config */
 /** @typedef {import('../../../src/exports/destination.ts').RunContext} RunContext */
@@ -53,8 +52,11 @@ async function write(file, temporary, signal) {
   const handle = await open(temporary, 'wx', 0o644)
   const digest = createHash('sha256')
   try {
-    const source = file.open().on('data', (chunk) => digest.update(chunk))
-    await pipeline(source, handle.createWriteStream({ autoClose: false }), { signal })
+    for await (const chunk of file.open()) {
+      signal.throwIfAborted()
+      digest.update(chunk)
+      await handle.writeFile(chunk)
+    }
     await handle.sync()
   } finally {
     await handle.close()

@@ -1,0 +1,87 @@
+// The destination `webhook`: one HTTP request with the file as its body (decisions §6), signed after the Standard Webhooks
+// specification. The config is in `webhook/config.ts`, the request in `webhook/request.ts`, what an answer means in `webhook/answer.ts`.
+import { createHmac } from 'node:crypto'
+import type { Destination, ExportFile, RunContext } from '../src/exports/destination.ts'
+import { assertDelivered, assertPresent } from './webhook/answer.ts'
+import { WebhookConfig, keyOf } from './webhook/config.ts'
+import { send } from './webhook/request.ts'
+
+/** The two forms of RFC 6266: a plain one for everybody, an exact one where the plain one cannot be. */
+export function contentDisposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return plain === name
+    ? `attachment; filename="${name}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+/** The headers of Standard Webhooks. The body is read once for its signature and never held as a whole. */
+async function signHeaders(
+  config: WebhookConfig,
+  context: RunContext,
+  open: () => AsyncIterable<Buffer>,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const headers = { 'webhook-id': context.runId, 'webhook-timestamp': timestamp }
+  if (config.signingSecret === undefined) return headers
+  const hmac = createHmac('sha256', keyOf(config.signingSecret)).update(`${context.runId}.${timestamp}.`)
+  for await (const chunk of open()) {
+    context.signal.throwIfAborted()
+    hmac.update(chunk)
+  }
+  return { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` }
+}
+
+async function headersFor(
+  file: ExportFile,
+  config: WebhookConfig,
+  context: RunContext,
+): Promise<Record<string, string>> {
+  return {
+    'User-Agent': 'pimlet',
+    ...config.headers,
+    'Content-Type': file.contentType,
+    'Content-Length': String(file.size),
+    'Content-Disposition': contentDisposition(file.name),
+    'X-Pimlet-Job': context.jobId,
+    'X-Pimlet-Run': context.runId,
+    ...(await signHeaders(config, context, () => file.open())),
+  }
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+const webhook: Destination<WebhookConfig> = {
+  type: 'webhook',
+  config: WebhookConfig,
+  secrets: ['headers.*', 'signingSecret'],
+
+  /** OPTIONS with the job's headers and no body: proves name, address, certificate and HTTP, and changes nothing there. */
+  async check(config, context) {
+    context.signal.throwIfAborted()
+    const signed = await signHeaders(config, context, nothing)
+    const headers = { 'User-Agent': 'pimlet', ...config.headers, ...signed }
+    assertPresent(
+      await send({ url: config.url, method: 'OPTIONS', headers, timeoutMs: config.timeoutSeconds * 1000 }, context),
+    )
+  },
+
+  async deliver(file, config, context) {
+    context.signal.throwIfAborted()
+    const headers = await headersFor(file, config, context)
+    const { url, method, timeoutSeconds } = config
+    assertDelivered(
+      await send(
+        { url, method, headers, body: { stream: file.open(), size: file.size }, timeoutMs: timeoutSeconds * 1000 },
+        context,
+      ),
+    )
+    const { origin, pathname } = new URL(url)
+    return { destinationPath: `${origin}${pathname}` }
+  },
+}
+
+export default webhook

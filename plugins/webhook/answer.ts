@@ -1,0 +1,48 @@
+// What an answer means for the run: delivered, to be tried again, or over (decisions §6). Nothing of its body is repeated.
+import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  /** The server's URL without its query. */
+  readonly where: string
+}
+
+const LONGEST_WAIT_MS = 5 * 60_000
+
+export function assertDelivered(answer: Answer): void {
+  if (answer.status >= 200 && answer.status < 300) return
+  throw explain(answer)
+}
+
+/** For OPTIONS, which many receivers do not know: what says that a delivery would be refused or find nothing is a fault. */
+export function assertPresent(answer: Answer): void {
+  const { status, where } = answer
+  if (status === 405 || status === 501 || (status >= 200 && status < 300)) return
+  if (status === 401 || status === 403 || status === 404) {
+    throw new PermanentError(
+      `${where} answered ${status} to OPTIONS (some receivers answer so to every OPTIONS request: a run of the job tells for certain)`,
+    )
+  }
+  if (status === 400 || status === 415 || status === 422) return
+  throw explain(answer)
+}
+
+function explain({ status, retryAfter, where }: Answer): Error {
+  const message = `${where} answered ${status}`
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    const wait = parseRetryAfter(retryAfter, Date.now())
+    return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
+  }
+  if (status === 410) return new PermanentError(`${message}: it is gone for good`, { pauseJob: true })
+  if (status >= 300 && status < 400) return new PermanentError(`${message}: redirects are not followed`)
+  return new PermanentError(message)
+}
+
+/** Milliseconds that a Retry-After header (seconds, or an HTTP date) asks for, five minutes at most; undefined for none or nonsense. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const isDate = /^[A-Z][a-z]{2}[a-z]*,? /.test(text)
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS)
+}
