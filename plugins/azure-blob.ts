@@ -28,6 +28,7 @@ const azureBlob: Destination<AzureConfig> = {
   deliver: (file, config, context) =>
     withSession(config, context, async (session) => {
       const blob = session.container.getBlockBlobClient(blobName(config, file.name))
+      await assertAccepted(session, blob)
       const ids = await stageBlocks(session, blob, file)
       await blob.commitBlockList(ids, {
         blobHTTPHeaders: { blobContentType: file.contentType },
@@ -41,8 +42,7 @@ const azureBlob: Destination<AzureConfig> = {
   check: (config, context) =>
     withSession(config, context, async (session) => {
       const blob = session.container.getBlockBlobClient(blobName(config, `.pimlet-check-${context.runId}`))
-      const conditions = { ifMatch: IMPOSSIBLE_ETAG }
-      await expectStatus(412, blob.upload('', 0, { conditions, abortSignal: session.limit() }))
+      await assertAccepted(session, blob)
       await expectStatus(404, blob.getProperties({ abortSignal: session.limit() })).catch(explainForbidden)
     }),
 }
@@ -98,6 +98,15 @@ async function openSession(config: AzureConfig, context: RunContext, stop: Abort
     stop,
     limit: () => AbortSignal.any([stop.signal, AbortSignal.timeout(10 * idleMs)]),
   }
+}
+
+/**
+ * A write that cannot succeed: it proves the right to write and changes nothing. Before a large block, because a server
+ * that refuses one may close the connection while it is being sent, and its reason is lost.
+ */
+async function assertAccepted(session: Session, blob: BlockBlobClient): Promise<void> {
+  const conditions = { ifMatch: IMPOSSIBLE_ETAG }
+  await expectStatus(412, blob.upload('', 0, { conditions, abortSignal: session.limit() }))
 }
 
 /** Sends the file in blocks, some at a time; returns their ids in the file's order. The first fault ends all of them. */

@@ -1,7 +1,9 @@
-// The destinations that are built in (decisions §6). To add one: a file beside this one, its line here, its section in
+// The destinations that are built in. To add one: a file beside this one, its line here, its section in
 // README.md and its test on the contract suite in `test/plugins/`.
 import type { Destination } from '../src/exports/destination.ts'
+import azureBlob from './azure-blob.ts'
+import s3 from './s3.ts'
 import sftp from './sftp.ts'
 import webhook from './webhook.ts'
 
-export const builtInDestinations: readonly Destination[] = [sftp, webhook]
+export const builtInDestinations: readonly Destination[] = [s3, azureBlob, sftp, webhook]

@@ -47,7 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/networks.ts': [],
   'src/threads.ts': ['src/storage/sqlite/', 'src/exports/'],
   'src/thread.ts': ['src/threads.ts'],
-  'src/bundle.ts': ['src/threads.ts', 'src/cli/'],
+  'src/bundle.ts': ['src/cli/', 'src/threads.ts'],
   'src/cli/': ['src/app.ts', 'src/assets.ts', 'src/config.ts', 'src/log.ts', 'src/start-error.ts'],
   'src/main.ts': ['src/cli/'],
 }

@@ -27,6 +27,7 @@ const samples: [flag: string, text: string, field: string, value: unknown][] = [
   ['port', '0', 'port', 0],
   ['max-records', '0', 'maxRecords', 0],
   ['max-body', '64KB', 'maxBody', 65_536],
+  ['query-timeout', '5', 'queryTimeout', 5],
   ['plugins-dir', '/p', 'pluginsDir', '/p'],
   ['log-level', 'debug', 'logLevel', 'debug'],
   ['log-format', 'json', 'logFormat', 'json'],

@@ -35,7 +35,8 @@ async function bundleCode(outfile: string): Promise<void> {
     format: 'cjs',
     // Names and stack traces stay as they are in the sources.
     minifyWhitespace: true,
-    external: [NATIVE_PACKAGE],
+    // ssh2 has native parts that it does without where they are missing.
+    external: [NATIVE_PACKAGE, 'cpu-features', '*.node'],
     // What ES modules ask of their place, a CommonJS file knows by other names.
     define: {
       PIMLET_BUNDLE_DIRECTORY: '__dirname',

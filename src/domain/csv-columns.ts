@@ -25,7 +25,9 @@ export interface CsvColumns {
 /** Notes what occurs, then lays it out. */
 export class ColumnSurvey {
   readonly #aliases = new Map<string, { readonly scopes: Map<string, Scope>; readonly units: Set<UnitField> }>()
+  #found: number = FIXED_FIELDS.length
 
+  /** @throws VALIDATION_ERROR for more columns than a spreadsheet can open */
   add(attribute: Attribute, scope: Scope): void {
     let found = this.#aliases.get(attribute.alias)
     if (found === undefined) {
@@ -35,13 +37,13 @@ export class ColumnSurvey {
     const { unitField } = textFormOf(attribute)
     if (unitField !== undefined) found.units.add(unitField)
     const key = scopeKey(scope)
-    if (!found.scopes.has(key)) found.scopes.set(key, scope)
+    if (found.scopes.has(key)) return
+    found.scopes.set(key, scope)
+    this.#found += 1 + found.units.size
+    if (this.#found > MAX_COLUMNS) throw tooManyColumns()
   }
 
-  /**
-   * @param order attributes in their order; those that were added must be among them
-   * @throws VALIDATION_ERROR for more columns than a spreadsheet can open
-   */
+  /** @param order attributes in their order; those that were added must be among them */
   layOut(order: readonly Attribute[], dimensions: ReadonlyMap<string, SegmentedDimension>): CsvColumns {
     const names: string[] = [...FIXED_FIELDS]
     const cells = new Map<string, Map<string, ValueCells>>()
@@ -50,7 +52,6 @@ export class ColumnSurvey {
       if (found === undefined) continue
       const scopes = [...found.scopes].sort(([, one], [, other]) => compareScopes(one, other, dimensions))
       const unitFields = UNIT_FIELDS.filter((unitField) => found.units.has(unitField))
-      if (names.length + scopes.length * (1 + unitFields.length) > MAX_COLUMNS) throw tooManyColumns()
       const byScope = new Map<string, ValueCells>()
       for (const [key] of scopes) {
         const name = columnName(alias, key)

@@ -57,6 +57,8 @@ export interface RendererOptions {
   readonly databaseFile: string
   /** Called with faults of a thread, beside the rejection of what it was asked. */
   readonly onFault: (message: string, error: unknown) => void
+  /** MiB of values and text that one thread may hold; 384 unless told. One that needs more ends with its export. */
+  readonly memoryLimit?: number
 }
 
 /** Threads at a time. Each has a core to itself at best; the others wait for their turn. */
@@ -65,10 +67,13 @@ const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
 /** Milliseconds that a thread gets to end by itself. */
 const STOP_GRACE = 5000
-/** Of one thread. The largest record takes some tens of it; a thread that needs more ends, and the server goes on. */
-const MEMORY_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 8 }
+/** The largest record takes some tens of it. */
+const MEMORY_LIMIT = 384
+/** MiB. More would make the thread larger, and not faster. */
+const YOUNG_GENERATION = 8
 
-export function createRenderer({ databaseFile, onFault }: RendererOptions): Renderer {
+export function createRenderer(options: RendererOptions): Renderer {
+  const { databaseFile } = options
   const renders = new Slots(MAX_RENDERS)
   const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
   const closing = new AbortController()
@@ -86,7 +91,7 @@ export function createRenderer({ databaseFile, onFault }: RendererOptions): Rend
     return result.finally(() => running.delete(settled))
   }
   const run = (task: RenderTask, signal: AbortSignal): Promise<FromRenderThread> =>
-    runThread({ role: 'render', databaseFile, task }, signal, onFault)
+    runThread({ role: 'render', databaseFile, task }, signal, options)
 
   return {
     render: (request, signal) =>
@@ -118,10 +123,11 @@ export function createRenderer({ databaseFile, onFault }: RendererOptions): Rend
 async function runThread(
   workerData: RenderThreadData,
   signal: AbortSignal,
-  onFault: RendererOptions['onFault'],
+  { onFault, memoryLimit = MEMORY_LIMIT }: RendererOptions,
 ): Promise<FromRenderThread> {
   signal.throwIfAborted()
-  const worker = new Worker(workerEntry('thread.ts'), { workerData, resourceLimits: MEMORY_LIMITS })
+  const resourceLimits = { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
+  const worker = new Worker(workerEntry('thread.ts'), { workerData, resourceLimits })
   let grace: NodeJS.Timeout | undefined
   const stop = (): void => {
     worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)
@@ -129,13 +135,17 @@ async function runThread(
   }
   signal.addEventListener('abort', stop, { once: true })
   let answer: FromRenderThread | undefined
+  let why = 'The export was interrupted'
   worker.on('message', (message: FromRenderThread) => (answer = message))
-  worker.on('error', (error) => onFault('A render thread stopped', error))
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') why = 'The export needs more memory than one export may take'
+    onFault('A render thread stopped', error)
+  })
   await new Promise((resolve) => worker.once('exit', resolve))
   signal.removeEventListener('abort', stop)
   clearTimeout(grace)
   signal.throwIfAborted()
-  if (answer === undefined) throw new PimletError('UNAVAILABLE', 'The export was interrupted')
+  if (answer === undefined) throw new PimletError('UNAVAILABLE', why)
   return answer
 }
 

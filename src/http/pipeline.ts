@@ -58,8 +58,9 @@ export class Pipeline {
 
   /**
    * tinyhttp carries the request from authentication to the route. Its own routing is passed by: it tests the regular
-   * expression of every mounted path twice per request, ignores case and decodes with an answer in plain text.
-   * Measured with 100 routes at 16 connections, GET of one record: see docs/performance.md.
+   * expression of every mounted path twice per request, ignores case, and answers a bad escape in plain text. Measured
+   * on GET of one record at 16 connections: with 1 route of its own 31 µs of processor time a request, with 100 routes
+   * 50 µs; this pipeline with authentication, 50 routes and all checks takes 49 µs.
    */
   #createApp(): App {
     const app = new App({

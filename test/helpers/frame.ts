@@ -23,6 +23,8 @@ export interface FrameOptions extends Partial<Pick<PipelineOptions, 'corsOrigins
   readonly bodyTimeout?: number
   readonly limits?: Partial<ServerLimits>
   readonly trustedProxies?: readonly string[]
+  /** Mounts the routes a second time, at other paths. */
+  readonly secondMount?: (path: string) => string
 }
 
 export interface Frame {
@@ -46,6 +48,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
     isStopping: () => isStopping,
   })
   pipeline.mount(routes)
+  if (options.secondMount !== undefined) pipeline.mount(routes, options.secondMount)
   const server = new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...options.limits },
     trustedProxies: options.trustedProxies === undefined ? undefined : parseNetworks(options.trustedProxies),

@@ -160,6 +160,18 @@ describe('Paths and parameters', () => {
   })
 })
 
+describe('A second mount', () => {
+  it('serves the same routes at other paths, under the same rules', async (t) => {
+    const both = await startFrame(routes.slice(0, 2), { secondMount: (path) => path.replace('/api/v1', '') })
+    t.after(() => both.stop())
+    for (const prefix of ['', '/api/v1']) {
+      const { body } = await send<{ id: string }>(keyClient(both.url, 'admin'), 'GET', `${prefix}/things/a`)
+      assert.equal(body.id, 'a')
+      assertRefused(await send(keyClient(both.url), 'GET', `${prefix}/things/a`), 'UNAUTHORIZED')
+    }
+  })
+})
+
 describe('HEAD and OPTIONS', () => {
   it('HEAD answers the headers of GET without a body', async () => {
     const answer = await send(as('admin'), 'HEAD', '/api/v1/things/1')

@@ -5,7 +5,9 @@ import { PimletError } from '../../domain/errors.ts'
 export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
-const KIBIBYTES_OF_CACHE = 32_768
+/** Per connection; the operating system caches the files as well. */
+const KIBIBYTES_OF_CACHE = 16_384
+const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
 
 /**
  * For writing. `durable`: an acknowledged commit survives a power cut (`synchronous=FULL`); otherwise it survives the
@@ -20,6 +22,15 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
+  return db
+}
+
+/** For reading records and, as `idx`, the search index: one of many, so with small caches. */
+export function openTaskReader(databaseFile: string, indexFile: string): Connection {
+  const db = openReader(databaseFile)
+  db.prepare('ATTACH ? AS idx').run(indexFile)
+  db.pragma(`main.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
+  db.pragma(`idx.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
   return db
 }
 

@@ -96,9 +96,9 @@ describe('auth.refresh: POST /api/v1/auth/refresh', () => {
 })
 
 describe('Tokens', () => {
-  const signed = (header: object, payload: object, key: Buffer) => {
+  const signed = (header: object, payload: object, key: Buffer, hash = 'sha256') => {
     const text = `${encode(header)}.${encode(payload)}`
-    return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+    return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`
   }
 
   it('exactly one algorithm is accepted, and nothing that another key signed', async () => {
@@ -110,7 +110,8 @@ describe('Tokens', () => {
     const forged = [
       `${encode({ alg: 'none' })}.${body}.`,
       `${encode({ alg: 'HS512', typ: 'JWT' })}.${body}.${signature}`,
-      signed({ alg: 'HS384' }, payload, key),
+      signed({ alg: 'HS384' }, payload, key, 'sha384'),
+      signed({ alg: 'HS512' }, payload, key, 'sha512'),
       signed(decode(header), payload, Buffer.alloc(32)),
       signed(decode(header), { ...payload, iss: 'other' }, key),
       signed(decode(header), { ...payload, exp: undefined }, key),

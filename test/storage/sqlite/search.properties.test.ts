@@ -51,6 +51,7 @@ const TEXTS = [
   'NEAR(a b)',
   'a\u0000bc\u0000d',
   'x\u001fy',
+  'x\u001ey\u{f0001}z',
   'ΟΔΟΣ',
   'x'.repeat(150),
   `${'x'.repeat(149)}y`,

@@ -151,7 +151,10 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = new Worker(workerEntry('thread.ts'), { workerData })
+    const worker = new Worker(workerEntry('thread.ts'), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
     const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)

@@ -4,9 +4,10 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
 import type { Model } from '../../../domain/model.ts'
-import { type Connection, openReader, translateError } from '../connection.ts'
+import { type Connection, openTaskReader, translateError } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'
+import { hasText } from '../search-index/index-text.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch, type SearchStep } from '../search/run-search.ts'
 import { StatementCache } from '../statements.ts'
@@ -83,7 +84,7 @@ export function runReaderThread(): void {
       end(message.id)
     } else {
       if (message.kind === 'start') {
-        const reader = idle.pop() ?? openTaskReader(data)
+        const reader = idle.pop() ?? openForTask(data)
         running.set(message.id, { reader, steps: runTask(message.task, reader), spent: 0 })
       }
       advance(message.id)
@@ -91,9 +92,9 @@ export function runReaderThread(): void {
   })
 }
 
-function openTaskReader({ databaseFile, indexFile }: ReaderThreadData): Reader {
-  const db = openReader(databaseFile)
-  db.prepare('ATTACH ? AS idx').run(indexFile)
+function openForTask({ databaseFile, indexFile }: ReaderThreadData): Reader {
+  const db = openTaskReader(databaseFile, indexFile)
+  db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
   return { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
 }
 

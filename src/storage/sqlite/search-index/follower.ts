@@ -78,7 +78,10 @@ export class IndexFollower {
   #start(): Worker {
     const { databaseFile } = this.#options
     const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile: indexFileOf(databaseFile) }
-    const worker = new Worker(workerEntry('thread.ts'), { workerData })
+    const worker = new Worker(workerEntry('thread.ts'), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
     worker.once('message', () => this.#options.onReady())
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))

@@ -5,7 +5,7 @@ import type { Attribute } from '../../../domain/attributes.ts'
 import type { Model, Schema } from '../../../domain/model.ts'
 import { inheritedValues, scopedValues, type ValueLayers } from '../../../domain/record.ts'
 import { type ScopedValue, scopeKey } from '../../../domain/scope.ts'
-import { foldText } from '../../../domain/text.ts'
+import { foldForIndex } from './index-text.ts'
 
 /** Numbers for what has an order, text for the rest, a digest for long text. */
 export type IndexKey = string | number | Buffer
@@ -16,9 +16,6 @@ export const EMPTY_KEY = ''
 /** Longer texts are told apart by their SHA-256. */
 const MAX_TEXT_KEY = 100
 
-/** Between the texts of one record; it stands for NUL as well, which FTS5 takes for the end of the text. */
-export const TEXT_SEPARATOR = '\u001f'
-
 export interface IndexRow {
   readonly alias: string
   /** `scopeKey` form. */
@@ -28,10 +25,15 @@ export interface IndexRow {
   readonly key: IndexKey
 }
 
+/** A text value in force, folded. */
+export interface IndexedText {
+  readonly alias: string
+  readonly text: string
+}
+
 export interface IndexEntry {
   readonly rows: readonly IndexRow[]
-  /** Empty where the record has no text. */
-  readonly text: string
+  readonly texts: readonly IndexedText[]
 }
 
 export function indexKey(key: EqualityKey): IndexKey {
@@ -39,15 +41,9 @@ export function indexKey(key: EqualityKey): IndexKey {
   return createHash('sha256').update(key).digest()
 }
 
-/** The folded form that text is indexed and asked for in. */
-export function indexText(text: string): string {
-  const folded = foldText(text)
-  return folded.includes('\0') ? folded.replaceAll('\0', TEXT_SEPARATOR) : folded
-}
-
 export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): IndexEntry {
   const rows: IndexRow[] = []
-  const texts: string[] = []
+  const texts: IndexedText[] = []
   for (const attribute of schema.attributes) {
     const add = (values: readonly ScopedValue[], isInherited: boolean): void => {
       for (const { scope, value } of values) addValue(attribute, scopeKey(scope), value, isInherited, rows, texts)
@@ -55,7 +51,7 @@ export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): I
     add(scopedValues(layers.own, attribute.alias), false)
     add(inheritedValues(layers, schema, attribute.alias, model), true)
   }
-  return { rows, text: texts.join(TEXT_SEPARATOR) }
+  return { rows, texts }
 }
 
 function addValue(
@@ -64,7 +60,7 @@ function addValue(
   value: unknown,
   isInherited: boolean,
   rows: IndexRow[],
-  texts: string[],
+  texts: IndexedText[],
 ): void {
   const type = dataTypeOf({ dataType })
   if (type.isEmpty(value)) {
@@ -72,5 +68,5 @@ function addValue(
     return
   }
   for (const key of type.equalityKeys(value)) rows.push({ alias, scope, isInherited, key: indexKey(key) })
-  if (type.isText) texts.push(indexText(value as string))
+  if (type.isText) texts.push({ alias, text: foldForIndex(value as string) })
 }

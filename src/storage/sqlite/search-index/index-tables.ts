@@ -4,9 +4,10 @@ import { rmSync } from 'node:fs'
 import { type Connection, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
+import { markText } from './index-text.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
-const FORMAT = 1
+const FORMAT = 2
 
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
@@ -21,6 +22,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   -- The rows of "value" that each record has, to be taken back by their exact keys.
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
+  -- The texts of a record, one after another: see index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
   PRAGMA user_version = ${FORMAT};
 `
@@ -89,7 +91,8 @@ export class IndexTables {
       return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
     this.#putRows(record, rows, known?.rows)
-    this.#putText(record, entry.text, known !== undefined)
+    const texts = entry.texts.map(({ alias, text }) => markText(this.#attribute(schemaId, alias), text))
+    this.#putText(record, texts.join(''), known !== undefined)
   }
 
   #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {

@@ -6,7 +6,8 @@ import type { Attribute } from '../../../domain/attributes.ts'
 import { dataTypeOf } from '../../../domain/datatypes.ts'
 import type { Model, Schema } from '../../../domain/model.ts'
 import { agree, restrictScope, type Scope } from '../../../domain/scope.ts'
-import { EMPTY_KEY, indexKey, indexText, TEXT_SEPARATOR } from '../search-index/index-rows.ts'
+import { EMPTY_KEY, indexKey } from '../search-index/index-rows.ts'
+import { foldForIndex, hasMark, markText } from '../search-index/index-text.ts'
 import type { IndexedScope, LookUpAttribute } from './dictionary.ts'
 
 /** A set of record numbers: a SELECT of one column `record`, without duplicates. */
@@ -47,9 +48,9 @@ export function compileCriteria({ criteria, criteriaOperator }: Criteria, contex
 
 /** Records with any text that contains `text` (not yet folded). */
 export function compileText(text: string): RecordSet {
-  const needle = indexText(text)
+  const needle = foldForIndex(text)
   const characters = Array.from(needle)
-  const isWhole = characters.length <= MAX_NEEDLE && !needle.includes(TEXT_SEPARATOR)
+  const isWhole = characters.length <= MAX_NEEDLE && !hasMark(needle)
   if (characters.length < TRIGRAM) {
     const sql = 'SELECT id AS record FROM idx.text_content WHERE instr(c0, ?) > 0'
     return { sql, parameters: [needle], isExact: isWhole, rank: 5 }
@@ -94,12 +95,25 @@ function compileForAttribute(
   const scopes = indexed.scopes.filter(({ scope }) => agree(scope, scopeOf(criterion, attribute)))
   if (scopes.length === 0) return NOTHING
   const isExact = condition.isExact && isUnshadowed(criterion, attribute, scopes, model)
-  if (condition.kind === 'text') return { ...compileText(criterion.value!), isExact: false }
+  if (condition.kind === 'text') return compileTextOf(indexed.n, criterion)
   const isDistinct = scopes.length === 1 && condition.isSingle
   const sql = `SELECT ${isDistinct ? '' : 'DISTINCT '}record FROM idx.value
      WHERE attribute = ? AND scope IN (${placeholders(scopes)}) AND ${condition.sql}`
   const parameters = [indexed.n, ...scopes.map((scope) => scope.n), ...condition.parameters]
   return { sql, parameters, isExact, rank: condition.rank }
+}
+
+/** Records in which a text of the attribute contains the criterion's value: exactly, unless a scope restricts it. */
+function compileTextOf(attribute: number, { value = '', scope }: QueryCriterion): RecordSet {
+  const set = compileText(value)
+  const needle = foldForIndex(value)
+  const texts = set.sql.includes('MATCH') ? 'folded' : 'c0'
+  return {
+    ...set,
+    sql: `${set.sql} AND has_text(${texts}, ?, ?)`,
+    parameters: [...set.parameters, markText(attribute, ''), needle],
+    isExact: scope === undefined && !hasMark(needle),
+  }
 }
 
 function scopeOf(criterion: QueryCriterion, attribute: Attribute): Scope {

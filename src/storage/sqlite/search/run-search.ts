@@ -79,8 +79,8 @@ function* runExact(
   const total =
     limit === null ? null : sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${numbers})`, parameters)!.total
   const rows = sql.iterate<Row>(
-    `SELECT ${RECORD_COLUMNS} FROM (SELECT record FROM (${numbers}) ORDER BY record LIMIT ? OFFSET ?) AS found
-       JOIN main.record ON record.n = found.record ORDER BY found.record`,
+    `SELECT ${RECORD_COLUMNS} FROM main.record
+      WHERE n IN (SELECT record FROM (${numbers}) ORDER BY record LIMIT ? OFFSET ?) ORDER BY n`,
     [...parameters, limit ?? -1, offset],
   )
   yield* inBatches(rows, () => true, search.query.role, total)
@@ -93,7 +93,7 @@ function* runJudged(
   pending: readonly number[],
   sql: StatementCache,
 ): Generator<SearchStep, void> {
-  const rows = selectWithParents(`${set.sql} UNION SELECT value FROM json_each(?)`, sql, [
+  const rows = selectWithParents(`${set.sql} UNION ALL SELECT value FROM json_each(?)`, sql, [
     ...set.parameters,
     JSON.stringify(pending),
   ])
@@ -140,13 +140,15 @@ function* judgePending(
   return hits.map((row) => row.n)
 }
 
+/**
+ * SQLite walks through an IN set in ascending order. Joined to the set instead, it would sort whole records, all of them
+ * in memory before the first one comes.
+ */
 function selectWithParents(set: string, sql: StatementCache, parameters: readonly unknown[]): IterableIterator<Row> {
   return sql.iterate<Row>(
     `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-       FROM (SELECT DISTINCT record FROM (${set}) ORDER BY record) AS found
-       JOIN main.record ON record.n = found.record
-       LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-      ORDER BY found.record`,
+       FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
+      WHERE record.n IN (${set}) ORDER BY record.n`,
     parameters,
   )
 }

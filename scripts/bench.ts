@@ -1,0 +1,74 @@
+// `npm run bench [-- --records N] [--only rows] [--write FILE]`: measures the built server from another process, beside
+// what it is compared with, and prints a table. docs/performance.md explains the rows.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { describeRun, withReport } from './bench/report.ts'
+import { measureCreation } from './bench/rows/create.ts'
+import { measureCosts } from './bench/rows/costs.ts'
+import { measureReading } from './bench/rows/get.ts'
+import { measureListing } from './bench/rows/list.ts'
+import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
+import { measureGrowth, measureSearch } from './bench/rows/search.ts'
+import { measureReadingWhileSearching } from './bench/rows/searching.ts'
+import type { Row } from './bench/table.ts'
+import { openWorkspace, type Workspace } from './bench/workspace.ts'
+
+const BASE_RECORDS = 100_000
+const MEMORY_BAR = 300
+/** Far more than a run takes: it shall end, whatever happens. */
+const MILLISECONDS_PER_RECORD = 4
+const MILLISECONDS_AT_LEAST = 600_000
+
+const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promise<Row[]>> = {
+  create: measureCreation,
+  get: measureReading,
+  list: measureListing,
+  search: measureSearch,
+  searching: measureReadingWhileSearching,
+  mixed: measureReadingWhileWriting,
+  costs: measureCosts,
+}
+
+const { values } = parseArgs({
+  options: { records: { type: 'string', default: '100000' }, only: { type: 'string' }, write: { type: 'string' } },
+})
+const records = Number(values.records)
+const only = values.only?.split(',') ?? Object.keys(SECTIONS)
+const unknown = only.find((name) => SECTIONS[name] === undefined)
+if (!Number.isSafeInteger(records) || records < 1000) throw new Error('--records must be a whole number from 1000')
+if (unknown !== undefined) throw new Error(`--only knows ${Object.keys(SECTIONS).join(', ')}, not ${unknown}`)
+
+const watchdog = setTimeout(
+  () => {
+    process.stderr.write('The run takes too long and is given up\n')
+    process.exit(1)
+  },
+  MILLISECONDS_AT_LEAST + records * MILLISECONDS_PER_RECORD,
+)
+
+const workspace = await openWorkspace()
+try {
+  const base = Math.min(records, BASE_RECORDS)
+  if (!only.includes('create')) await workspace.create(base)
+  await workspace.files.whenIndexed()
+  const rows: Row[] = []
+  for (const name of Object.keys(SECTIONS).filter((section) => only.includes(section))) {
+    const begin = performance.now()
+    rows.push(...(await SECTIONS[name]!(workspace, base)))
+    process.stderr.write(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s\n`)
+  }
+  const memory = workspace.server.peakMemory() / 1024 ** 2
+  rows.push({
+    name: 'memory of the server, the most at any moment (RSS)',
+    pimlet: `${Math.round(memory)} MB`,
+    bar: `< ${MEMORY_BAR} MB`,
+    isHeld: memory < MEMORY_BAR,
+  })
+  if (records > base) rows.push(...(await measureGrowth(workspace, base, records)))
+  const report = describeRun({ rows, records, source: workspace.catalogue.source })
+  console.log(report)
+  if (values.write !== undefined) writeFileSync(values.write, withReport(values.write, report))
+} finally {
+  await workspace.close()
+  clearTimeout(watchdog)
+}

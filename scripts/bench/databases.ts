@@ -1,0 +1,78 @@
+// The files of a pimlet data directory, read from outside while the server works on them.
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Connection, openReader, openWriter } from '../../src/storage/sqlite/connection.ts'
+
+const POLL_MILLISECONDS = 5
+const CAUGHT_UP_MILLISECONDS = 300_000
+
+export class DataFiles {
+  readonly databaseFile: string
+  readonly indexFile: string
+  readonly #records: Connection
+  readonly #index: Connection
+
+  constructor(dataDir: string) {
+    this.databaseFile = path.join(dataDir, 'pimlet.db')
+    this.indexFile = path.join(dataDir, 'search-index.db')
+    this.#records = openReader(this.databaseFile)
+    this.#index = openReader(this.indexFile)
+  }
+
+  /** Resolves once the search index holds everything that is committed. */
+  async whenIndexed(): Promise<void> {
+    const end = performance.now() + CAUGHT_UP_MILLISECONDS
+    const newest = this.#records.prepare('SELECT coalesce(max(sequence), 0) FROM index_pending').pluck()
+    const indexed = this.#index.prepare("SELECT sequence FROM progress WHERE rebuilds = '[]'").pluck()
+    const target = newest.get() as number
+    while (((indexed.get() as number | undefined) ?? -1) < target) {
+      if (performance.now() > end) throw new Error('The search index does not catch up')
+      await wait(POLL_MILLISECONDS)
+    }
+  }
+
+  /** Both files on one connection, as the reader threads have them: the index is `idx`. */
+  openBoth(): Connection {
+    const db = openReader(this.databaseFile)
+    db.prepare('ATTACH ? AS idx').run(this.indexFile)
+    return db
+  }
+
+  /** IDs in the order of creation. */
+  listIds(): string[] {
+    return this.#records.prepare('SELECT id FROM record ORDER BY n').pluck().all() as string[]
+  }
+
+  /** Bytes of each table and index, by name. */
+  sizes(): Map<string, number> {
+    const sql = 'SELECT name, sum(pgsize) AS bytes FROM dbstat WHERE aggregate = TRUE GROUP BY name'
+    const rows = [this.#records, this.#index].flatMap(
+      (db) => db.prepare(sql).all() as { name: string; bytes: number }[],
+    )
+    return new Map(rows.map(({ name, bytes }) => [name, bytes]))
+  }
+
+  /** A file with the whole answer to a GET of each record, for the reference servers. */
+  makeDocuments(file: string): void {
+    const db = openWriter(file, { durable: false })
+    db.exec(
+      'CREATE TABLE document (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL) STRICT',
+    )
+    db.prepare('ATTACH ? AS pimlet').run(this.databaseFile)
+    db.exec(`
+      INSERT INTO document (id, version, body)
+      SELECT id, version,
+        '{"id":"' || id || '","schemaId":"' || schema_id || '","parentId":' || iif(parent_id IS NULL, 'null', '"' || parent_id || '"') ||
+        ',"lifecycleStateId":"' || state_id || '","createdAt":"' || created_at || '","updatedAt":"' || updated_at ||
+        '","createdBy":"' || created_by || '","updatedBy":"' || updated_by || '","values":' || "values" || '}'
+        FROM pimlet.record ORDER BY n`)
+    db.exec('DETACH pimlet')
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    db.close()
+  }
+
+  close(): void {
+    this.#records.close()
+    this.#index.close()
+  }
+}

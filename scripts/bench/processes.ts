@@ -1,0 +1,115 @@
+// Starts the processes that are measured, and reads from /proc what they use (Linux).
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+export const API_KEY = 'a-key-of-the-bench-that-is-long-enough'
+
+const START_MILLISECONDS = 60_000
+const STOP_MILLISECONDS = 20_000
+const SAMPLE_MILLISECONDS = 100
+
+export interface MeasuredProcess {
+  readonly pid: number
+  readonly port: number
+  /** Of processor time since the last call, in microseconds: of all threads, and of the main one. */
+  processorTime(): { all: number; main: number }
+  /** The most that was resident at any moment, in bytes. */
+  peakMemory(): number
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+
+/** pimlet as it was built, with its defaults but for the record limit. */
+export function startPimlet(bundle: string, dataDir: string): Promise<MeasuredProcess> {
+  const args = [path.join(bundle, 'pimlet.cjs'), '--data-dir', dataDir, '--port', '0', '--max-records', '0']
+  return start(args, { PIMLET_ADMIN_API_KEY: API_KEY, PIMLET_ADMIN_PASSWORD: 'of the bench' })
+}
+
+/** A server to compare with; it prints the line that pimlet prints. */
+export function startReference(name: string, ...args: string[]): Promise<MeasuredProcess> {
+  return start([path.join(import.meta.dirname, 'references', `${name}.ts`), ...args], {})
+}
+
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+async function start(args: readonly string[], environment: Record<string, string>): Promise<MeasuredProcess> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  const port = await listeningPort(child, args[0]!)
+  const pid = child.pid!
+  let before = readProcessorTime(pid)
+  let peak = 0
+  const sample = (): void => void (peak = Math.max(peak, readMemory(pid)))
+  const timer = setInterval(sample, SAMPLE_MILLISECONDS)
+  return {
+    pid,
+    port,
+    processorTime() {
+      const now = readProcessorTime(pid)
+      const used = { all: now.all - before.all, main: now.main - before.main }
+      before = now
+      return used
+    },
+    peakMemory() {
+      sample()
+      return peak
+    },
+    async stop() {
+      clearInterval(timer)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS)
+      await ended
+      clearTimeout(kill)
+    },
+  }
+}
+
+async function listeningPort(child: ChildProcess, what: string): Promise<number> {
+  const kill = setTimeout(() => child.kill('SIGKILL'), START_MILLISECONDS)
+  try {
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const port = / listening on http:\/\/[^:]+:(\d+)$/.exec(line)?.[1]
+      if (port !== undefined) return Number(port)
+    }
+  } finally {
+    clearTimeout(kill)
+  }
+  throw new Error(`${what} ended with status ${child.exitCode} before it listened`)
+}
+
+/** In microseconds, from the nanoseconds that Linux counts for each thread. A thread that ends takes its own along. */
+function readProcessorTime(pid: number): { all: number; main: number } {
+  let all = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) all += readThreadTime(pid, thread)
+  return { all, main: readThreadTime(pid, String(pid)) }
+}
+
+function readThreadTime(pid: number, thread: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000
+  } catch {
+    return 0
+  }
+}
+
+/** VmRSS in bytes; 0 for a process that is gone. */
+function readMemory(pid: number): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
+    return Number(kibibytes) * 1024
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,91 @@
+// What pimlet stores of a record, worked out beforehand, and the SQL that stores it: the same statements on the same
+// tables, and nothing else.
+import { readDatabaseSchema } from '../../../src/assets.ts'
+import { diffValues } from '../../../src/domain/changes.ts'
+import { buildModel, type Model, type Schema } from '../../../src/domain/model.ts'
+import type { SchemaDefinition } from '../../../src/domain/schemas.ts'
+import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
+import { indexEntry, type IndexKey } from '../../../src/storage/sqlite/search-index/index-rows.ts'
+import { openIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
+import { type Catalogue, SCHEMA_ID } from '../catalogue.ts'
+
+export type Part = 'document' | 'audit' | 'values' | 'back' | 'text'
+
+export interface BareRecord {
+  readonly document: readonly unknown[]
+  readonly audit: readonly unknown[]
+  /** Of the table "value", without the record's number. */
+  readonly values: readonly (readonly [attribute: number, scope: number, key: IndexKey])[]
+  readonly back: string
+  readonly text: string
+}
+
+const NOW = '2026-01-01T00:00:00.000Z'
+const DRAFT = 'state-draft'
+
+export function bareModel(catalogue: Catalogue): Model {
+  return buildModel({
+    dimensions: [],
+    workflows: [],
+    schemas: [{ workflowId: 'wf-default', combinations: null, ...catalogue.schema } as unknown as SchemaDefinition],
+    roles: [],
+  })
+}
+
+export function prepareRecord(catalogue: Catalogue, model: Model, number: number): BareRecord {
+  const schema: Schema = model.schemas.get(SCHEMA_ID)!
+  const values = catalogue.valuesOf(number)
+  const entry = indexEntry({ own: values, inherited: null }, schema, model)
+  const id = `ent-${String(number).padStart(26, '0')}`
+  const attributeNumbers = new Map(schema.attributes.map(({ alias }, index) => [alias, index + 1]))
+  const rows = entry.rows.map(
+    ({ alias, scope, key }) => [attributeNumbers.get(alias)!, scope === '' ? 1 : scope.length, key] as const,
+  )
+  return {
+    document: [id, SCHEMA_ID, null, DRAFT, number, NOW, NOW, 'key-bootstrap', 'key-bootstrap', JSON.stringify(values)],
+    audit: [`aud-${id}`, id, SCHEMA_ID, 'key-bootstrap', NOW, 'create', JSON.stringify(diffValues({}, values))],
+    values: rows,
+    back: JSON.stringify(rows),
+    text: entry.texts.map(({ text }) => text).join('\n'),
+  }
+}
+
+/** Every table of pimlet's two files in one. */
+export function openBareFile(file: string, { durable }: { durable: boolean }): Connection {
+  const { db } = openIndex(file, () => true)
+  db.exec(readDatabaseSchema())
+  db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+  db.pragma('wal_autocheckpoint = 1000')
+  db.prepare('INSERT INTO schema (id, document) VALUES (?, ?)').run(SCHEMA_ID, '{}')
+  return db
+}
+
+export class BareInserts {
+  readonly #statements: Record<Part, Statement>
+
+  constructor(db: Connection) {
+    this.#statements = {
+      document: db.prepare(
+        `INSERT INTO record (id, schema_id, parent_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ),
+      audit: db.prepare(
+        'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ),
+      values: db.prepare('INSERT INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'),
+      back: db.prepare('INSERT INTO indexed (record, rows) VALUES (?, ?)'),
+      text: db.prepare('INSERT INTO text (rowid, folded) VALUES (?, ?)'),
+    }
+  }
+
+  insert(record: BareRecord, number: number, parts: readonly Part[]): void {
+    const { document, audit, values, back, text } = this.#statements
+    for (const part of parts) {
+      if (part === 'document') document.run(...record.document)
+      else if (part === 'audit') audit.run(...record.audit)
+      else if (part === 'back') back.run(number, record.back)
+      else if (part === 'text') text.run(number, record.text)
+      else for (const [attribute, scope, key] of record.values) values.run(attribute, scope, key, number)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Reading while others write.
+import { runLoad } from '../load.ts'
+import { median } from '../statistics.ts'
+import { milliseconds, perSecond, type Row } from '../table.ts'
+import type { Workspace } from '../workspace.ts'
+import { readRecords } from './get.ts'
+
+const ROUNDS = 3
+const MILLISECONDS = 3000
+const WRITERS = 16
+const READERS = 16
+const P99_BAR = 10
+/** More than are created in the time. */
+const CREATIONS = 40_000
+
+export async function measureReadingWhileWriting(workspace: Workspace): Promise<Row[]> {
+  const { server, files } = workspace
+  const ids = files.listIds()
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const requests = workspace.creations(CREATIONS / ROUNDS)
+    let at = 0
+    const writing = runLoad({
+      port: server.port,
+      connections: WRITERS,
+      nextRequest: () => requests[at++],
+      milliseconds: MILLISECONDS,
+      expectedStatus: 201,
+    })
+    const [reads, writes] = await Promise.all([readRecords(server, ids, MILLISECONDS, READERS), writing])
+    await files.whenIndexed()
+    rounds.push({ reads, writes })
+  }
+  const p99 = median(rounds.map(({ reads }) => reads.p99))
+  const reads = median(rounds.map((round) => round.reads.perSecond))
+  const writes = median(rounds.map((round) => round.writes.perSecond))
+  return [
+    {
+      name: `GET one record, p99, at ${READERS} connections while ${WRITERS} others create (${perSecond(reads)} read, ${perSecond(writes)} created)`,
+      pimlet: milliseconds(p99),
+      bar: `≤ ${P99_BAR} ms`,
+      isHeld: p99 <= P99_BAR,
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+// docs/exports.md shows what exports look like: its record is rendered, and must look like that.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { EXPORT_FORMATS } from '../../src/domain/export-format.ts'
+import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
+import type { Scope } from '../../src/domain/scope.ts'
+import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
+import { createRenderer } from '../../src/exports/render-client.ts'
+import { exportFilename } from '../../src/domain/export-filename.ts'
+import type { Transaction } from '../../src/storage/port.ts'
+import { schemaOf } from '../helpers/export-model.ts'
+import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/exports.md'), 'utf8')
+
+/** The text of the block that begins with ```` ```<name> ````. */
+function block(name: string): string {
+  const begin = page.indexOf(`\`\`\`${name}\n`)
+  assert.notEqual(begin, -1, `docs/exports.md lacks the block '${name}'`)
+  const text = page.slice(page.indexOf('\n', begin) + 1)
+  return text.slice(0, text.indexOf('```'))
+}
+
+async function insertModel(tx: Transaction): Promise<void> {
+  await tx.workflows.insert(DEFAULT_WORKFLOW)
+  for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
+  for (const [id, ...segments] of [
+    ['language', 'en', 'de'],
+    ['market', 'eu', 'us'],
+  ] as const)
+    await tx.dimensions.insert({ id, name: id, segments: segments.map((segment) => ({ id: segment, name: segment })) })
+  const { schemaId } = JSON.parse(block('json record')) as { schemaId: string }
+  await tx.schemas.insert(schemaOf(schemaId, JSON.parse(block('json model')) as Parameters<typeof schemaOf>[1]))
+}
+
+async function render(test: TestContext, format: (typeof EXPORT_FORMATS)[number], dimensionScope: Scope | null) {
+  const { store, databaseFile, closeFirst } = await openExportStore(test, insertModel)
+  await storeRecords(store, [JSON.parse(block('json record')) as RecordToStore])
+  const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+  const text = await renderer.preview({ ...everything, format, dimensionScope }, 1, new AbortController().signal)
+  return text.replaceAll('\r\n', '\n')
+}
+
+describe('docs/exports.md', () => {
+  for (const format of EXPORT_FORMATS) {
+    it(`shows the record in ${format}, scoped`, async (test) => {
+      assert.equal(await render(test, format, null), block(`${format} scoped`))
+    })
+    it(`shows the record in ${format}, flat`, async (test) => {
+      assert.equal(await render(test, format, JSON.parse(block('json scope')) as Scope), block(`${format} flat`))
+    })
+  }
+
+  it('shows a file name', () => {
+    const [, template, name] = /`([^`]*)` makes `([^`]*)`/.exec(page)!
+    const at = new Date('2026-03-28T00:00:00Z')
+    const parts = { at, timezone: 'UTC', jobId: 'j', runId: 'r', format: 'csv', isCompressed: false } as const
+    assert.equal(exportFilename(template!, parts), name)
+  })
+})

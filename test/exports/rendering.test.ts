@@ -1,0 +1,75 @@
+// What rendering does with a storage or a disk that lets it down.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { PimletError } from '../../src/domain/errors.ts'
+import { renderExport } from '../../src/exports/rendering.ts'
+import { writeSpoolFile } from '../../src/exports/spool-writer.ts'
+import type { RecordSnapshot } from '../../src/storage/port.ts'
+import { exportModel } from '../helpers/export-model.ts'
+import { everything } from '../helpers/export-store.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+const never = new AbortController().signal
+
+function makeFile(): string {
+  const file = path.join(makeTempDirectory(), 'run')
+  writeFileSync(file, '')
+  return file
+}
+
+async function* texts(count: number): AsyncGenerator<string, void> {
+  for (let index = 0; index < count; index += 1) yield 'x'.repeat(100_000)
+}
+
+describe('Rendering', () => {
+  it('fails when the records that were read are not as many as there are', async () => {
+    const snapshot: RecordSnapshot = {
+      model: exportModel,
+      count: async () => 2,
+      batches: async function* () {},
+      close: async () => {},
+    }
+    const request = { ...everything, compress: false, spoolFile: makeFile() }
+    await assert.rejects(renderExport(snapshot, request, never), /wrote 0 records of 2/)
+  })
+
+  it('fails with what the storage fails with', async () => {
+    const failure = new PimletError('UNAVAILABLE', 'The storage is gone')
+    const snapshot: RecordSnapshot = {
+      model: exportModel,
+      count: async () => 2,
+      // oxlint-disable-next-line require-yield
+      batches: async function* () {
+        throw failure
+      },
+      close: async () => {},
+    }
+    const request = { ...everything, compress: true, spoolFile: makeFile() }
+    await assert.rejects(renderExport(snapshot, request, never), failure)
+  })
+})
+
+describe('Writing the spool file', () => {
+  const full = { skip: process.platform === 'linux' ? false : '/dev/full is known on Linux only' }
+  for (const compress of [false, true])
+    it(`is UNAVAILABLE on a full disk, ${compress ? '' : 'not '}compressed`, full, async () => {
+      await assert.rejects(
+        writeSpoolFile('/dev/full', texts(20), compress, never),
+        (error) => error instanceof PimletError && error.code === 'UNAVAILABLE',
+      )
+    })
+
+  it('ends with its signal', async () => {
+    const abort = new AbortController()
+    async function* endless(): AsyncGenerator<string, void> {
+      for (;;) {
+        yield* texts(1)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    setTimeout(() => abort.abort(), 50)
+    await assert.rejects(writeSpoolFile(makeFile(), endless(), true, abort.signal), /abort/i)
+  })
+})

@@ -1,0 +1,82 @@
+// A store with the model of exports in it, for tests that render without a server.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import type { ExportSelection } from '../../src/exports/render-client.ts'
+import type { Store, Transaction } from '../../src/storage/port.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
+import { AT, insertExportModel } from './export-model.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+/** Closed at the end of the test before the store, which would wait for them. */
+interface Closable {
+  close(): Promise<void>
+}
+
+export interface ExportStore {
+  readonly store: Store
+  readonly directory: string
+  readonly databaseFile: string
+  readonly closeFirst: <Reader extends Closable>(reader: Reader) => Reader
+}
+
+export interface RecordToStore {
+  readonly id: string
+  readonly schemaId?: string
+  readonly parentId?: string | null
+  readonly lifecycleStateId?: string
+  readonly values?: object
+}
+
+export async function openExportStore(
+  test: { after(work: () => Promise<void>): void },
+  insertModel: (tx: Transaction) => Promise<void> = insertExportModel,
+): Promise<ExportStore> {
+  const directory = makeTempDirectory()
+  const databaseFile = path.join(directory, 'pimlet.db')
+  const store = await openSqliteStore({
+    file: databaseFile,
+    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+  })
+  const readers: Closable[] = []
+  test.after(async () => {
+    for (const reader of readers) await reader.close()
+    await store.close()
+  })
+  await store.transaction(insertModel)
+  const closeFirst = <Reader extends Closable>(reader: Reader): Reader => {
+    readers.push(reader)
+    return reader
+  }
+  return { store, directory, databaseFile, closeFirst }
+}
+
+export async function storeRecords(store: Store, records: readonly RecordToStore[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const [index, record] of records.entries()) {
+      await tx.records.insert({
+        id: record.id,
+        schemaId: record.schemaId ?? 'sch-all',
+        parentId: record.parentId ?? null,
+        lifecycleStateId: record.lifecycleStateId ?? 'state-draft',
+        createdAt: AT,
+        updatedAt: AT,
+        createdBy: 'usr-1',
+        updatedBy: 'usr-1',
+        version: index + 1,
+        valuesJson: JSON.stringify(record.values ?? {}),
+      })
+    }
+  })
+}
+
+/** Everything, as jsonl, as an admin sees it. */
+export const everything: ExportSelection = {
+  format: 'jsonl',
+  schemaId: null,
+  catalogId: null,
+  dimensionScope: null,
+  includeVariants: true,
+  includeLifecycleStateIds: null,
+  spreadsheetSafe: false,
+  roleId: 'role-admin',
+}
