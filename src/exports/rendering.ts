@@ -64,7 +64,8 @@ export async function previewExport(
     }
   }
   if (writer.survey !== undefined) shown.forEach(writer.survey)
-  return writer.begin() + writer.write(shown) + writer.end()
+  // As UTF-8, which a file is written in, makes it.
+  return (writer.begin() + writer.write(shown) + writer.end()).toWellFormed()
 }
 
 /** Lets the thread hear that it shall stop, and the compression go on. */

@@ -268,6 +268,12 @@ describe('A preview', () => {
     assert.equal(whole, readFileSync(spoolFile, 'utf8'))
   })
 
+  it('has U+FFFD for half a surrogate pair, as a file has', async (test) => {
+    const { renderer } = await open(test, someRecords(1, 'a\uD800'))
+    for (const format of ['csv', 'xml'] as const)
+      assert.match(await renderer.preview({ ...everything, format }, 1, never), /a\uFFFD 0/)
+  })
+
   it('ends early where records are very large', async (test) => {
     const { renderer } = await open(test, someRecords(10, 'x'.repeat(400_000)))
     const text = await renderer.preview(everything, 10, never)

@@ -51,6 +51,23 @@ describe('Rendering', () => {
   })
 })
 
+describe('Rendering that is aborted', () => {
+  it('ends while it looks for the columns of a csv', async () => {
+    const abort = new AbortController()
+    const snapshot: RecordSnapshot = {
+      model: exportModel,
+      count: async () => 1,
+      batches: async function* () {
+        for (;;) yield []
+      },
+      close: async () => {},
+    }
+    const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const
+    setTimeout(() => abort.abort(), 50)
+    await assert.rejects(renderExport(snapshot, request, abort.signal), /abort/i)
+  })
+})
+
 describe('Writing the spool file', () => {
   const full = { skip: process.platform === 'linux' ? false : '/dev/full is known on Linux only' }
   for (const compress of [false, true])

@@ -58,11 +58,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
 }
 
 function escapeText(text: string): string {
-  return text.toWellFormed().replace(SPECIAL_IN_TEXT, referenceTo)
+  return text.replace(SPECIAL_IN_TEXT, referenceTo)
 }
 
 function escapeAttribute(text: string): string {
-  return text.toWellFormed().replace(SPECIAL_IN_ATTRIBUTE, referenceTo)
+  return text.replace(SPECIAL_IN_ATTRIBUTE, referenceTo)
 }
 
 function referenceTo(character: string): string {

@@ -41,7 +41,7 @@ const allValues = fc.record({
   color: valuesOf(fc.constantFrom('red', 'blue', '')),
   tags: valuesOf(fc.subarray(['a.b', 'c_d', 'e~f'])),
   price: valuesOf(fc.record({ amount: number, currency: fc.constantFrom('EUR', 'USD') }), market),
-  weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom('kg', '"', '-µm,\r') })),
+  weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom('kg', '"', '-µm,\r\n\t<') })),
   related: valuesOf(fc.constantFrom('ent-1', '')),
   extra: valuesOf(fc.jsonValue({ stringUnit: 'binary' }).filter((value) => value !== null)),
   id: valuesOf(text, [{}, { constructor: 'valueOf' }]),
