@@ -52,6 +52,8 @@ async function makeRequestHandler(config: S3Config, network: Network, signal: Ab
     socketTimeout: idleMs,
     requestTimeout: 10 * idleMs,
     throwOnRequestTimeout: true,
+    // Else the sum of the limits above: a timer that a connection refused on the spot leaves behind would hold the process.
+    socketAcquisitionWarningTimeout: 1000,
   })
 }
 
