@@ -118,5 +118,7 @@ function describeIssue(issue: ConfigIssue, redact: (text: string) => string): st
   const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue
   const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
   const field = ['destinationConfig', ...keys.map((key) => shorten(String(key), 64))].join('.')
-  return `${field}: ${shorten(redact(String(message).slice(0, MAX_MESSAGE)), 300)}`
+  const text = shorten(redact(String(message).slice(0, MAX_MESSAGE)), 300)
+  const name = `${String(keys.at(-1))} `
+  return text.startsWith(name) ? `${field} ${text.slice(name.length)}` : `${field}: ${text}`
 }

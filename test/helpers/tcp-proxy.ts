@@ -15,6 +15,8 @@ export interface TcpProxy {
   resetAfter(bytes: number): void
   /** After that many bytes nothing moves any more, in either direction, and nobody is told. */
   blackHoleAfter(bytes: number): void
+  /** After that many bytes nothing comes back from the server any more, though everything still reaches it. */
+  muteAfter(bytes: number): void
   /** Client → server at about this speed. */
   slowTo(bytesPerSecond: number): void
   /** Waits until that many bytes came from clients since the last change of behaviour. */
@@ -24,7 +26,7 @@ export interface TcpProxy {
 }
 
 interface State {
-  mode: 'pass' | 'reset' | 'black-hole' | 'slow'
+  mode: 'pass' | 'reset' | 'black-hole' | 'mute' | 'slow'
   limit: number
   received: number
   connections: number
@@ -59,6 +61,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     pass: () => change('pass', 0),
     resetAfter: (bytes) => change('reset', bytes),
     blackHoleAfter: (bytes) => change('black-hole', bytes),
+    muteAfter: (bytes) => change('mute', bytes),
     slowTo: (bytesPerSecond) => change('slow', bytesPerSecond),
     waitFor: async (bytes) => {
       while (state.received < bytes) await pause(10)
@@ -115,6 +118,8 @@ async function answer(client: Socket, server: Socket, state: State): Promise<voi
   try {
     for await (const chunk of server as AsyncIterable<Buffer>) {
       if (state.mode === 'black-hole' && state.received > state.limit) return await never(client)
+      // The chunk is lost, the connection is held, and what the client sends goes on.
+      if (state.mode === 'mute' && state.received > state.limit) return await closing(client)
       if (!client.write(chunk)) await new Promise((resolve) => client.once('drain', resolve).once('close', resolve))
     }
     client.end()
@@ -139,6 +144,10 @@ function reset(socket: Socket): void {
 /** Holds the connection, unread, until the client itself gives up: leaving the loop would close it. */
 function never(client: Socket): Promise<void> {
   client.pause()
+  return closing(client)
+}
+
+function closing(client: Socket): Promise<void> {
   return new Promise((resolve) => client.once('close', () => resolve()))
 }
 

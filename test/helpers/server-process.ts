@@ -1,0 +1,50 @@
+// A server in a process of its own, to be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Client, keyClient } from './client.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const KEY = 'a-key-for-this-test-that-is-long-enough'
+
+export interface ServerProcess {
+  readonly admin: Client
+  /** Whether the process is alive. */
+  isRunning(): boolean
+  /** What it has written to standard error. */
+  errors(): string
+  /** `kill -9`, or what `signal` says; resolves when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export async function startServerProcess(dataDir: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const fixed = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-format', 'json']
+  const child = spawn(process.execPath, [...fixed, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: '', PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^pimlet listening on (http:\S+)$/.exec(line)?.[1]
+    if (url === undefined) continue
+    return {
+      admin: keyClient(url, KEY),
+      isRunning: () => isRunning(child),
+      errors: () => errors,
+      async kill(signal = 'SIGKILL') {
+        if (!isRunning(child)) return
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        await ended
+      },
+    }
+  }
+  throw new Error(`The server ended with status ${child.exitCode} before it listened: ${errors}`)
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
