@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,12 +99,11 @@ describe('the plugins directory', () => {
     const example = (await loadPlugins(dir, [])).get('http-put')
     assert.ok(example)
     const received: [string | undefined, string | undefined, Buffer][] = []
-    const server = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        received.push([request.url, request.headers.authorization, body])
-        response.writeHead(request.url?.includes('no') ? 403 : 201).end()
-      })
-    })
+    async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      received.push([request.url, request.headers.authorization, await buffer(request)])
+      response.writeHead(request.url?.includes('no') ? 403 : 201).end()
+    }
+    const server = createServer((request, response) => void receive(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const folder = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in/`
     const { value } = (await example.config['~standard'].validate({ folder, token: 't' })) as { value: unknown }

@@ -29,14 +29,17 @@ export function permanentFaults(suite: Suite): void {
     it(`a target that does not exist ends ${road} at once`, async () =>
       assertPermanent(suite.server.missingTarget(suite.server.address), work))
 
-    it(`an address that the network refuses ends ${road}, and is not reached`, async () => {
-      const { proxy, raw } = await suite.proxied()
-      const context = makeRunContext({ network: makeNetwork([proxy.host, 'localhost', '::1']) })
-      const error = await suite.failure(work(raw, context), context)
-      assert.equal(error.permanent, true, error.message)
-      assert.equal(proxy.connections, 0)
-      await proxy.kill()
-    })
+    for (const rebound of [false, true]) {
+      const when = rebound ? ' at the moment of connecting' : ''
+      it(`an address that the network refuses${when} ends ${road}, and is not reached`, async () => {
+        const { proxy, raw } = await suite.proxied()
+        const context = makeRunContext({ network: makeNetwork([proxy.host, 'localhost', '::1'], { rebound }) })
+        const error = await suite.failure(work(raw, context), context)
+        assert.equal(error.permanent, true, error.message)
+        assert.equal(proxy.connections, 0)
+        await proxy.kill()
+      })
+    }
   }
 }
 
