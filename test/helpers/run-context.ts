@@ -84,13 +84,19 @@ export function makeNetwork(refuse: readonly string[] = [], { rebound = false } 
 /** One for all tests that do not look at it. */
 const sharedNetwork = makeNetwork()
 
-type Connecting = { createConnection(options: { host?: string | null }, done?: unknown): unknown }
+type Connecting = { createConnection(options: { host?: string | null }, done?: (error: unknown) => void): unknown }
 
 function watched<A extends HttpAgent>(agent: A, pass: (host: string) => void): A {
   const inner = agent as unknown as Connecting
   const original = inner.createConnection.bind(agent)
   inner.createConnection = (options, done) => {
-    pass(options.host ?? 'localhost')
+    try {
+      pass(options.host ?? 'localhost')
+    } catch (error) {
+      // As an event of the request, like any fault of a connection: a throw would surface in whoever made the request.
+      process.nextTick(() => done?.(error))
+      return undefined
+    }
     return original(options, done)
   }
   return agent
