@@ -1,0 +1,82 @@
+// What of a record goes into an export, and in which order: fixed fields, then the attributes of its schema that the
+// role may read. Decisions §6.
+//
+// - With a scope (flat) each attribute gives one effective value. The scope is taken for the combination: a value is
+//   looked at where all that its own scope names, the export's scope names alike, and the most specific one is in force.
+//   So an attribute that is scoped to language and market gives, for `language=de`, its German value for all markets,
+//   else its global one, and never the value of a single market.
+// - Without one, all scoped values; for a variant its own, then those that are in force in its parent.
+// - Guards hide nothing here, as they hide nothing in responses and search: they say what completeness counts.
+import type { Attribute } from './attributes.ts'
+import type { Model, Schema } from './model.ts'
+import { canRead, type Role } from './permissions.ts'
+import { effectiveValueIn, inheritedValues, type RecordHead, scopedValues, type ValueLayers } from './record.ts'
+import type { Scope, ScopedValue } from './scope.ts'
+
+export const FIXED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
+
+export interface ExportedAttribute {
+  readonly attribute: Attribute
+  /** Flat: one value, whose scope means nothing, or none. */
+  readonly values: readonly ScopedValue[]
+}
+
+export interface ExportedRecord {
+  readonly head: RecordHead
+  /** In schema order. Flat: every attribute that the role may read. Otherwise those that have values. */
+  readonly attributes: readonly ExportedAttribute[]
+}
+
+/** Whose eyes see which part of the model. */
+export interface ExportView {
+  readonly model: Model
+  readonly role: Role
+  /** null: all scoped values. */
+  readonly dimensionScope: Scope | null
+}
+
+/** The attributes of the schema that may occur in the export. */
+export function exportedAttributes(schema: Schema, role: Role): readonly Attribute[] {
+  return schema.attributes.filter((attribute) => canRead(role, schema.id, attribute.alias))
+}
+
+export type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
+
+/** The way from a record to what is exported of it. */
+export function createFlatten({ model, role, dimensionScope }: ExportView): Flatten {
+  const known = new Map<string, readonly Attribute[]>()
+  return (head, layers) => {
+    const schema = model.schemas.get(head.schemaId)
+    if (schema === undefined) return { head, attributes: [] }
+    const attributes = known.get(schema.id) ?? exportedAttributes(schema, role)
+    known.set(schema.id, attributes)
+    const flattened =
+      dimensionScope === null
+        ? allValues(attributes, layers, schema, model)
+        : attributes.map((attribute) => oneValue(attribute, layers, dimensionScope))
+    return { head, attributes: flattened }
+  }
+}
+
+const NO_VALUES: readonly ScopedValue[] = []
+
+function oneValue(attribute: Attribute, layers: ValueLayers, scope: Scope): ExportedAttribute {
+  const value = effectiveValueIn(layers, attribute.alias, scope, attribute.dimensionIds)
+  return { attribute, values: value === undefined ? NO_VALUES : [value] }
+}
+
+function allValues(
+  attributes: readonly Attribute[],
+  layers: ValueLayers,
+  schema: Schema,
+  model: Model,
+): readonly ExportedAttribute[] {
+  const exported: ExportedAttribute[] = []
+  for (const attribute of attributes) {
+    const own = scopedValues(layers.own, attribute.alias)
+    const inherited = inheritedValues(layers, schema, attribute.alias, model)
+    if (own.length + inherited.length === 0) continue
+    exported.push({ attribute, values: inherited.length === 0 ? own : [...own, ...inherited] })
+  }
+  return exported
+}

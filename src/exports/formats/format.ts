@@ -1,0 +1,26 @@
+// What a format of exports is: from what is exported of records to text. Decisions §6. A new format is a file here, a
+// line in `index.ts`, and its name in `domain/export-format.ts`.
+import type { Attribute } from '../../domain/attributes.ts'
+import type { ExportedRecord } from '../../domain/flatten.ts'
+import type { SegmentedDimension } from '../../domain/scope.ts'
+
+export interface FormatOptions {
+  /** Every attribute has one value or none; otherwise any number of scoped ones. */
+  readonly isFlat: boolean
+  /** What a spreadsheet would read as a formula is disarmed, where the format is one for spreadsheets. */
+  readonly spreadsheetSafe: boolean
+  /** All that can occur, in the order of schemas; several may have the same alias. */
+  readonly attributes: readonly Attribute[]
+  readonly dimensions: ReadonlyMap<string, SegmentedDimension>
+}
+
+/** Writes one export. `begin`, `write` for one batch of records after another, `end`. */
+export interface FormatWriter {
+  /** Where it is there, it must be shown every record before `begin`. */
+  readonly survey?: ((record: ExportedRecord) => void) | undefined
+  begin(): string
+  write(records: readonly ExportedRecord[]): string
+  end(): string
+}
+
+export type Format = (options: FormatOptions) => FormatWriter

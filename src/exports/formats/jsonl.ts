@@ -1,0 +1,9 @@
+// One object a line: what is an element of the array in json. Decisions §6.
+import type { Format } from './format.ts'
+import { recordJson } from './json.ts'
+
+export const writeJsonLines: Format = ({ isFlat }) => ({
+  begin: () => '',
+  write: (records) => records.map((record) => `${recordJson(record, isFlat)}\n`).join(''),
+  end: () => '',
+})
