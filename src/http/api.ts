@@ -9,6 +9,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { catalogsRoutes } from './routes/catalogs.ts'
 import { categoriesRoutes } from './routes/categories.ts'
 import { dimensionsRoutes } from './routes/dimensions.ts'
+import { importRoutes } from './routes/import.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { recordsRoutes } from './routes/records.ts'
 import { savedQueriesRoutes } from './routes/saved-queries.ts'
@@ -30,6 +31,7 @@ export const apiRoutes: readonly Route[] = [
   ...catalogsRoutes,
   ...categoriesRoutes,
   ...recordsRoutes,
+  ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
   ...searchRoutes,

@@ -7,6 +7,7 @@ import type { CatalogService } from './catalogs.ts'
 import type { CategoryService } from './categories.ts'
 import type { DimensionService } from './dimensions.ts'
 import type { HealthService } from './health.ts'
+import type { ImportService } from './imports.ts'
 import type { LifecycleService } from './lifecycle.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
@@ -26,6 +27,7 @@ export interface Services {
   readonly categories: CategoryService
   readonly dimensions: DimensionService
   readonly health: HealthService
+  readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
