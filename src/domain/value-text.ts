@@ -7,34 +7,32 @@ export type UnitField = 'currency' | 'unit'
 export const UNIT_FIELDS: readonly UnitField[] = ['currency', 'unit']
 
 export interface TextForm {
-  readonly toText: (value: unknown) => string
+  /** What `String` makes the value's text of. A number or truth value stays one, so that csv can tell it from a text. */
+  readonly toCell: (value: unknown) => string | number | boolean
   readonly unitField: UnitField | undefined
-  /** Whether a spreadsheet reads the text as what it is, a number or a truth value, and never as a formula. */
-  readonly isLiteral: boolean
 }
 
-const plain: TextForm = { toText: String, unitField: undefined, isLiteral: false }
-const literal: TextForm = { ...plain, isLiteral: true }
+const plain: TextForm = { toCell: (value) => value as string | number | boolean, unitField: undefined }
 
 function amountWith(unitField: UnitField): TextForm {
-  return { toText: (value) => String((value as { amount: number }).amount), unitField, isLiteral: true }
+  return { toCell: (value) => (value as { amount: number }).amount, unitField }
 }
 
 const textForms = {
   text: plain,
   richText: plain,
   url: plain,
-  number: literal,
-  boolean: literal,
+  number: plain,
+  boolean: plain,
   date: plain,
   dateTime: plain,
   select: plain,
   // Option IDs hold no vertical bar.
-  multiSelect: { ...plain, toText: (value) => (value as string[]).join('|') },
+  multiSelect: { ...plain, toCell: (value) => (value as string[]).join('|') },
   price: amountWith('currency'),
   measurement: amountWith('unit'),
   reference: plain,
-  json: { ...plain, toText: (value) => JSON.stringify(value) },
+  json: { ...plain, toCell: (value) => JSON.stringify(value) },
 } satisfies Record<DataTypeName, TextForm>
 
 export function textFormOf(attribute: { readonly dataType: DataTypeName }): TextForm {

@@ -1,6 +1,13 @@
-// The main thread's side of rendering an export: what is asked of a render thread, and what comes back. Decisions §6.
+// The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Decisions §6.
+import { open, rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { workerEntry } from '../assets.ts'
+import { PimletError } from '../domain/errors.ts'
 import type { ExportFormat } from '../domain/export-format.ts'
 import type { Scope } from '../domain/scope.ts'
+import { translateFileError } from './file-errors.ts'
+import type { FromRenderThread, RenderTask, RenderThreadData, ToRenderThread } from './render-messages.ts'
+import { Slots } from './slots.ts'
 
 /** What of the workspace an export carries, and how it is written. */
 export interface ExportSelection {
@@ -50,4 +57,96 @@ export interface RendererOptions {
   readonly databaseFile: string
   /** Called with faults of a thread, beside the rejection of what it was asked. */
   readonly onFault: (message: string, error: unknown) => void
+}
+
+/** Threads at a time. Each has a core to itself at best; the others wait for their turn. */
+const MAX_RENDERS = 2
+const MAX_PREVIEWS = 2
+const MAX_WAITING_PREVIEWS = 50
+/** Milliseconds that a thread gets to end by itself. */
+const STOP_GRACE = 5000
+/** Of one thread. The largest record takes some tens of it; a thread that needs more ends, and the server goes on. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 8 }
+
+export function createRenderer({ databaseFile, onFault }: RendererOptions): Renderer {
+  const renders = new Slots(MAX_RENDERS)
+  const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  const runInSlot = async <Result>(
+    slots: Slots,
+    signal: AbortSignal,
+    work: (either: AbortSignal) => Promise<Result>,
+  ) => {
+    const either = AbortSignal.any([signal, closing.signal])
+    const result = slots.run(either, () => work(either))
+    const settled = result.catch(() => undefined)
+    running.add(settled)
+    return result.finally(() => running.delete(settled))
+  }
+  const run = (task: RenderTask, signal: AbortSignal): Promise<FromRenderThread> =>
+    runThread({ role: 'render', databaseFile, task }, signal, onFault)
+
+  return {
+    render: (request, signal) =>
+      runInSlot(renders, signal, async (either) => {
+        await makeFile(request.spoolFile)
+        try {
+          const answer = await run({ kind: 'render', request }, either)
+          if (answer.kind === 'rendered') return answer.rendered
+          throw asError(answer)
+        } catch (error) {
+          await rm(request.spoolFile, { force: true })
+          throw error
+        }
+      }),
+    preview: (selection, limit, signal) =>
+      runInSlot(previews, signal, async (either) => {
+        const answer = await run({ kind: 'preview', selection, limit }, either)
+        if (answer.kind === 'previewed') return answer.text
+        throw asError(answer)
+      }),
+    async close() {
+      closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Resolves to what the thread answered, when it has ended. */
+async function runThread(
+  workerData: RenderThreadData,
+  signal: AbortSignal,
+  onFault: RendererOptions['onFault'],
+): Promise<FromRenderThread> {
+  signal.throwIfAborted()
+  const worker = new Worker(workerEntry('thread.ts'), { workerData, resourceLimits: MEMORY_LIMITS })
+  let grace: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)
+    grace = setTimeout(() => void worker.terminate(), STOP_GRACE)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  let answer: FromRenderThread | undefined
+  worker.on('message', (message: FromRenderThread) => (answer = message))
+  worker.on('error', (error) => onFault('A render thread stopped', error))
+  await new Promise((resolve) => worker.once('exit', resolve))
+  signal.removeEventListener('abort', stop)
+  clearTimeout(grace)
+  signal.throwIfAborted()
+  if (answer === undefined) throw new PimletError('UNAVAILABLE', 'The export was interrupted')
+  return answer
+}
+
+/** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
+async function makeFile(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch(translateFileError)
+  await file.close()
+}
+
+function asError(answer: FromRenderThread): Error {
+  if (answer.kind !== 'failed') return new Error(`A render thread answered '${answer.kind}' to another question`)
+  const { code, message } = answer
+  return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)
 }

@@ -214,3 +214,31 @@ export interface CategoryWrites {
   /** Replaces the record's assignments. */
   setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
 }
+
+/** What an export selects. A schema, catalog or state that does not exist selects nothing. */
+export interface SnapshotFilter {
+  /** null: of every schema. */
+  readonly schemaId: string | null
+  /** Records that are assigned to a category of this catalog; null: assigned or not. */
+  readonly catalogId: string | null
+  readonly includeVariants: boolean
+  /** null: in every state. */
+  readonly lifecycleStateIds: readonly string[] | null
+}
+
+export interface SnapshotRecord extends StoredRecord {
+  /** Of a variant: JSON of its parent's `Values`. */
+  readonly parentValuesJson: string | null
+}
+
+/** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+export interface RecordSnapshot {
+  readonly model: Model
+  count(filter: SnapshotFilter): Promise<number>
+  /** In the order of creation. A batch is of bounded size, but holds one record at least. */
+  batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
+  close(): Promise<void>
+}
+
+/** @throws UNAVAILABLE, here or while reading */
+export type OpenRecordSnapshot = (databaseFile: string) => Promise<RecordSnapshot>

@@ -7,10 +7,7 @@ import { textFormOf, unitOf } from '../../domain/value-text.ts'
 import type { Format, FormatOptions } from './format.ts'
 
 /** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
-type Row = (string | null)[]
-
-/** What spreadsheets begin a formula with, or skip before they look for one; also in full width. */
-const BEGINS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+type Row = (string | number | boolean | null)[]
 
 export const writeCsv: Format = (options) => {
   const survey = new ColumnSurvey()
@@ -20,8 +17,12 @@ export const writeCsv: Format = (options) => {
   const known = (): CsvColumns => (columns ??= survey.layOut(options.attributes, options.dimensions))
   return {
     survey: options.isFlat ? undefined : (record) => surveyRecord(survey, record),
-    begin: () => rowsText([[...known().names]]),
-    write: (records) => rowsText(records.map((record) => rowOf(record, known(), options))),
+    begin: () => rowsText([[...known().names]], options),
+    write: (records) =>
+      rowsText(
+        records.map((record) => rowOf(record, known(), options)),
+        options,
+      ),
     end: () => '',
   }
 }
@@ -30,29 +31,28 @@ function surveyRecord(survey: ColumnSurvey, { attributes }: ExportedRecord): voi
   for (const { attribute, values } of attributes) for (const { scope } of values) survey.add(attribute, scope)
 }
 
-function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, options: FormatOptions): Row {
-  const row: Row = Array.from<string | null>({ length: columns.names.length }).fill(null)
+function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFlat }: FormatOptions): Row {
+  const row: Row = Array.from<Row[number]>({ length: columns.names.length }).fill(null)
   for (const [index, field] of FIXED_FIELDS.entries()) row[index] = head[field]
   for (const { attribute, values } of attributes) {
-    const { toText, unitField, isLiteral } = textFormOf(attribute)
+    const { toCell, unitField } = textFormOf(attribute)
     const cells = columns.cells.get(attribute.alias)
     for (const { scope, value } of values) {
-      const place = cells!.get(options.isFlat ? '' : scopeKey(scope))!
-      const text = toText(value)
-      row[place.text] = options.spreadsheetSafe && !isLiteral ? disarm(text) : text
-      if (unitField === undefined) continue
-      const unit = unitOf(value, unitField)
-      row[place.units.get(unitField)!] = options.spreadsheetSafe ? disarm(unit) : unit
+      const place = cells!.get(isFlat ? '' : scopeKey(scope))!
+      row[place.text] = toCell(value)
+      if (unitField !== undefined) row[place.units.get(unitField)!] = unitOf(value, unitField)
     }
   }
   return row
 }
 
-function disarm(text: string): string {
-  return BEGINS_FORMULA.test(text) ? `'${text}` : text
-}
-
-function rowsText(rows: readonly Row[]): string {
-  // `quoted_match`: left alone it quotes for CRLF, and not for one of both.
-  return stringify(rows as Row[], { record_delimiter: 'windows', quoted_match: /[\r\n]/, quoted_empty: true })
+function rowsText(rows: readonly Row[], { spreadsheetSafe }: FormatOptions): string {
+  return stringify(rows as Row[], {
+    record_delimiter: 'windows',
+    // An empty text is written as "", no value as nothing. A lone CR or LF is quoted as CRLF is by itself.
+    quoted_match: /^$|[\r\n]/,
+    // Texts that begin with = + - @ tab or CR (or their full-width forms); negative numbers stay numbers.
+    escape_formulas: spreadsheetSafe,
+    cast: { boolean: String },
+  })
 }

@@ -20,12 +20,12 @@ function recordElement({ head, attributes }: ExportedRecord, isFlat: boolean): s
 function valueElements({ attribute, values }: ExportedAttribute, isFlat: boolean): string {
   // An empty element is an empty text: that there is no value is said.
   if (isFlat && values.length === 0) return `  <value attribute="${attribute.alias}" nil="true"/>\n`
-  const { toText, unitField } = textFormOf(attribute)
+  const { toCell, unitField } = textFormOf(attribute)
   return values
     .map(({ scope, value }) => {
       const unit = unitField === undefined ? '' : xmlAttribute(unitField, unitOf(value, unitField))
       const where = isFlat ? '' : scopeAttribute(scope)
-      return `  <value attribute="${attribute.alias}"${where}${unit}>${escapeText(toText(value))}</value>\n`
+      return `  <value attribute="${attribute.alias}"${where}${unit}>${escapeText(String(toCell(value)))}</value>\n`
     })
     .join('')
 }

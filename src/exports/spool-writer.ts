@@ -1,0 +1,51 @@
+// From text to a finished file: compression, size and checksum on the way, and durable at the end. Decisions §6.
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { translateFileError } from './file-errors.ts'
+
+/** Bytes that wait for compression, which runs beside the rendering: with the default of 16 KiB they would take turns. */
+const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 512 * 1024 }
+
+/**
+ * Writes `text` into the existing file, as UTF-8.
+ * @returns bytes and lower-case hexadecimal SHA-256 of the file
+ * @throws UNAVAILABLE when storage is full or not writable
+ */
+export async function writeSpoolFile(
+  path: string,
+  text: AsyncIterable<string>,
+  compress: boolean,
+  signal: AbortSignal,
+): Promise<{ size: number; sha256: string }> {
+  const file = await open(path, 'r+').catch(translateFileError)
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        size += chunk.length
+        await writeAll(file, chunk)
+      }
+    }
+    if (compress) await pipeline(inBytes(text), createGzip(GZIP_OPTIONS), write, { signal })
+    else await pipeline(inBytes(text), write, { signal })
+    await file.sync()
+    return { size, sha256: hash.digest('hex') }
+  } catch (error) {
+    return translateFileError(error)
+  } finally {
+    await file.close()
+  }
+}
+
+async function* inBytes(text: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+  for await (const part of text) if (part !== '') yield Buffer.from(part)
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  let written = 0
+  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten
+}
