@@ -27,7 +27,11 @@ export interface CsvHeader {
   readonly values: readonly ValueColumn[]
 }
 
-const COLUMN = /^(values\.)?([A-Za-z][A-Za-z0-9_-]{0,63})(?:\[([^[\]]+)\])?(?:\.(currency|unit))?$/
+const ALIAS = '[A-Za-z][A-Za-z0-9_-]{0,63}'
+/** An attribute that is called like a fixed field is `values.<alias>`; no other is. */
+const COLUMN = new RegExp(
+  `^(?:values\\.(${FIXED_FIELDS.join('|')})|(${ALIAS}))(?:\\[([^[\\]]+)\\])?(?:\\.(currency|unit))?$`,
+)
 
 /**
  * @param schemas those that records of the file may have; each column must fit at least one of them
@@ -69,11 +73,11 @@ interface ColumnParts {
 }
 
 function parseColumn(name: string, names: readonly string[]): ColumnParts {
-  const [, prefix, alias = '', scopeText, unitField] = COLUMN.exec(name) ?? []
-  const isField = (FIXED_FIELDS as readonly string[]).includes(alias)
+  const [, likeField, other, scopeText, unitField] = COLUMN.exec(name) ?? []
+  const alias = likeField ?? other
   const scope = scopeText === undefined ? {} : parseScope(scopeText)
-  // An attribute that is called like a fixed field is `values.<alias>`; no other is.
-  if (alias === '' || scope === undefined || isField !== (prefix !== undefined)) throw unknownColumn(name, names)
+  const isField = (FIXED_FIELDS as readonly (string | undefined)[]).includes(other)
+  if (alias === undefined || scope === undefined || isField) throw unknownColumn(name, names)
   return { alias, scope, unitField: unitField as UnitField | undefined }
 }
 

@@ -126,9 +126,9 @@ async function readRow(
   columns: SchemaColumns,
   { model, schema, own, parentId }: RowTarget,
 ): Promise<Values> {
-  const values = readValues(readRowValues(line.cells, columns), schema, model)
+  const named = readValues(readRowValues(line.cells, columns), schema, model)
+  const values = keepOtherScopes(own, named, columns.keys)
   const parent = parentId === null ? undefined : await tx.records.get(parentId)
-  if (parent === undefined || parent.schemaId !== schema.id) return keepOtherScopes(own, values, columns.keys)
-  const its = withoutInherited({ values, own, parent: parseValues(parent), columns }, schema, model)
-  return keepOtherScopes(own, its, columns.keys)
+  if (parent === undefined || parent.schemaId !== schema.id) return values
+  return withoutInherited({ values, own, parent: parseValues(parent) }, schema, model)
 }
