@@ -79,7 +79,7 @@ function readXml(text: string, model: Model): ParsedRecord[] {
   const parser = new SaxesParser()
   parser.on('error', (error) => assert.fail(error))
   parser.on('opentag', (tag) => {
-    attributes = tag.attributes as Record<string, string>
+    attributes = tag.attributes
     content = ''
     if (tag.name !== 'record') return
     fixed = FIXED_FIELDS.map((field) => attributes[field] ?? null)

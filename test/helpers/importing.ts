@@ -19,7 +19,7 @@ export async function sendImport(
     body: body as string,
     duplex: 'half',
     signal: AbortSignal.timeout(120_000),
-  } as RequestInit)
+  })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as ImportResult }
 }
