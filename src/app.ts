@@ -29,6 +29,7 @@ import { createAuditService } from './services/audit.ts'
 import { createCatalogService } from './services/catalogs.ts'
 import { createCategoryService } from './services/categories.ts'
 import { createDimensionService } from './services/dimensions.ts'
+import { createImportService } from './services/imports.ts'
 import { createLifecycleService } from './services/lifecycle.ts'
 import { createRecordValuesService } from './services/record-values.ts'
 import { createRecordService } from './services/records.ts'
@@ -213,6 +214,7 @@ function createServices(
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
+    imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     recordValues: createRecordValuesService(deps),
     records: createRecordService(deps),

@@ -113,6 +113,31 @@ export function readFirstStartSecrets(environment: Environment = process.env): {
   return { adminPassword, adminApiKey }
 }
 
+/** The server that a command talks to. */
+export interface Connection {
+  readonly url: URL
+  readonly apiKey: string
+}
+
+/** From `--url` and `--api-key`, or PIMLET_URL and PIMLET_API_KEY. @throws UsageError */
+export function readConnection(
+  flags: Readonly<Record<string, unknown>>,
+  environment: Environment = process.env,
+): Connection {
+  const settings = new Settings([
+    [(name) => `--${name}`, (name) => flags[name]],
+    [variableName, (name) => environment[variableName(name)]],
+  ])
+  const text = settings.text('url') ?? 'http://127.0.0.1:8080'
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
+    throw new UsageError(`--url must be the address of a server, such as http://127.0.0.1:8080`)
+  const apiKey = settings.text('api-key')
+  if (apiKey === undefined) throw new UsageError('An API key is required: --api-key, or the variable PIMLET_API_KEY')
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be visible ASCII characters')
+  return { url, apiKey }
+}
+
 /** The name of `names` that the user may have meant, for messages. */
 export function suggest(name: string, names: readonly string[]): string | undefined {
   const [best] = names

@@ -1,43 +1,13 @@
 // An answered write survives the death of the server at any moment, together with its audit entry.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
 import { send } from './helpers/answers.ts'
-import { keyClient, type Client } from './helpers/client.ts'
+import type { Client } from './helpers/client.ts'
+import { killServerProcess, startServerProcess } from './helpers/measured-process.ts'
 import { everywhere, make, readAudit, readRecord } from './helpers/shirts.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const KEY = 'a-key-for-this-test-that-is-long-enough'
 const WRITERS = 24
-
-interface RunningServer {
-  readonly process: ChildProcess
-  readonly client: Client
-}
-
-async function start(dataDir: string): Promise<RunningServer> {
-  const args = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^pimlet listening on (http:\S+)$/.exec(line)?.[1]
-    if (url !== undefined) return { process: child, client: keyClient(url, KEY) }
-  }
-  throw new Error(`The server ended with status ${child.exitCode} before it listened`)
-}
-
-async function kill({ process: child }: RunningServer): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
 
 /** The last update of each record that the server answered; 0: its creation. */
 type Acknowledged = Map<string, number>
@@ -76,8 +46,8 @@ describe('A server that is killed', () => {
   it('has lost nothing that it answered, twice in a row', { timeout: 120_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     const acknowledged: Acknowledged = new Map()
-    let server = await start(dataDir)
-    t.after(() => kill(server).catch(() => undefined))
+    let server = await startServerProcess(dataDir)
+    t.after(() => killServerProcess(server))
     await make(server.client, '/api/v1/schemas', {
       id: 'sch-d',
       name: 'Durable',
@@ -87,9 +57,9 @@ describe('A server that is killed', () => {
       const before = acknowledged.size
       const writers = Array.from({ length: WRITERS }, () => write(server.client, acknowledged))
       await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500))
-      await kill(server)
+      await killServerProcess(server)
       await Promise.all(writers)
-      server = await start(dataDir)
+      server = await startServerProcess(dataDir)
       assert.ok(acknowledged.size > before + WRITERS, `round ${round} was loaded`)
       for (const [id, n] of acknowledged) await assertKept(server.client, id, n)
       const page = await send<{ total: number }>(server.client, 'GET', '/api/v1/records?limit=1')

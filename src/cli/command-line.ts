@@ -3,6 +3,8 @@ import yargs from 'yargs'
 import { readVersion } from '../assets.ts'
 import { FLAGS, readConfig, readFirstStartSecrets, suggest } from '../config.ts'
 import { StartError, UsageError } from '../start-error.ts'
+import { EXPORT_FLAGS, exportCommand } from './export.ts'
+import { IMPORT_FLAGS, importCommand } from './import.ts'
 import { serve } from './serve.ts'
 
 const EXAMPLES: [string, string][] = [
@@ -45,6 +47,8 @@ async function run(args: readonly string[]): Promise<number> {
         status = await serve(readConfig(argv), readFirstStartSecrets())
       },
     )
+    .command(importCommand)
+    .command(exportCommand)
     .strict()
     .version(readVersion())
     .help()
@@ -57,10 +61,22 @@ async function run(args: readonly string[]): Promise<number> {
   return status
 }
 
+const FLAG_NAMES = [
+  ...new Set([
+    ...FLAGS.map(({ name }) => name),
+    ...Object.keys({ ...IMPORT_FLAGS, ...EXPORT_FLAGS }),
+    'help',
+    'version',
+  ]),
+]
+
 function explain(message: string): string {
+  if (message.startsWith('Not enough non-option arguments')) return 'An argument is missing; see pimlet --help'
+  const [, flagName, choices] = /^Invalid values:\s+Argument: (\S+), Given: .*, Choices: (.*)$/s.exec(message) ?? []
+  if (choices !== undefined) return `--${flagName} must be one of ${choices.replaceAll('"', '').trim()}`
   const unknown = /^Unknown arguments?: ([^\s,]+)/.exec(message)?.[1]
   if (unknown === undefined) return message.trim()
-  const flag = suggest(unknown, [...FLAGS.map(({ name }) => name), 'help', 'version'])
+  const flag = suggest(unknown, FLAG_NAMES)
   if (flag !== undefined) return `Unknown flag --${unknown}; did you mean --${flag}?`
   return `Unknown argument ${unknown}; see pimlet --help`
 }

@@ -11,6 +11,7 @@ import { categoriesRoutes } from './routes/categories.ts'
 import { dimensionsRoutes } from './routes/dimensions.ts'
 import { exportJobsRoutes } from './routes/export-jobs.ts'
 import { exportRunsRoutes } from './routes/export-runs.ts'
+import { importRoutes } from './routes/import.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { recordsRoutes } from './routes/records.ts'
 import { savedQueriesRoutes } from './routes/saved-queries.ts'
@@ -35,6 +36,7 @@ export const apiRoutes: readonly Route[] = [
   ...catalogsRoutes,
   ...categoriesRoutes,
   ...recordsRoutes,
+  ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
   ...searchRoutes,

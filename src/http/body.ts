@@ -31,26 +31,36 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   return parseJson(bytes.toString('utf8'))
 }
 
-/** @throws VALIDATION_ERROR */
-export function parseJson(text: string): unknown {
-  if (text === '') throw invalid('The body is empty: JSON is expected')
+/** `what` begins the messages. @throws VALIDATION_ERROR */
+export function parseJson(text: string, what = 'The body'): unknown {
+  if (text === '') throw invalid(`${what} is empty: JSON is expected`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw invalid('The body is not valid JSON')
+    throw invalid(`${what} is not valid JSON`)
   }
-  if (isDeeperThan(text, MAX_DEPTH)) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels`)
+  if (isDeeperThan(text, MAX_DEPTH)) throw invalid(`${what} nests deeper than ${MAX_DEPTH} levels`)
   if (text.includes('\\ud') || text.includes('\\uD')) assertWellFormed(value, '')
   return value
 }
 
 function assertContentType(request: IncomingMessage): void {
-  const header = request.headers['content-type']
-  if (header === 'application/json') return
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const isUtf8Named = parameters.every((parameter) => parameter === '' || /^charset="?utf-?8"?$/.test(parameter))
-  if (type !== 'application/json' || !isUtf8Named) throw invalid('The Content-Type must be application/json in UTF-8')
+  if (request.headers['content-type'] !== 'application/json') readContentType(request, ['application/json'])
+}
+
+/** The one of `types` that the request names. @throws VALIDATION_ERROR */
+export function readContentType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type {
+  const header = request.headers['content-type'] ?? ''
+  const [name = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const type = types.find((candidate) => candidate === name)
+  const isKnown = (parameter: string): boolean =>
+    parameter === '' ||
+    /^charset="?utf-?8"?$/.test(parameter) ||
+    (name === 'text/csv' && parameter === 'header=present')
+  if (type === undefined || !parameters.every(isKnown))
+    throw invalid(`The Content-Type must be ${types.join(' or ')} in UTF-8`)
+  return type
 }
 
 function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {

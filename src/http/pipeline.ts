@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
 import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
+import { openBodyStream } from './body-stream.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -118,6 +119,7 @@ export class Pipeline {
 
   async #call(prepared: PreparedRoute, values: readonly string[], exchange: Exchange): Promise<unknown> {
     const { route, permission, checkBody } = prepared
+    const takesBody = checkBody !== undefined || route.stream !== undefined
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
     if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
     const context: HandlerContext<unknown, unknown, unknown, unknown> = {
@@ -125,15 +127,18 @@ export class Pipeline {
       params: prepared.readParams(values),
       query: prepared.readQuery(exchange.search),
       ifMatch: parseIfMatch(exchange.request.headers['if-match']),
-      body: checkBody === undefined ? undefined : checkBody(await this.#readBody(prepared, exchange)),
+      body: takesBody ? await this.#readBody(prepared, exchange) : undefined,
       services: this.#options.services,
       request: exchange,
     }
     return route.handler(context as HandlerContext<Caller, never, never, never>)
   }
 
-  async #readBody({ isBodyOptional }: PreparedRoute, { request }: Exchange): Promise<unknown> {
-    return isBodyOptional && !hasBody(request) ? undefined : readJson(request, this.#options.limits)
+  async #readBody(prepared: PreparedRoute, { request }: Exchange): Promise<unknown> {
+    const { route, checkBody, isBodyOptional } = prepared
+    if (checkBody !== undefined)
+      return checkBody(isBodyOptional && !hasBody(request) ? undefined : await readJson(request, this.#options.limits))
+    return route.stream === undefined ? undefined : openBodyStream(request, route.stream, this.#options.limits)
   }
 
   /** After authentication, which a preflight does not need: see `cors.ts`. */

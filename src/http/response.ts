@@ -73,6 +73,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
     if (!response.write(chunk)) await drained(response)
   }
   response.end()
+  if (!exchange.request.complete) endRefusedBody(exchange)
 }
 
 /** Milliseconds that a client may take nothing of a stream. */

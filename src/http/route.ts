@@ -6,6 +6,7 @@ import type { Permission } from '../domain/permissions.ts'
 import type { Caller } from '../services/caller.ts'
 import type { IfMatch } from '../services/precondition.ts'
 import type { Services } from '../services/services.ts'
+import type { BodyStream } from './body-stream.ts'
 import type { JsonStream, JsonText, PlainText, Reply } from './json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -50,13 +51,15 @@ export interface Route {
   readonly params: ObjectSchema | undefined
   readonly query: ObjectSchema | undefined
   readonly body: v.GenericSchema | undefined
+  /** Content types of a body that the handler reads by itself, in place of a JSON `body`. */
+  readonly stream: readonly string[] | undefined
   readonly responses: Responses
   /** Codes besides those that any such request can get: see `http/errors.ts`. */
   readonly errors: readonly ErrorCode[]
   readonly handler: (context: HandlerContext<Caller, never, never, never>) => unknown
 }
 
-interface RouteDeclaration<Path extends string, Who extends Access, Params, Query, Body, Res extends Responses> {
+interface RouteDeclaration<Path extends string, Who extends Access, Params, Query, Body, Types, Res extends Responses> {
   id: string
   method: Method
   path: Path
@@ -68,6 +71,8 @@ interface RouteDeclaration<Path extends string, Who extends Access, Params, Quer
   query?: Query
   /** Without it a body is neither read nor minded; `v.optional(…)`: it may be missing. */
   body?: Body
+  /** A body of any size, of one of these content types: the handler gets a BodyStream of it. */
+  stream?: Types
   responses: Res
   errors?: readonly ErrorCode[]
   handler: (
@@ -75,7 +80,7 @@ interface RouteDeclaration<Path extends string, Who extends Access, Params, Quer
       Who extends 'public' ? undefined : Caller,
       Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Path>,
       Output<Query>,
-      Output<Body>
+      Types extends readonly string[] ? BodyStream<Types[number]> : Output<Body>
     >,
   ) => Answer<Res> | Promise<Answer<Res>>
 }
@@ -116,7 +121,9 @@ export function route<
   Params extends ObjectSchema | undefined = undefined,
   Query extends ObjectSchema | undefined = undefined,
   Body extends v.GenericSchema | undefined = undefined,
->(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Res>): Route {
-  const { params, query, body, errors = [] } = declaration
-  return { ...declaration, params, query, body, errors, handler: declaration.handler as unknown as Route['handler'] }
+  const Types extends readonly string[] | undefined = undefined,
+>(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Types, Res>): Route {
+  const { params, query, body, stream, errors = [] } = declaration
+  const handler = declaration.handler as unknown as Route['handler']
+  return { ...declaration, params, query, body, stream, errors, handler }
 }

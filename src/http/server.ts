@@ -13,7 +13,6 @@ import { commonHeaders } from './response.ts'
 /** Milliseconds where nothing else is said. */
 export interface ServerLimits {
   readonly headersTimeout: number
-  readonly requestTimeout: number
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
   /** Bytes of the request line and all headers. */
@@ -23,7 +22,6 @@ export interface ServerLimits {
 
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 15_000,
-  requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
@@ -66,7 +64,8 @@ export class HttpServer {
     this.#server = createServer({
       IncomingMessage: ExchangeRequest,
       headersTimeout: limits.headersTimeout,
-      requestTimeout: limits.requestTimeout,
+      // Bodies have limits of their own (`body.ts`, `body-stream.ts`); one that nobody reads ends with the answer.
+      requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeout,
       connectionsCheckingInterval: limits.connectionsCheckingInterval,
       maxHeaderSize: limits.maxHeaderSize,

@@ -6,19 +6,25 @@ import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import type { Values } from '../domain/record.ts'
 import { recordReferences, replaceValues, uniqueKeys } from '../domain/values.ts'
-import type { RecordReads, Reads, StoredRecord, Transaction } from '../storage/port.ts'
+import type { AuditWrites, RecordReads, RecordTransaction, Reads, StoredRecord } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { parseValues } from './readable-records.ts'
 
 /** @throws NOT_FOUND */
-export async function findRecord(reads: { readonly records: RecordReads }, id: string): Promise<StoredRecord> {
+export async function findRecord(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  id: string,
+): Promise<StoredRecord> {
   const record = await reads.records.get(id)
   if (record === undefined) throw notFound('Record', id)
   return record
 }
 
-export async function findModelOf(reads: Reads, record: StoredRecord): Promise<{ model: Model; schema: Schema }> {
+export async function findModelOf(
+  reads: Pick<Reads, 'model'>,
+  record: StoredRecord,
+): Promise<{ model: Model; schema: Schema }> {
   const model = await reads.model()
   // A schema cannot be deleted while it has records.
   return { model, schema: model.schemas.get(record.schemaId)! }
@@ -34,7 +40,12 @@ export interface RecordAction {
 }
 
 /** Writes the audit entry of a change and resolves to the version that the record has after it. */
-export function appendAudit(tx: Transaction, system: System, caller: Caller, what: RecordAction): Promise<number> {
+export function appendAudit(
+  tx: { readonly audit: AuditWrites },
+  system: System,
+  caller: Caller,
+  what: RecordAction,
+): Promise<number> {
   const entry: AuditEntry = {
     id: system.newId('aud'),
     entityId: what.recordId,
@@ -51,7 +62,7 @@ export function appendAudit(tx: Transaction, system: System, caller: Caller, wha
  * @throws VALIDATION_ERROR naming the attribute and the record that does not exist
  */
 export async function assertReferencesExist(
-  reads: { readonly records: RecordReads },
+  reads: { readonly records: Pick<RecordReads, 'exists'> },
   schema: Schema,
   recordId: string,
   values: Values,
@@ -73,7 +84,7 @@ export async function assertReferencesExist(
  * write, CONFLICT for a unique value that another record holds
  */
 export async function updateValues(
-  tx: Transaction,
+  tx: RecordTransaction,
   system: System,
   caller: Caller,
   { record, schema, update }: { record: StoredRecord; schema: Schema; update: Values },

@@ -9,7 +9,15 @@ import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.t
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { readValues, uniqueKeys, withoutEmptyAttributes } from '../domain/values.ts'
-import type { Page, RecordFilter, RecordList, Store, StoredRecord, Transaction } from '../storage/port.ts'
+import type {
+  Page,
+  RecordFilter,
+  RecordList,
+  RecordTransaction,
+  Store,
+  StoredRecord,
+  Transaction,
+} from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
@@ -73,8 +81,9 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
 
 export type RecordService = ReturnType<typeof createRecordService>
 
-async function createRecord(
-  tx: Transaction,
+/** Throws as `create` does. */
+export async function createRecord(
+  tx: RecordTransaction,
   system: System,
   caller: Caller,
   input: NewRecord,
@@ -121,7 +130,7 @@ async function createRecord(
 }
 
 /** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
-async function assertParent(tx: Transaction, parentId: string, schema: Schema): Promise<void> {
+async function assertParent(tx: RecordTransaction, parentId: string, schema: Schema): Promise<void> {
   const parent = await tx.records.get(parentId)
   const named = shorten(parentId, 128)
   if (parent === undefined) throw invalid(`parentId names the unknown record '${named}'`)
@@ -131,7 +140,7 @@ async function assertParent(tx: Transaction, parentId: string, schema: Schema): 
 }
 
 /** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
-async function assertRoom(tx: Transaction, maxRecords: number, id: string | undefined): Promise<void> {
+async function assertRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
   if ((await tx.records.count({})) < maxRecords) return
   if (id !== undefined && (await tx.records.exists(id))) throw alreadyExists('Record', id)
   throw new PimletError('LIMIT_EXCEEDED', `The record limit of this workspace (maxRecords ${maxRecords}) is reached`)

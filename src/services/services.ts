@@ -9,6 +9,7 @@ import type { DimensionService } from './dimensions.ts'
 import type { ExportJobService } from './export-jobs.ts'
 import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
+import type { ImportService } from './imports.ts'
 import type { LifecycleService } from './lifecycle.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
@@ -30,6 +31,7 @@ export interface Services {
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
+  readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly recordValues: RecordValuesService
   readonly records: RecordService

@@ -72,6 +72,12 @@ export interface Transaction extends Reads {
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
 }
 
+/** What writing a record takes of a transaction. */
+export interface RecordTransaction extends Pick<Reads, 'model'> {
+  readonly records: Pick<RecordReads & RecordWrites, 'get' | 'exists' | 'count' | 'insert' | 'update' | 'setUniqueKeys'>
+  readonly audit: AuditWrites
+}
+
 /** Resources of which a workspace has few, kept as documents. */
 export interface ReadRepository<Item> {
   get(id: string): Promise<Item | undefined>

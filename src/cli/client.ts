@@ -1,0 +1,110 @@
+// How commands talk to a server: one request, and one clear line for whatever goes wrong. Decisions §8.
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import type { Connection } from '../config.ts'
+import { StartError } from '../start-error.ts'
+
+/** Milliseconds in which nothing goes either way. */
+const SILENCE = 300_000
+
+/** Flags of every command that talks to a server. */
+export const CONNECTION_FLAGS = {
+  url: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address of the server',
+    defaultDescription: 'http://127.0.0.1:8080',
+  },
+  'api-key': { type: 'string', requiresArg: true, describe: 'API key; better given as the variable PIMLET_API_KEY' },
+} as const
+
+export interface RequestBody {
+  readonly type: string
+  readonly content: string | Readable
+}
+
+/** Resolves to the answer where it is 2xx. @throws StartError */
+export async function call(
+  connection: Connection,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: RequestBody,
+): Promise<IncomingMessage> {
+  const response = await send(connection, method, path, body)
+  const { statusCode = 0 } = response
+  if (statusCode >= 200 && statusCode < 300) return response
+  if (statusCode >= 300 && statusCode < 400)
+    throw new StartError(`${connection.url.origin} redirects to ${response.headers.location}: use that as --url`)
+  throw new StartError(`The server answered ${statusCode}${describe(await readText(response).catch(() => ''))}`)
+}
+
+/** The body of the answer to GET. @throws StartError */
+export async function getJson<Body>(connection: Connection, path: string): Promise<Body> {
+  return readJson<Body>(await call(connection, 'GET', path))
+}
+
+/** @throws StartError */
+export async function readJson<Body>(response: IncomingMessage): Promise<Body> {
+  try {
+    return JSON.parse(await readText(response)) as Body
+  } catch (error) {
+    throw new StartError('The server did not answer as a pimlet server does', { cause: error })
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  return text(response)
+}
+
+function send({ url, apiKey }: Connection, method: string, path: string, body?: RequestBody): Promise<IncomingMessage> {
+  const target = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
+  const headers = { 'X-Service-ApiKey': apiKey, ...(body === undefined ? {} : { 'Content-Type': body.type }) }
+  return new Promise((resolve, reject) => {
+    const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method, headers })
+    let isAnswered = false
+    request.on('response', (response) => {
+      isAnswered = true
+      resolve(response)
+    })
+    // A server that has answered need not take the rest of the body.
+    const fail = (error: unknown): void => {
+      if (!isAnswered) reject(error instanceof StartError ? error : explain(error, url))
+    }
+    request.on('error', fail)
+    request.setTimeout(SILENCE, () => request.destroy(new Error('the server has gone silent')))
+    write(request, body).catch(fail)
+  })
+}
+
+async function write(request: ClientRequest, body: RequestBody | undefined): Promise<void> {
+  if (typeof body?.content === 'object') await pipeline(body.content, request)
+  else request.end(body?.content)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'no answer came',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was cut',
+}
+
+function explain(error: unknown, url: URL): StartError {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new StartError(`Cannot talk to ${url.origin}: ${REASONS[code] ?? message}`, { cause: error })
+}
+
+/** `: CODE: message` where the body is an error of ours. */
+function describe(body: string): string {
+  try {
+    const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }
+    return typeof error === 'string' && typeof message === 'string' ? ` ${error}: ${message}` : ''
+  } catch {
+    return ''
+  }
+}

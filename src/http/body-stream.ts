@@ -1,0 +1,57 @@
+// A request's body of any size, handed on in the pace of whoever reads it: only a sender that stalls is cut off.
+// Decisions §1 and §7.
+import type { IncomingMessage } from 'node:http'
+import { invalid } from '../domain/errors.ts'
+import { type BodyLimits, ClientGone, readContentType } from './body.ts'
+
+export interface BodyStream<Type extends string = string> {
+  readonly contentType: Type
+  /** Bytes that one part of the body, such as a line, may have: the limit of a JSON body. */
+  readonly maxPart: number
+  /** To be read once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
+  readonly chunks: AsyncIterable<Buffer>
+}
+
+/** @throws VALIDATION_ERROR for a content type that is not among `types`, or a compressed body */
+export function openBodyStream<Type extends string>(
+  request: IncomingMessage,
+  types: readonly Type[],
+  limits: BodyLimits,
+): BodyStream<Type> {
+  const contentType = readContentType(request, types)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') throw invalid('The Content-Encoding must be identity: send it unpacked')
+  return { contentType, maxPart: limits.maxBody, chunks: readChunks(request, limits.bodyTimeout) }
+}
+
+/** Not the stream's own iterator: that one destroys the connection when its reader gives up, and the answer with it. */
+async function* readChunks(request: IncomingMessage, idleTimeout: number): AsyncGenerator<Buffer, void> {
+  let wake = (): void => undefined
+  const wakeUp = (): void => wake()
+  const events = ['readable', 'end', 'close', 'error']
+  for (const event of events) request.on(event, wakeUp)
+  try {
+    for (;;) {
+      const chunk = request.read() as Buffer | null
+      if (chunk !== null) yield chunk
+      else if (request.readableEnded) return
+      else if (request.destroyed) throw new ClientGone('The client went away before the body was complete')
+      else if (!(await isWokenWithin(idleTimeout, (resume) => (wake = resume)))) throw invalid('The body stalled')
+    }
+  } finally {
+    for (const event of events) request.off(event, wakeUp)
+    // One that is on its way already must not find nobody listening.
+    request.on('error', () => undefined)
+  }
+}
+
+/** Whether what `listen` got is called within `timeout` milliseconds. */
+function isWokenWithin(timeout: number, listen: (resume: () => void) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeout)
+    listen(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,170 @@
+// `pimlet export`: formats, files that are whole or absent, and the way back by `pimlet import`. Decisions §8.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { send } from '../helpers/answers.ts'
+import type { Client } from '../helpers/client.ts'
+import { runCommand } from '../helpers/command.ts'
+import { loadRealCatalogue, readRealCatalogue, withRealCatalogue } from '../helpers/real-catalogue.ts'
+import { ADMIN_KEY, startServer } from '../helpers/server.ts'
+import { english, everywhere, german, make, makeShirt, type RecordBody, startWorkspace } from '../helpers/shirts.ts'
+import type { Workspace } from '../helpers/shirts.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+let shop: Workspace
+let directory: string
+before(async () => {
+  directory = makeTempDirectory()
+  shop = await startWorkspace({ maxRecords: 0 })
+  const name = [english('Say "hi", you'), german('Zeile\nzwei')]
+  await makeShirt(shop.admin, { name, price: everywhere({ amount: 2.5, currency: 'EUR' }) }, { id: 'x-1' })
+  await makeShirt(shop.admin, { weight: everywhere(3), toString: everywhere('') }, { id: 'x-2', parentId: 'x-1' })
+  await make(shop.admin, '/api/v1/records', { id: 'x-3', schemaId: 'sch-plain', values: { title: everywhere('T') } })
+})
+after(() => shop.stop())
+
+const run = (args: readonly string[], url = shop.url) =>
+  runCommand(args, { env: { PIMLET_URL: url, PIMLET_API_KEY: ADMIN_KEY } })
+
+/** The text of the file that the command writes. */
+async function exported(name: string, ...flags: string[]): Promise<Buffer> {
+  const out = path.join(directory, name)
+  const result = await run(['export', '--out', out, ...flags])
+  assert.deepEqual([result.status, result.stdout], [0, ''], result.stderr)
+  return readFileSync(out)
+}
+
+async function allRecords(client: Client): Promise<RecordBody[]> {
+  return (await send<{ items: RecordBody[] }>(client, 'GET', '/api/v1/records?limit=1000')).body.items
+}
+
+describe('pimlet export', () => {
+  it('writes JSON lines and JSON with the records as they are', async () => {
+    const records = await allRecords(shop.admin)
+    const text = (await exported('a.jsonl')).toString()
+    assert.ok(text.endsWith('\n'))
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+      records,
+    )
+    assert.deepEqual(JSON.parse((await exported('a.json')).toString()), records)
+  })
+
+  it('writes csv and xml', async () => {
+    const csv = (await exported('a.csv', '--schema', 'sch-shirt')).toString()
+    const [header, ...rows] = csv.split('\r\n')
+    assert.equal(
+      header,
+      'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name[language=en],name[language=de],price,price.currency,weight,toString',
+    )
+    assert.match(rows[0]!, /^x-1,sch-shirt,,state-draft,.*,"Say ""hi"", you","Zeile\nzwei",2\.5,EUR,,$/)
+    assert.match(rows[1]!, /^x-2,sch-shirt,x-1,state-draft,.*,,,,,3,""$/)
+    const xml = (await exported('a.xml')).toString()
+    assert.match(xml, /<record id="x-1".*>\s*<value attribute="name" scope="language=en">Say "hi", you<\/value>/)
+    assert.ok(xml.endsWith('</records>\n'))
+  })
+
+  it('writes to standard output, with nothing else in it', async () => {
+    const result = await run(['export', '--format', 'jsonl', '--schema', 'sch-plain'])
+    assert.equal(result.stderr, '')
+    assert.deepEqual((JSON.parse(result.stdout) as RecordBody).id, 'x-3')
+    assert.equal((await run(['export', '--format', 'json', '--schema', 'none'])).stdout, '[]\n')
+    assert.equal((await run(['export', '--format', 'jsonl', '--schema', 'none'])).stdout, '')
+  })
+
+  it('packs by gzip where the name says so', async () => {
+    const text = gunzipSync(await exported('a.jsonl.gz')).toString()
+    assert.equal(text.split('\n').length, 4)
+  })
+
+  it('gives what an import takes, in another workspace, too', async (t) => {
+    for (const name of ['again.jsonl', 'again.csv']) {
+      await exported(name)
+      const other = await startWorkspace()
+      t.after(() => other.stop())
+      const imported = await run(['import', path.join(directory, name)], other.url)
+      assert.equal(imported.stdout, 'created 3, updated 0, unchanged 0, failed 0\n', imported.stderr)
+      const essence = (records: RecordBody[]) => records.map(({ id, parentId, values }) => ({ id, parentId, values }))
+      assert.deepEqual(essence(await allRecords(other.admin)), essence(await allRecords(shop.admin)))
+      const unchanged = await run(['import', path.join(directory, name), '--mode', 'upsert'])
+      assert.equal(unchanged.stdout, 'created 0, updated 0, unchanged 3, failed 0\n')
+    }
+  })
+
+  it('leaves an old file as it was where it fails, and no other', async () => {
+    const out = path.join(makeTempDirectory(), 'kept.jsonl')
+    writeFileSync(out, 'old')
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') return response.end('{"total":3,"items":[]}')
+      response.write('[{"id":"a","values":{}},{"id":')
+      setTimeout(() => response.destroy(), 50)
+      return undefined
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const result = await run(['export', '--out', out], `http://127.0.0.1:${port}`)
+    server.close()
+    assert.equal(result.status, 1)
+    assert.match(result.stderr, /pimlet: .*(cut|ended)/)
+    assert.equal(readFileSync(out, 'utf8'), 'old')
+    assert.deepEqual(readdirSync(path.dirname(out)), ['kept.jsonl'])
+  })
+
+  it('ends with one clear line for what it cannot do', async () => {
+    const cases: [string[], number, RegExp][] = [
+      [['--out', path.join(directory, 'none', 'x.csv')], 1, /there is no such directory/],
+      [['--out', 'x.pdf'], 2, /--format is required/],
+      [['--format', 'yaml'], 2, /--format must be one of csv, json/],
+      [['--format', 'csv', '--api-key', 'wrong'], 1, /401 UNAUTHORIZED/],
+    ]
+    for (const [flags, status, expected] of cases) {
+      const result = await run(['export', ...flags])
+      assert.equal(result.status, status, result.stderr)
+      assert.match(result.stderr, /^pimlet: [^\n]+\n$/)
+      assert.match(result.stderr, expected)
+    }
+  })
+})
+
+describe('The real catalogue', withRealCatalogue, () => {
+  it('is the same after export and import, by csv and by JSON lines', { timeout: 120_000 }, async (t) => {
+    const catalogue = readRealCatalogue()
+    const server = await startServer()
+    t.after(() => server.stop())
+    await loadRealCatalogue(server.admin, catalogue)
+    const records = await allRecords(server.admin)
+    const schemas = (await send<unknown[]>(server.admin, 'GET', '/api/v1/schemas')).body
+    const essence = ({ id, schemaId, parentId, values }: RecordBody) => ({ id, schemaId, parentId, values })
+    for (const name of ['cars.csv', 'cars.jsonl']) {
+      const out = path.join(directory, name)
+      assert.equal((await run(['export', '--out', out], server.url)).status, 0)
+      const other = await startServer()
+      t.after(() => other.stop())
+      for (const dimension of catalogue.model.dimensions) await make(other.admin, '/api/v1/dimensions', dimension)
+      for (const schema of schemas) await make(other.admin, '/api/v1/schemas', schema)
+      const result = await run(['import', out], other.url)
+      assert.equal(result.stdout, `created ${records.length}, updated 0, unchanged 0, failed 0\n`, result.stderr)
+      const found = new Map((await allRecords(other.admin)).map((record) => [record.id, record]))
+      for (const record of records) {
+        const { values, ...head } = essence(found.get(record.id)!)
+        assert.deepEqual({ ...head, values: inOrder(values) }, { ...essence(record), values: inOrder(record.values) })
+      }
+    }
+  })
+})
+
+/** Scoped values have no order. */
+function inOrder(values: RecordBody['values']): RecordBody['values'] {
+  const sorted = Object.entries(values).map(([alias, scoped]): [string, RecordBody['values'][string]] => [
+    alias,
+    scoped.toSorted((one, other) => (JSON.stringify(one.scope) < JSON.stringify(other.scope) ? -1 : 1)),
+  ])
+  return Object.fromEntries(sorted)
+}

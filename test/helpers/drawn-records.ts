@@ -1,0 +1,56 @@
+// Records of `export-model.ts` with any values that a client may send, drawn by fast-check.
+import fc from 'fast-check'
+import type { Values } from '../../src/domain/record.ts'
+import { type Scope, scopeKey } from '../../src/domain/scope.ts'
+
+const awkward = ['"', '""', "'", ',', ';', '|', '\r', '\n', '\r\n', '\t', ' ', '=', '\0', '\u2028', '\uFEFF', '😀', 'é']
+const text = fc.string({
+  unit: fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+  maxLength: 12,
+})
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+const language: Scope[] = [{}, { language: 'en' }, { language: 'de' }]
+const market: Scope[] = [{}, { market: 'us' }, { market: 'eu' }]
+const both = language.flatMap((one) => market.map((other) => ({ ...other, ...one })))
+
+const valuesOf = (value: fc.Arbitrary<unknown>, scopes: Scope[] = [{}]) =>
+  fc.uniqueArray(fc.record({ scope: fc.constantFrom(...scopes), value }), { selector: ({ scope }) => scopeKey(scope) })
+/** Few texts, so that a variant's and its parent's are often the same. */
+const shared = fc.oneof({ arbitrary: fc.constantFrom('a', 'b', ''), weight: 3 }, text)
+
+const allValues = fc.record({
+  name: valuesOf(shared, language),
+  description: valuesOf(shared, both),
+  link: valuesOf(fc.webUrl()),
+  stock: valuesOf(number, market),
+  active: valuesOf(fc.boolean()),
+  released: valuesOf(fc.constantFrom('2024-02-29', '')),
+  checkedAt: valuesOf(fc.constantFrom('2024-02-29T23:59:59.123456789+02:00')),
+  color: valuesOf(fc.constantFrom('red', 'blue', '')),
+  tags: valuesOf(fc.subarray(['a.b', 'c_d', 'e~f'])),
+  price: valuesOf(fc.record({ amount: number, currency: fc.constantFrom('EUR', 'USD') }), market),
+  weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom('kg', '"', '-µm,\r') })),
+  related: valuesOf(fc.constantFrom('ent-1', '')),
+  extra: valuesOf(fc.jsonValue({ stringUnit: 'grapheme' }).filter((value) => value !== null)),
+  id: valuesOf(text, [{}, { constructor: 'valueOf' }]),
+  constructor: valuesOf(text),
+})
+const otherValues = fc.record({
+  title: valuesOf(text),
+  weight: valuesOf(fc.record({ amount: number, currency: fc.constant('EUR') })),
+  name: valuesOf(text),
+})
+
+export const drawnRecords = fc.array(
+  fc.oneof(
+    fc.record({ schemaId: fc.constant('sch-all'), own: allValues, inherited: fc.option(allValues) }),
+    fc.record({ schemaId: fc.constant('sch-other'), own: otherValues, inherited: fc.constant(null) }),
+  ),
+  { minLength: 1, maxLength: 5 },
+)
+
+/** As they are read from storage. */
+export function storedValues(values: object): Values {
+  const held = Object.entries(values).filter(([, scoped]) => (scoped as unknown[]).length > 0)
+  return JSON.parse(JSON.stringify(Object.fromEntries(held))) as Values
+}

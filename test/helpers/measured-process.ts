@@ -1,0 +1,52 @@
+// A server in a process of its own, that a test can kill and whose memory it can measure.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Client, keyClient } from './client.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+export const PROCESS_KEY = 'a-key-for-this-test-that-is-long-enough'
+
+export interface ServerProcess {
+  readonly process: ChildProcess
+  readonly client: Client
+}
+
+/** Without a limit of records. */
+export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
+  const args = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PIMLET_ADMIN_API_KEY: PROCESS_KEY,
+      PIMLET_ADMIN_PASSWORD: 'for this test',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^pimlet listening on (http:\S+)$/.exec(line)?.[1]
+    if (url !== undefined) return { process: child, client: keyClient(url, PROCESS_KEY) }
+  }
+  throw new Error(`The server ended with status ${child.exitCode} before it listened`)
+}
+
+export async function killServerProcess({ process: child }: ServerProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The most memory that the process has had at a time, in bytes; undefined where the system does not tell. */
+export function peakMemory({ process: child }: ServerProcess): number | undefined {
+  try {
+    const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))!
+    return Number(kibibytes) * 1024
+  } catch {
+    return undefined
+  }
+}
