@@ -48,7 +48,16 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/threads.ts': ['src/storage/sqlite/', 'src/exports/'],
   'src/thread.ts': ['src/threads.ts'],
   'src/bundle.ts': ['src/cli/', 'src/threads.ts'],
-  'src/cli/': ['src/app.ts', 'src/assets.ts', 'src/config.ts', 'src/log.ts', 'src/start-error.ts'],
+  'src/cli/': [
+    'src/app.ts',
+    'src/assets.ts',
+    'src/config.ts',
+    'src/domain/',
+    'src/exports/formats/',
+    'src/log.ts',
+    'src/start-error.ts',
+    'src/system.ts',
+  ],
   'src/main.ts': ['src/cli/'],
 }
 /** The composition root knows everybody. */
@@ -66,7 +75,8 @@ const HOMES: Record<string, string> = {
   pino: 'src/log.ts',
   'pino-pretty': 'src/log.ts',
   re2js: 'src/domain/patterns.ts',
-  yargs: 'src/cli/command-line.ts',
+  'cli-progress': 'src/cli/progress.ts',
+  yargs: 'src/cli/',
 }
 const EVERYWHERE = new Set(['valibot'])
 

@@ -1,11 +1,11 @@
 // The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
-import { randomBytes } from 'node:crypto'
 import { createWriteStream, rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { StartError } from '../start-error.ts'
+import { system } from '../system.ts'
 
 /** `-`: standard output, which may be closed early by whoever reads it. @throws StartError */
 export async function writeOutput(name: string, text: AsyncIterable<string>): Promise<void> {
@@ -34,7 +34,7 @@ async function writeFile(name: string, text: AsyncIterable<string>): Promise<voi
 
 /** A file beside `name` that is gone when the process ends, also by a signal. */
 export function partOf(name: string): string {
-  const part = `${name}.${randomBytes(6).toString('hex')}.part`
+  const part = `${name}.${system.randomBytes(6).toString('hex')}.part`
   const remove = (): void => rmSync(part, { force: true })
   process.once('exit', remove)
   for (const [signal, status] of [
