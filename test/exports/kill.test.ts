@@ -243,8 +243,14 @@ describe('A server that is killed while it delivers', () => {
       await makeRecords(server.admin)
       const jobThrough = (proxy: TcpProxy, filenameTemplate: string) =>
         makeJob(server.admin, {
-          ...{ name: 'Killed', format: 'csv', schedule: '0 3 1 1 *', includeVariants: true, compress: false },
-          ...{ destinationType: type, destinationConfig: place.config(proxy), filenameTemplate },
+          name: 'Killed',
+          format: 'csv',
+          schedule: '0 3 1 1 *',
+          includeVariants: true,
+          compress: false,
+          destinationType: type,
+          destinationConfig: place.config(proxy),
+          filenameTemplate,
         })
 
       const good = await startTcpProxy(place.address)

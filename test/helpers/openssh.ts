@@ -34,9 +34,11 @@ export async function startOpenSsh(): Promise<OpenSsh> {
   const directory = mkdtempSync(join(tmpdir(), 'pimlet-sshd-'))
   const port = await findFreePort()
   const script = join(import.meta.dirname, 'servers/sshd.sh')
-  const child = spawn('bash', [script, String(port), directory], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn('bash', [script, String(port), directory], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   // The whole group: a session over a dead line outlives the listener.
-  const kill = (): boolean => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL')
+  const kill = (): void => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  }
   process.once('exit', kill)
   let said = ''
   for (const stream of [child.stdout, child.stderr])

@@ -79,7 +79,7 @@ function accept(client: Socket, target: { host: string; port: number }, state: S
   // A peer that goes away in the middle is the point of this proxy, not a fault of it.
   client.on('error', () => undefined)
   if (state.mode === 'reset' && state.received >= state.limit) return reset(client)
-  const server = connect({ ...target, noDelay: true, allowHalfOpen: true })
+  const server = connect({ host: target.host, port: target.port, noDelay: true, allowHalfOpen: true })
   const pair = { client, server }
   pairs.add(pair)
   server.on('error', () => reset(client))

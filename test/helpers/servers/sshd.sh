@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # sshd.sh PORT DIR: OpenSSH's SFTP server on loopback, in the foreground; needs root and Debian's openssh-server (its own
 # service need not run). User `exportu` with password `exportpw` (made if missing), home DIR/home; a client key pair at
-# DIR/client_ed25519. Prints its host key's fingerprint and `sshd listening on 127.0.0.1:PORT`. Ends with SIGTERM.
+# DIR/client_ed25519. Prints its host key's fingerprint and `sshd listening on 127.0.0.1:PORT`. Ends with SIGTERM, or at
+# the end of standard input, then with all of its process group: give it one of its own.
 set -euo pipefail
 port=$1 dir=$2
 mkdir -p "$dir/home" /run/sshd
@@ -32,4 +33,10 @@ MaxStartups 100
 CONFIG
 ssh-keygen -lf "$dir/host_ed25519.pub" | awk '{print "host key " $2}'
 echo "sshd listening on 127.0.0.1:$port"
+# Whoever started this holds standard input open; when they are gone, however they went, the whole group goes.
+exec 3<&0
+{
+  cat <&3 >/dev/null
+  kill -KILL 0
+} &
 exec /usr/sbin/sshd -D -e -f "$dir/sshd_config"
