@@ -26,6 +26,7 @@ import { startSftpServer } from '../helpers/sftp-server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { startWebhookSink } from '../helpers/webhook-sink.ts'
 
 const INTERRUPTED = 'interrupted: the server stopped during this run'
 const SAMPLE = path.join(import.meta.dirname, '../plugins/sample/file.mjs')
@@ -172,9 +173,10 @@ async function openSftp(): Promise<Place> {
   mkdirSync(path.join(server.root, 'in'))
   const isTemporary = (name: string): boolean => name.startsWith('.pimlet-')
   return {
-    address: server,
-    config: (at) => ({
-      ...at,
+    address: { host: server.host, port: server.port },
+    config: ({ host, port }) => ({
+      host,
+      port,
       username: server.username,
       password: server.password,
       path: 'in',
@@ -187,7 +189,23 @@ async function openSftp(): Promise<Place> {
   }
 }
 
-const PLACES: Record<string, () => Promise<Place>> = { s3: openS3, 'azure-blob': openAzure, sftp: openSftp }
+async function openWebhook(): Promise<Place> {
+  const sink = await startWebhookSink()
+  return {
+    address: { host: sink.host, port: sink.port },
+    config: ({ host, port }) => ({ url: `http://${host}:${port}${sink.path}`, headers: { 'X-Token': sink.token } }),
+    read: async (name) => sink.files.get(name),
+    visible: async () => [...sink.files.keys()],
+    close: () => sink.close(),
+  }
+}
+
+const PLACES: Record<string, () => Promise<Place>> = {
+  s3: openS3,
+  'azure-blob': openAzure,
+  sftp: openSftp,
+  webhook: openWebhook,
+}
 
 /** Where the link dies, as a part of what a whole delivery sends; `mute`: all arrives, and no answer comes back. */
 const POINTS: readonly (readonly [part: number, isMute?: true])[] = [
@@ -200,7 +218,7 @@ const POINTS: readonly (readonly [part: number, isMute?: true])[] = [
   [0.9],
   [0.999],
   [0.5, true],
-  [0.999, true],
+  [0.9999, true],
 ]
 const AT_ONCE = 4
 
