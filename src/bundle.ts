@@ -1,12 +1,16 @@
 // Where the bundle begins: one file, for the main thread and for every other one, which `main.ts` and `thread.ts` are in
-// a checkout. CommonJS, so without top-level await.
+// a checkout. Each imports what it needs itself, so that no thread starts with the code of all others. CommonJS, so
+// without top-level await.
 import { isMainThread } from 'node:worker_threads'
-import { runCommandLine } from './cli/command-line.ts'
-import { runThread } from './threads.ts'
 
 async function runMain(): Promise<void> {
+  const { runCommandLine } = await import('./cli/command-line.ts')
   process.exit(await runCommandLine(process.argv.slice(2)))
 }
 
-if (isMainThread) void runMain()
-else runThread()
+async function runOtherThread(): Promise<void> {
+  const { runThread } = await import('./threads.ts')
+  runThread()
+}
+
+void (isMainThread ? runMain() : runOtherThread())
