@@ -106,7 +106,11 @@ describe('POST /api/v1/export-jobs', () => {
 
   const refused: [title: string, fields: object, named: string[]][] = [
     ['no name', { name: undefined }, ['name is required']],
-    ['an unknown destination', { destinationType: 'ftp' }, ['destinationType', 'azure-blob, puppet, s3, sftp, webhook']],
+    [
+      'an unknown destination',
+      { destinationType: 'ftp' },
+      ['destinationType', 'azure-blob, puppet, s3, sftp, webhook'],
+    ],
     ['no settings', { destinationConfig: undefined }, ['destinationConfig is required']],
     ['settings that are a list', { destinationConfig: [] }, ['destinationConfig must be an object']],
     ['settings without end', { destinationConfig: { a: 'x'.repeat(70_000) } }, ['destinationConfig', '65536']],
