@@ -26,7 +26,11 @@ after(async () => {
 })
 
 const body = (more: object = {}) => ({
-  ...{ name: 'Hook', format: 'jsonl', schedule: '0 3 1 1 *', includeVariants: true, compress: true },
+  name: 'Hook',
+  format: 'jsonl',
+  schedule: '0 3 1 1 *',
+  includeVariants: true,
+  compress: true,
   filenameTemplate: '{date} {runId}.{format}',
   destinationType: 'webhook',
   destinationConfig: {
