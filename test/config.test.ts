@@ -48,6 +48,7 @@ describe('Settings', () => {
       maxBody: 10_485_760,
       queryTimeout: 30,
       pluginsDir: '/d/plugins',
+      keepRuns: 1000,
       logLevel: 'info',
       allowDestinations: [],
       corsOrigins: [],

@@ -44,9 +44,10 @@ describe('apiKeys.create: POST /api/v1/api-keys', () => {
 
   it('only the hash of a key is stored', async () => {
     const { key } = (await post({ name: 'Hidden', roleId: 'role-viewer' })).body
-    for (const file of readdirSync(server.dataDir)) {
-      const bytes = readFileSync(path.join(server.dataDir, file))
-      assert.ok(!bytes.includes(key) && !bytes.includes(ADMIN_KEY), file)
+    for (const entry of readdirSync(server.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const bytes = readFileSync(path.join(entry.parentPath, entry.name))
+      assert.ok(!bytes.includes(key) && !bytes.includes(ADMIN_KEY), entry.name)
     }
   })
 
