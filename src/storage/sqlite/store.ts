@@ -7,6 +7,7 @@ import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { ShortSearches } from './search/short-search.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
 import { TurnSnapshot } from './turn-snapshot.ts'
@@ -41,6 +42,7 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
+  readonly #short: ShortSearches
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
@@ -54,9 +56,11 @@ export class SqliteStore implements Store {
     this.#reader = reader
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
-    this.#readers = new ReaderPool({ databaseFile: file, indexFile: indexFileOf(file), timeout: queryTimeout, onFault })
+    const files = { databaseFile: file, indexFile: indexFileOf(file) }
+    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault })
+    this.#short = new ShortSearches(files)
     const snapshot = new TurnSnapshot(reader)
-    this.read = new CommittedTableReads(committed, reader, this.#readers, snapshot)
+    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -78,7 +82,10 @@ export class SqliteStore implements Store {
       onIndexed: (sequence) => {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
-      onReady: () => this.#readers.renew(),
+      onReady: () => {
+        this.#short.renew()
+        this.#readers.renew()
+      },
       onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
@@ -117,6 +124,7 @@ export class SqliteStore implements Store {
     this.#isClosed = true
     await this.#commits.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
+    this.#short.close()
     this.#reader.close()
     this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
