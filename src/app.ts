@@ -11,6 +11,7 @@ import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
+import { createDocumentation } from './documentation.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
 import type { Log } from './log.ts'
 import { parseNetworks } from './networks.ts'
@@ -211,6 +212,7 @@ function createServices(
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
     dimensions: createDimensionService(deps),
+    documentation: createDocumentation(),
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),

@@ -18,6 +18,12 @@ export function readVersion(): string {
   return version
 }
 
+/** Name → text of the files in `pages/<folder>`. */
+export function readPages(folder: string): ReadonlyMap<string, string> {
+  const directory = path.join(root, 'pages', folder)
+  return new Map(readdirSync(directory).map((name) => [name, readFileSync(path.join(directory, name), 'utf8')]))
+}
+
 export interface Migration {
   /** The `user_version` that it leads to. */
   readonly version: number

@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { apiKeysRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes } from './routes/health.ts'
 import { meRoutes } from './routes/me.ts'
 import { rolesRoutes } from './routes/roles.ts'
@@ -25,6 +26,7 @@ export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRun
 
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
+  ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,
   ...usersRoutes,
@@ -33,12 +35,12 @@ export const apiRoutes: readonly Route[] = [
   ...dimensionsRoutes,
   ...workflowsRoutes,
   ...schemasRoutes,
-  ...catalogsRoutes,
-  ...categoriesRoutes,
   ...recordsRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...catalogsRoutes,
+  ...categoriesRoutes,
   ...searchRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,

@@ -27,7 +27,7 @@ describe('Every route', () => {
     assert.equal(new Set(apiRoutes.map((route) => `${route.method} ${route.path}`)).size, apiRoutes.length)
     for (const { id, path } of apiRoutes) {
       assert.match(id, /^[a-zA-Z]+\.[a-zA-Z]+$/)
-      assert.match(path, /^\/(healthz|metrics|api\/v1\/.+)$/)
+      assert.match(path, /^\/(healthz|metrics|docs(\/:file)?|api\/v1\/.+)$/)
     }
   })
 
