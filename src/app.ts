@@ -26,6 +26,7 @@ import { createKeyUsage, type KeyUsage } from './services/key-usage.ts'
 import { createLoginThrottle } from './services/login-throttle.ts'
 import { createPasswordHasher, type PasswordHasher } from './services/passwords.ts'
 import { createAssignmentService } from './services/assignments.ts'
+import { startAuditRetention } from './services/audit-retention.ts'
 import { createAuditService } from './services/audit.ts'
 import { createCatalogService } from './services/catalogs.ts'
 import { createCategoryService } from './services/categories.ts'
@@ -109,6 +110,8 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
   let isStopping = false
   const keyUsage = createKeyUsage({ store, system, log: options.log })
   const exports = await prepareExports(store, directory, options)
+  const { log, config } = options
+  const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   try {
     const deps = { store, system, passwords, keyUsage, directory, engine: exports.engine }
     const services = createServices(deps, options, () => isStopping)
@@ -124,12 +127,14 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
         isStopping = true
         await Promise.all([exports.engine.stop(), server.stop(testing.stopGrace ?? STOP_GRACE)])
         await keyUsage.flush()
+        await auditRetention.stop()
         await exports.close()
         await store.close()
         unlock()
       },
     }
   } catch (error) {
+    await auditRetention.stop()
     await exports.close()
     throw error
   }

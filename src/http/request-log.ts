@@ -1,4 +1,4 @@
-// One line for each answered request, under the id that its X-Request-Id carries. Reads that went well are logged at
+// One line for each answered request, under the id that its X-Request-Id carries. Reads that went well, searches too, are logged at
 // the level debug only: a line costs as much as half of such a request.
 import { PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
@@ -6,7 +6,8 @@ import type { Exchange } from './exchange.ts'
 
 /** `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
 export function logExchange(log: Log, exchange: Exchange, status: number, thrown?: unknown): void {
-  const level = status >= 500 ? 'error' : exchange.routedMethod === 'GET' && status < 400 ? 'debug' : 'info'
+  const isRead = exchange.routedMethod === 'GET' || exchange.route?.access === 'records.read'
+  const level = status >= 500 ? 'error' : isRead && status < 400 ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {

@@ -75,7 +75,7 @@ export interface Transaction extends Reads {
 /** What writing a record takes of a transaction. */
 export interface RecordTransaction extends Pick<Reads, 'model'> {
   readonly records: Pick<RecordReads & RecordWrites, 'get' | 'exists' | 'count' | 'insert' | 'update' | 'setUniqueKeys'>
-  readonly audit: AuditWrites
+  readonly audit: Pick<AuditWrites, 'append'>
 }
 
 /** Resources of which a workspace has few, kept as documents. */
@@ -203,6 +203,12 @@ export interface StoredAuditEntry extends AuditEntry {
 export interface AuditWrites {
   /** Resolves to the entry's sequence: the version of the record that it describes. */
   append(entry: AuditEntry, schemaId: string): Promise<number>
+  /**
+   * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
+   * sequences never start again.
+   * @returns how many were deleted, at most `limit`
+   */
+  deleteBefore(moment: string, limit: number): Promise<number>
 }
 
 export interface CategoryReads {
