@@ -5,6 +5,7 @@ import { authRoutes } from './routes/auth.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes } from './routes/health.ts'
 import { meRoutes } from './routes/me.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { rolesRoutes } from './routes/roles.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { catalogsRoutes } from './routes/catalogs.ts'
@@ -26,6 +27,7 @@ export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRun
 
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
+  ...metricsRoutes,
   ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,

@@ -27,6 +27,7 @@ export interface Store {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
+  status(): StoreStatus
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
@@ -48,6 +49,18 @@ export interface Reads {
   readonly audit: AuditReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
+}
+
+/** How busy the store is: for operators. */
+export interface StoreStatus {
+  /** That wait for their turn. */
+  readonly waitingTransactions: number
+  /** Committed, and not in the search index yet. */
+  readonly unindexedChanges: number
+  /** Searches and long lists under way. */
+  readonly busyReaders: number
+  /** Bytes that wait to be moved into the database. */
+  readonly logSize: number
 }
 
 export interface CommittedReads extends Reads {

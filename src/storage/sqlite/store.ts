@@ -1,7 +1,8 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
+import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Store, Transaction } from '../port.ts'
+import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
@@ -17,6 +18,8 @@ export interface SqliteStoreOptions {
   readonly file: string
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
+  /** Called after each commit with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
 }
@@ -51,7 +54,11 @@ export class SqliteStore implements Store {
   #isTrimming = false
   #isClosed = false
 
-  constructor(writer: Connection, reader: Connection, { file, onFault, queryTimeout = 30_000 }: SqliteStoreOptions) {
+  constructor(
+    writer: Connection,
+    reader: Connection,
+    { file, onFault, onCommit, queryTimeout = 30_000 }: SqliteStoreOptions,
+  ) {
     this.#writer = writer
     this.#reader = reader
     this.#sql = new StatementCache(writer)
@@ -69,7 +76,8 @@ export class SqliteStore implements Store {
       onRollback: () => {
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
-      onCommit: () => {
+      onCommit: (transactions) => {
+        onCommit?.(transactions)
         snapshot.end()
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false
@@ -111,6 +119,15 @@ export class SqliteStore implements Store {
       this.#reader.pragma('schema_version')
     } catch (error) {
       throw translateError(error)
+    }
+  }
+
+  status(): StoreStatus {
+    return {
+      waitingTransactions: this.#commits.waiting,
+      unindexedChanges: this.#index.behind,
+      busyReaders: this.#readers.busy,
+      logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     }
   }
 
