@@ -31,6 +31,14 @@ describe('Every route', () => {
     }
   })
 
+  it('is public only where paths are open', () => {
+    const open = apiRoutes.filter(({ access }) => access === 'public').map((route) => route.path)
+    assert.deepEqual(
+      open.filter((path) => !/^\/(healthz|docs|docs\/:file|api\/v1\/auth\/.+)$/.test(path)),
+      [],
+    )
+  })
+
   for (const route of apiRoutes) {
     const { access, method } = route
     if (access === 'public') continue

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readPages } from '../../../src/assets.ts'
-import { makeOpenApi } from '../../../src/documentation.ts'
+import { createDocumentation, makeOpenApi } from '../../../src/documentation.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { keyClient } from '../../helpers/client.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
@@ -32,6 +32,13 @@ describe('openapi.get: GET /api/v1/openapi.json', () => {
 
   it('is refused without one', async () => {
     assertRefused(await send(server.anonymous, 'GET', '/api/v1/openapi.json'), 'UNAUTHORIZED')
+  })
+
+  it('is made once', async () => {
+    const documentation = createDocumentation()
+    const [one, other] = await Promise.all([documentation.openApi(), documentation.openApi()])
+    assert.equal(one, other)
+    assert.equal(await documentation.openApi(), one)
   })
 
   it('may be kept by its reader alone, who is told when it is the same', async () => {
