@@ -1,6 +1,7 @@
 // The services and what each of them is made of: a part of the composition root (`app.ts`).
 import type { Config } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { createDocumentation } from './documentation.ts'
 import type { RunningEngine } from './exports/engine.ts'
 import type { Metrics } from './metrics.ts'
 import { createApiKeyService } from './services/api-keys.ts'
@@ -64,6 +65,7 @@ export function createServices(
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
     dimensions: createDimensionService(deps),
+    documentation: createDocumentation(),
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),

@@ -50,6 +50,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/app-services.ts': [
     'src/config.ts (types)',
     'src/data-directory.ts (types)',
+    'src/documentation.ts',
     'src/exports/ (types)',
     'src/metrics.ts (types)',
     'src/services/',
@@ -70,12 +71,14 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/app.ts',
     'src/assets.ts',
     'src/config.ts',
+    'src/documentation.ts',
     'src/domain/',
     'src/exports/formats/',
     'src/log.ts',
     'src/start-error.ts',
     'src/system.ts',
   ],
+  'src/documentation.ts': ['src/http/', 'src/services/ (types)', 'src/domain/', 'src/assets.ts', 'plugins/index.ts'],
   'src/main.ts': ['src/cli/'],
 }
 /** The composition root knows everybody. */

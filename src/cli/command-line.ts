@@ -5,6 +5,7 @@ import { FLAGS, readConfig, readFirstStartSecrets, suggest } from '../config.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { EXPORT_FLAGS, exportCommand } from './export.ts'
 import { IMPORT_FLAGS, importCommand } from './import.ts'
+import { openapiCommand } from './openapi.ts'
 import { serve } from './serve.ts'
 
 const EXAMPLES: [string, string][] = [
@@ -49,6 +50,7 @@ async function run(args: readonly string[]): Promise<number> {
     )
     .command(importCommand)
     .command(exportCommand)
+    .command(openapiCommand)
     .strict()
     .version(readVersion())
     .help()

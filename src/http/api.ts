@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { apiKeysRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes } from './routes/health.ts'
 import { meRoutes } from './routes/me.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -27,6 +28,7 @@ export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRun
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
   ...metricsRoutes,
+  ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,
   ...usersRoutes,
@@ -35,12 +37,12 @@ export const apiRoutes: readonly Route[] = [
   ...dimensionsRoutes,
   ...workflowsRoutes,
   ...schemasRoutes,
-  ...catalogsRoutes,
-  ...categoriesRoutes,
   ...recordsRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...catalogsRoutes,
+  ...categoriesRoutes,
   ...searchRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,

@@ -6,6 +6,7 @@ import type { AuthenticationService } from './authentication.ts'
 import type { CatalogService } from './catalogs.ts'
 import type { CategoryService } from './categories.ts'
 import type { DimensionService } from './dimensions.ts'
+import type { DocumentationService } from './documentation.ts'
 import type { ExportJobService } from './export-jobs.ts'
 import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
@@ -29,6 +30,7 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly documentation: DocumentationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
