@@ -13,6 +13,7 @@ import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
 import type { Log } from './log.ts'
+import { removeOldNativeBindings } from './native-binding.ts'
 import { parseNetworks } from './networks.ts'
 import { createApiKeyService } from './services/api-keys.ts'
 import { createAuthenticationService } from './services/authentication.ts'
@@ -86,6 +87,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   prepareDataDirectory(dataDir)
   const unlock = lock(dataDir)
   try {
+    removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const store = await openStore(directory, options)
     try {

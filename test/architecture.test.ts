@@ -39,7 +39,9 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'plugins/': ['src/exports/destination.ts'],
   'src/config.ts': ['src/domain/', 'src/log.ts', 'src/networks.ts', 'src/start-error.ts'],
-  'src/data-directory.ts': ['src/start-error.ts', 'src/system.ts (types)'],
+  'src/data-directory.ts': ['src/native-binding.ts', 'src/start-error.ts', 'src/system.ts (types)'],
+  'src/native-binding.ts': ['src/assets.ts'],
+  'src/executable.ts': ['src/assets.ts (types)'],
   'src/log.ts': [],
   'src/system.ts': [],
   'src/assets.ts': [],
@@ -47,7 +49,6 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/networks.ts': [],
   'src/threads.ts': ['src/storage/sqlite/', 'src/exports/'],
   'src/thread.ts': ['src/threads.ts'],
-  'src/bundle.ts': ['src/cli/', 'src/threads.ts'],
   'src/cli/': [
     'src/app.ts',
     'src/assets.ts',
