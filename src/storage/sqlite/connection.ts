@@ -7,7 +7,7 @@ export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** Per connection; the operating system caches the files as well. */
-const KIBIBYTES_OF_CACHE = 16_384
+const KIBIBYTES_OF_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
 
 /**
@@ -42,6 +42,16 @@ export function openReader(file: string): Connection {
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
   return db
+}
+
+/** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
+export function restartLog(db: Connection): void {
+  try {
+    db.pragma('busy_timeout = 0')
+    db.pragma('wal_checkpoint(RESTART)')
+  } finally {
+    db.pragma('busy_timeout = 5000')
+  }
 }
 
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */

@@ -9,6 +9,7 @@ import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
+import { TurnSnapshot } from './turn-snapshot.ts'
 
 export interface SqliteStoreOptions {
   /** Of the database; the search index lies beside it. */
@@ -54,7 +55,8 @@ export class SqliteStore implements Store {
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
     this.#readers = new ReaderPool({ databaseFile: file, indexFile: indexFileOf(file), timeout: queryTimeout, onFault })
-    this.read = new CommittedTableReads(committed, reader, this.#readers)
+    const snapshot = new TurnSnapshot(reader)
+    this.read = new CommittedTableReads(committed, reader, this.#readers, snapshot)
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -64,6 +66,7 @@ export class SqliteStore implements Store {
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
       onCommit: () => {
+        snapshot.end()
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false
         this.#index.advance(this.#newestChange())
@@ -76,7 +79,7 @@ export class SqliteStore implements Store {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
       onReady: () => this.#readers.renew(),
-      onCheckpointed: () => this.#restartLog(),
+      onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
     const oldest = 'SELECT coalesce(min(sequence), 1) AS oldest FROM index_pending'
@@ -140,17 +143,6 @@ export class SqliteStore implements Store {
       }
     } finally {
       this.#isTrimming = false
-    }
-  }
-
-  /** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
-  #restartLog(): void {
-    if (this.#isClosed || this.#writer.inTransaction) return
-    try {
-      this.#writer.pragma('busy_timeout = 0')
-      this.#writer.pragma('wal_checkpoint(RESTART)')
-    } finally {
-      this.#writer.pragma('busy_timeout = 5000')
     }
   }
 }

@@ -1,6 +1,5 @@
 // A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
 import type { Model } from '../../../domain/model.ts'
@@ -40,7 +39,6 @@ export function runReaderThread(): void {
   const port = parentPort!
   const idle: Reader[] = []
   const running = new Map<number, RunningTask>()
-  yieldToOtherThreads()
 
   const post = (message: FromReaderThread): void => port.postMessage(message)
 
@@ -127,14 +125,4 @@ function asPimletError(error: unknown): PimletError {
   const translated = translateError(error)
   if (translated instanceof PimletError) return translated
   return new PimletError('INTERNAL_ERROR', error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
-
-/** On Linux a thread has a priority of its own: answering requests comes first. Elsewhere all stay equal. */
-export function yieldToOtherThreads(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(0, 10)
-  } catch {
-    // Not allowed here; then all threads are equal.
-  }
 }

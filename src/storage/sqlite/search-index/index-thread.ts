@@ -2,7 +2,7 @@
 // write-ahead logs into the databases, so that no request waits for that.
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReader, openWriter } from '../connection.ts'
+import { openReader, openWriter, restartLog } from '../connection.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
@@ -17,14 +17,19 @@ export function runIndexThread(): void {
   const indexer = new Indexer(reader, indexFile)
   let isWorking = false
   let isClosing = false
+  let onWritersWait: (() => void) | undefined
 
   const post = (message: FromIndexThread): void => port.postMessage(message)
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-  const checkpoint = (): void => {
+  const checkpoint = async (): Promise<void> => {
     if (sizeOf(`${databaseFile}-wal`) > CHECKPOINT_BYTES) {
+      // Most of it while others write, so that they wait for the small rest only.
       maintenance.pragma('wal_checkpoint(PASSIVE)')
-      post({ kind: 'checkpointed' })
+      post({ kind: 'restartLog' })
+      await new Promise<void>((resolve) => (onWritersWait = resolve))
+      restartLog(maintenance)
+      post({ kind: 'logRestarted' })
     }
     if (sizeOf(`${indexFile}-wal`) > CHECKPOINT_BYTES) indexer.checkpoint()
   }
@@ -35,10 +40,10 @@ export function runIndexThread(): void {
     try {
       while (!isClosing && indexer.step()) {
         post({ kind: 'progress', ...indexer.progress })
-        checkpoint()
+        await checkpoint()
         await new Promise((resolve) => setImmediate(resolve))
       }
-      checkpoint()
+      await checkpoint()
       post({ kind: 'progress', ...indexer.progress })
       post({ kind: 'idle' })
     } finally {
@@ -63,6 +68,7 @@ export function runIndexThread(): void {
 
   port.on('message', (message: ToIndexThread) => {
     if (message.kind === 'close') isClosing = true
+    if (message.kind !== 'advance') onWritersWait?.()
     start()
   })
   post({ kind: 'progress', ...indexer.progress })
