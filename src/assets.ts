@@ -47,6 +47,11 @@ export function readMigrations(): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`migrations/${name}`) }))
 }
 
+/** What the build puts beside the code; undefined in a checkout. */
+export function readBundleFile(name: string): string | undefined {
+  return isBundle ? readText(name) : undefined
+}
+
 /** Starts a thread; `threads.ts` knows the roles. */
 export function startThread(data: { readonly role: string }, resourceLimits: ResourceLimits): Worker {
   const options = { workerData: { ...data, nativeBinding: placedBinding }, resourceLimits }

@@ -4,6 +4,7 @@ import { build } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { collectLicences } from './licences.ts'
+import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
@@ -35,8 +36,6 @@ export async function bundleCode(directory: string, entries: Record<string, stri
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Names and stack traces stay as they are in the sources.
-    minifyWhitespace: true,
     // ssh2 has native parts that it does without where they are missing.
     external: ['cpu-features', '*.node'],
     alias: { 'string-width': path.join(import.meta.dirname, 'string-width.cjs') },
@@ -50,10 +49,21 @@ export async function bundleCode(directory: string, entries: Record<string, stri
     banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',
     metafile: true,
+    sourcemap: 'external',
+    sourcesContent: false,
     absWorkingDir: ROOT,
     logLevel: 'warning',
   })
+  for (const name of Object.keys(entries)) replaceMap(path.join(directory, `${name}.cjs`))
   return Object.keys(metafile.inputs)
+}
+
+/** By the table of lines that `src/source-lines.ts` reads. */
+function replaceMap(file: string): void {
+  const map = `${file}.map`
+  const table = makeLineTable(readFileSync(map, 'utf8'), readFileSync(file, 'utf8'), path.dirname(file), ROOT)
+  writeFileSync(`${file}.lines.json`, JSON.stringify(table))
+  rmSync(map)
 }
 
 function writeManifest(directory: string): void {
