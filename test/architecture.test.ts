@@ -38,7 +38,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/log.ts (types)',
   ],
   'plugins/': ['src/exports/destination.ts'],
-  'src/config.ts': ['src/domain/', 'src/log.ts', 'src/networks.ts', 'src/start-error.ts'],
+  'src/settings.ts': ['src/networks.ts', 'src/start-error.ts'],
+  'src/config.ts': ['src/domain/', 'src/log.ts', 'src/settings.ts', 'src/start-error.ts'],
   'src/data-directory.ts': ['src/native-binding.ts', 'src/start-error.ts', 'src/system.ts (types)'],
   'src/native-binding.ts': ['src/assets.ts'],
   'src/executable.ts': ['src/assets.ts (types)'],
@@ -57,6 +58,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/exports/formats/',
     'src/log.ts',
+    'src/settings.ts',
     'src/start-error.ts',
     'src/system.ts',
   ],
@@ -78,7 +80,7 @@ const HOMES: Record<string, string> = {
   'pino-pretty': 'src/log.ts',
   re2js: 'src/domain/patterns.ts',
   'cli-progress': 'src/cli/progress.ts',
-  yargs: 'src/cli/',
+  yargs: 'src/cli/command-line.ts',
 }
 const EVERYWHERE = new Set(['valibot'])
 

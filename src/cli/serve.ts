@@ -1,11 +1,26 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
 import { type App, type AppOptions, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
-import type { Config } from '../config.ts'
+import { type Config, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
+import type { Command } from './command.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  isDefault: true,
+  description: 'Serve a workspace over HTTP',
+  flags: FLAGS,
+  examples: [
+    ['pimlet --data-dir ./data', 'Serve the workspace in ./data on http://127.0.0.1:8080'],
+    ['pimlet --data-dir ./data --port 0', 'The same on a free port, which it prints'],
+    ['PIMLET_DATA_DIR=./data pimlet', 'Every setting can be a variable'],
+  ],
+  reportsFaults: true,
+  run: ({ flags }) => serve(readConfig(flags), readFirstStartSecrets()),
+}
 
 /** Resolves to the exit status, after SIGTERM or SIGINT. */
-export async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
+async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
   let started: App | undefined
