@@ -47,6 +47,11 @@ export function readMigrations(): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`migrations/${name}`) }))
 }
 
+/** A file of `demo/`, what `pimlet demo` shows. */
+export function readDemoFile(name: string): string {
+  return readText(`demo/${name}`)
+}
+
 /** What the build puts beside the code; undefined in a checkout. */
 export function readBundleFile(name: string): string | undefined {
   return isBundle ? readText(name) : undefined

@@ -8,7 +8,9 @@ import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
-const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'schema.sql', 'migrations', 'native']
+/** What the program reads, through `src/assets.ts`. */
+export const COPIED = ['schema.sql', 'migrations', 'demo']
+const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**
  * Makes what is named above anew in `directory`; other files there stay.
@@ -20,8 +22,7 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
   writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
-  for (const name of ['schema.sql', 'migrations'])
-    cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
   writeManifest(directory)
   copyNativeBinding(path.join(directory, 'native'), platform)
 }

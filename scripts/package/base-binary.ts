@@ -1,7 +1,7 @@
 // The Node that an executable begins with: from the npm package of the target's platform, the installed one or one that
 // npm fetches. Nothing is downloaded from elsewhere.
 import { execFileSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostTarget, type Target } from './targets.ts'
 
@@ -74,7 +74,6 @@ export function offerToPkg(node: string, { platform, arch }: Target, version: st
   const archive = path.join(directory, `${name}.${isWindows ? 'zip' : 'tar.gz'}`)
   const binary = path.join(directory, isWindows ? `${name}.exe` : `${name}/bin/node`)
   mkdirSync(path.dirname(binary), { recursive: true })
-  rmSync(binary, { force: true })
-  linkSync(node, binary)
+  copyFileSync(node, binary)
   for (const mark of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(mark, '')
 }

@@ -42,7 +42,7 @@ export async function makeCodeCache(node: string, bundle: string, script: string
   writeFileSync(path.join(directory, 'program.js'), script)
   writeFileSync(path.join(directory, 'pimlet.cjs'), STAND_IN)
   const args = ['pimlet.cjs', '--data-dir', 'data', '--port', '0', '--log-level', 'warn', '--log-format', 'json']
-  const server = spawn(node, args, { cwd: directory, env: { PIMLET_ADMIN_API_KEY: KEY }, timeout: MILLISECONDS })
+  const server = spawn(node, args, { cwd: directory, env: environment(), timeout: MILLISECONDS })
   const ended = once(server, 'exit')
   const faults = text(server.stderr)
   try {
@@ -53,6 +53,12 @@ export async function makeCodeCache(node: string, bundle: string, script: string
   }
   if (server.exitCode !== 0) throw new Error(`The program does not run: ${await faults}`)
   return path.join(directory, 'program.cache')
+}
+
+/** Ours, but for settings of pimlet and of Node. */
+function environment(): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !/^(PIMLET_|NODE_)/.test(name))
+  return { ...Object.fromEntries(others), PIMLET_ADMIN_API_KEY: KEY }
 }
 
 /** What most servers do soon after their start. */

@@ -21,7 +21,7 @@ import { makeCodeCache, wrapProgram } from './code-cache.ts'
 import type { PkgRun } from './run-pkg.ts'
 import { hostTarget, type Target } from './targets.ts'
 
-/** Keeps fetched Nodes, and is the home directory of pkg. */
+/** Keeps the Nodes of other platforms. */
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/pimlet-package')
 
 /** Makes the file `output` anew, or throws and leaves it as it was. Resolves to the licences of what is in it. */
@@ -41,7 +41,11 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
     const assets = await prepareAssets(directory, bundle, isHost ? node : undefined)
     const made = path.join(directory, path.basename(output))
     const entry = path.join(bundle, 'executable.cjs')
-    await runPkg({ entry, assets, target, nodeVersion: lockedNodeVersion(), output: made }, node)
+    await runPkg(
+      { entry, assets, target, nodeVersion: lockedNodeVersion(), output: made },
+      node,
+      path.join(directory, 'home'),
+    )
     chmodSync(made, 0o755)
     renameSync(made, output)
     return { licences: readFileSync(licences, 'utf8') }
@@ -82,8 +86,7 @@ function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
-async function runPkg(run: PkgRun, node: string): Promise<void> {
-  const home = path.join(CACHE, 'home')
+async function runPkg(run: PkgRun, node: string, home: string): Promise<void> {
   offerToPkg(node, run.target, run.nodeVersion, home)
   const script = path.join(import.meta.dirname, 'run-pkg.ts')
   const env = { ...process.env, HOME: home, USERPROFILE: home, NODE_OPTIONS: '' }

@@ -177,6 +177,22 @@ describe('The executable', { timeout: 240_000 }, () => {
     assert.equal((await server.stop()).status, 0)
   })
 
+  it('demonstrates itself from what is in it, and clears up', async () => {
+    const child = spawn(program, ['demo'], { cwd: working, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    let output = ''
+    for await (const line of createInterface({ input: child.stdout })) {
+      output += `${line}\n`
+      if (line.includes('Ctrl+C')) break
+    }
+    const [, key = '', url = ''] = /X-Service-ApiKey: (\w+)" "(\S+)"/.exec(output) ?? []
+    const { total } = (await (await fetch(url, { headers: { 'x-service-apikey': key } })).json()) as { total: number }
+    assert.equal(total, 26)
+    const ended = once(child, 'close')
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  })
+
   it('has written to no other place', () => {
     assert.deepEqual(
       elsewhere.flatMap((directory) => readdirSync(directory)),
