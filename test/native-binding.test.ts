@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -70,7 +71,7 @@ describe('The native binding', () => {
       const { dataDir, file } = place()
       change(file)
       placeNativeBinding(dataDir, binding)
-      assert.ok(statSync(file).isFile() && readFileSync(file).equals(content))
+      assert.ok(lstatSync(file).isFile() && readFileSync(file).equals(content))
       assert.equal(statSync(file).mode & 0o777, 0o600)
     })
 
