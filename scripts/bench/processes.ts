@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { NODE_FLAGS } from '../build/node-flags.ts'
 
 export const API_KEY = 'a-key-of-the-bench-that-is-long-enough'
 
@@ -28,7 +29,7 @@ export type Command = readonly [program: string, ...args: string[]]
 
 /** pimlet as it was built. */
 export function pimletBundle(directory: string): Command {
-  return [process.execPath, path.join(directory, 'pimlet.cjs')]
+  return [process.execPath, ...NODE_FLAGS, path.join(directory, 'pimlet.cjs')]
 }
 
 /** With its defaults but for the record limit. */

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { NODE_FLAGS } from '../build/node-flags.ts'
 
 const KEY = 'a-key-of-the-build-that-nobody-keeps'
 const MILLISECONDS = 60_000
@@ -42,7 +43,7 @@ export async function makeCodeCache(node: string, bundle: string, script: string
   writeFileSync(path.join(directory, 'program.js'), script)
   writeFileSync(path.join(directory, 'pimlet.cjs'), STAND_IN)
   const args = ['pimlet.cjs', '--data-dir', 'data', '--port', '0', '--log-level', 'warn', '--log-format', 'json']
-  const server = spawn(node, args, { cwd: directory, env: environment(), timeout: MILLISECONDS })
+  const server = spawn(node, [...NODE_FLAGS, ...args], { cwd: directory, env: environment(), timeout: MILLISECONDS })
   const ended = once(server, 'exit')
   const faults = text(server.stderr)
   try {

@@ -3,7 +3,8 @@
 //
 // pkg's `--sea` with a package.json puts a virtual file system under the program, and patches fs, child_process and Intl
 // for that; without one it takes neither assets nor a code cache from its command line. So its function is called.
-import seaModule from '@yao-pkg/pkg/lib-es5/sea.js'
+import seaModule, { type SeaConfig } from '@yao-pkg/pkg/lib-es5/sea.js'
+import { NODE_FLAGS } from '../build/node-flags.ts'
 import type { Target } from './targets.ts'
 
 export interface PkgRun {
@@ -18,10 +19,18 @@ export interface PkgRun {
 
 const { entry, assets, target, nodeVersion, output } = JSON.parse(process.argv[2]!) as PkgRun
 const { platform, arch } = target
+// pkg hands on what it does not know itself.
+const seaConfig: SeaConfig & { execArgv: readonly string[] } = {
+  assets,
+  execArgv: NODE_FLAGS,
+  disableExperimentalSEAWarning: true,
+  useSnapshot: false,
+  useCodeCache: false,
+}
 await seaModule.default(entry, {
   targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output }],
   // Where npm has no Node, the one that runs this is taken.
   useLocalNode: target.nodePackage === undefined,
   signature: true,
-  seaConfig: { assets, disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false },
+  seaConfig,
 })

@@ -4,6 +4,7 @@ import { apiKeysRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
 import { healthRoutes } from './routes/health.ts'
 import { meRoutes } from './routes/me.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { rolesRoutes } from './routes/roles.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { catalogsRoutes } from './routes/catalogs.ts'
@@ -25,6 +26,7 @@ export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRun
 
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
+  ...metricsRoutes,
   ...authRoutes,
   ...meRoutes,
   ...usersRoutes,

@@ -37,7 +37,11 @@ export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost =
     }
   }
 
-  const unknownUserHash = encode({ cost, parallelism: PARALLELISM }, system.randomBytes(SALT_BYTES), system.randomBytes(KEY_BYTES))
+  const unknownUserHash = encode(
+    { cost, parallelism: PARALLELISM },
+    system.randomBytes(SALT_BYTES),
+    system.randomBytes(KEY_BYTES),
+  )
 
   return {
     hash(password: string): Promise<string> {

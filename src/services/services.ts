@@ -11,6 +11,7 @@ import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
 import type { ImportService } from './imports.ts'
 import type { LifecycleService } from './lifecycle.ts'
+import type { MetricsService } from './metrics.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
 import type { RoleService } from './roles.ts'
@@ -33,6 +34,7 @@ export interface Services {
   readonly health: HealthService
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
+  readonly metrics: MetricsService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService

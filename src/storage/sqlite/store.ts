@@ -1,12 +1,14 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
+import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Store, Transaction } from '../port.ts'
+import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { ShortSearches } from './search/short-search.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
 import { TurnSnapshot } from './turn-snapshot.ts'
@@ -16,6 +18,8 @@ export interface SqliteStoreOptions {
   readonly file: string
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
+  /** Called after each commit with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
 }
@@ -41,6 +45,7 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
+  readonly #short: ShortSearches
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
@@ -49,14 +54,20 @@ export class SqliteStore implements Store {
   #isTrimming = false
   #isClosed = false
 
-  constructor(writer: Connection, reader: Connection, { file, onFault, queryTimeout = 30_000 }: SqliteStoreOptions) {
+  constructor(
+    writer: Connection,
+    reader: Connection,
+    { file, onFault, onCommit, queryTimeout = 30_000 }: SqliteStoreOptions,
+  ) {
     this.#writer = writer
     this.#reader = reader
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
-    this.#readers = new ReaderPool({ databaseFile: file, indexFile: indexFileOf(file), timeout: queryTimeout, onFault })
+    const files = { databaseFile: file, indexFile: indexFileOf(file) }
+    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault })
+    this.#short = new ShortSearches(files)
     const snapshot = new TurnSnapshot(reader)
-    this.read = new CommittedTableReads(committed, reader, this.#readers, snapshot)
+    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -65,7 +76,8 @@ export class SqliteStore implements Store {
       onRollback: () => {
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
-      onCommit: () => {
+      onCommit: (transactions) => {
+        onCommit?.(transactions)
         snapshot.end()
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false
@@ -78,7 +90,10 @@ export class SqliteStore implements Store {
       onIndexed: (sequence) => {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
-      onReady: () => this.#readers.renew(),
+      onReady: () => {
+        this.#short.renew()
+        this.#readers.renew()
+      },
       onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
@@ -107,6 +122,15 @@ export class SqliteStore implements Store {
     }
   }
 
+  status(): StoreStatus {
+    return {
+      waitingTransactions: this.#commits.waiting,
+      unindexedChanges: this.#index.behind,
+      busyReaders: this.#readers.busy,
+      logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }
+  }
+
   /** Resolves when the search index has seen everything that was committed before the call. */
   whenIndexed(): Promise<void> {
     return this.#index.whenIndexed()
@@ -117,6 +141,7 @@ export class SqliteStore implements Store {
     this.#isClosed = true
     await this.#commits.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
+    this.#short.close()
     this.#reader.close()
     this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()

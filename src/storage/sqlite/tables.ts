@@ -21,6 +21,7 @@ import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { Records } from './records.ts'
+import type { ShortSearches } from './search/short-search.ts'
 import type { TurnSnapshot } from './turn-snapshot.ts'
 
 /** The repositories on one connection. */
@@ -119,15 +120,27 @@ export class TableTransaction extends TableReads implements Transaction {
   }
 }
 
+interface CommittedReadsOptions {
+  readonly readers: ReaderPool
+  readonly short: ShortSearches
+  readonly snapshot: TurnSnapshot
+}
+
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export class CommittedTableReads extends TableReads implements CommittedReads {
   readonly search: SearchReads
   readonly #records: CommittedRecords
 
-  constructor(tables: Tables, db: Connection, readers: ReaderPool, snapshot: TurnSnapshot) {
+  constructor(tables: Tables, db: Connection, { readers, short, snapshot }: CommittedReadsOptions) {
     super(tables)
     this.#records = new CommittedRecords(db, readers, snapshot)
-    this.search = (query, signal) => readers.run({ kind: 'search', query }, signal)
+    this.search = async (query, signal) => {
+      const answer = short.run(query)
+      if (answer.result !== undefined) return answer.result
+      const result = await readers.run({ kind: 'search', query }, signal)
+      answer.noteTotal(result.total)
+      return result
+    }
   }
 
   override get records(): Records {

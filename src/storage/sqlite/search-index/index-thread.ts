@@ -17,6 +17,7 @@ export function runIndexThread(): void {
   const indexer = new Indexer(reader, indexFile)
   let isWorking = false
   let isClosing = false
+  let isClosed = false
   let onWritersWait: (() => void) | undefined
 
   const post = (message: FromIndexThread): void => port.postMessage(message)
@@ -35,7 +36,7 @@ export function runIndexThread(): void {
   }
 
   const work = async (): Promise<void> => {
-    if (isWorking) return
+    if (isWorking || isClosed) return
     isWorking = true
     try {
       while (!isClosing && indexer.step()) {
@@ -50,6 +51,7 @@ export function runIndexThread(): void {
       isWorking = false
     }
     if (isClosing) {
+      isClosed = true
       indexer.close()
       reader.close()
       maintenance.close()
@@ -69,7 +71,7 @@ export function runIndexThread(): void {
   port.on('message', (message: ToIndexThread) => {
     if (message.kind === 'close') isClosing = true
     if (message.kind !== 'advance') onWritersWait?.()
-    start()
+    if (message.kind !== 'writersWait') start()
   })
   post({ kind: 'progress', ...indexer.progress })
   start()
