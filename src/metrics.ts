@@ -1,6 +1,7 @@
 // What operators watch, as Prometheus text: requests by route, and how busy writers, readers and exports are. Home of
 // prom-client. Decisions §8; the names are listed in docs/operate.md.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import { RequestDurations } from './request-durations.ts'
 
 /** Of what has no counter of its own: read when somebody asks. */
 export interface Gauges {
@@ -14,8 +15,6 @@ export interface Gauges {
   readonly runningExports: number
 }
 
-/** Seconds. */
-const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -28,13 +27,8 @@ export function createMetrics(version: string) {
     { version },
     1,
   )
-  const requests = new Histogram({
-    name: 'pimlet_http_request_duration_seconds',
-    help: 'Requests that were answered, from their headers to the end of the answer; status 0: the client went away',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATIONS,
-    registers,
-  })
+  const requests = new RequestDurations()
+  registry.registerMetric(requests as unknown as Metric)
   const groups = new Histogram({
     name: 'pimlet_commit_transactions',
     help: 'Transactions that one commit made durable',
@@ -80,10 +74,8 @@ export function createMetrics(version: string) {
     watch(gauges: () => Gauges): void {
       read = gauges
     },
-    /** `route`: its path as it is declared, so that there are few. */
-    requestEnded(method: string, route: string, status: number, milliseconds: number): void {
-      requests.observe({ method, route, status }, milliseconds / 1000)
-    },
+    requestEnded: (method: string, route: string, status: number, milliseconds: number): void =>
+      requests.observe(method, route, status, milliseconds),
     committed: (transactions: number): void => groups.observe(transactions),
     exportEnded: (status: 'success' | 'failed'): void => exports.inc({ status }),
   }
