@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { removeOldNativeBindings } from './native-binding.ts'
 import { parseNetworks } from './networks.ts'
 import { type FirstStartSecrets, prepareFirstStart } from './services/first-start.ts'
 import { createKeyUsage } from './services/key-usage.ts'
@@ -66,6 +67,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   prepareDataDirectory(dataDir)
   const unlock = lock(dataDir)
   try {
+    removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const metrics = createMetrics(options.version)
     const store = await openStore(directory, metrics, options)

@@ -1,11 +1,10 @@
-// Settings of `serve`: from flags, PIMLET_ variables and a JSON file, in this order, each checked at the start. The only
-// reader of the environment. Decisions §8.
-import { readFileSync } from 'node:fs'
+// What commands are told: settings by flags, PIMLET_ variables and a JSON file, each checked at the start. The only reader
+// of the environment. Decisions §8.
 import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
-import { parseNetworks } from './networks.ts'
+import { type Environment, findSettings, type Flag, type GivenFlags, type Settings } from './settings.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -29,14 +28,6 @@ export interface Config {
   readonly keepAuditDays: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
-}
-
-export interface Flag {
-  readonly name: string
-  readonly description: string
-  readonly isList?: boolean
-  /** For the help text. */
-  readonly defaultText?: string
 }
 
 export const FLAGS: readonly Flag[] = [
@@ -65,26 +56,35 @@ export const FLAGS: readonly Flag[] = [
   { name: 'config', description: 'JSON file with settings under the names of the flags' },
 ]
 
-type Source = (name: string) => unknown
-type Environment = Readonly<Record<string, string | undefined>>
+const DATA_DIR_FLAG = FLAGS[0]!
+const CONFIG_FLAG = FLAGS.at(-1)!
 
-/** `flags` by name, undefined where not given. @throws UsageError naming the setting as it was given */
-export function readConfig(flags: Readonly<Record<string, unknown>>, environment: Environment = process.env): Config {
-  const fromFlags: Source = (name) => flags[name]
-  const fromEnvironment: Source = (name) => environment[variableName(name)]
-  const file = fromFlags('config') ?? fromEnvironment('config')
-  const settings = new Settings([
-    [(name) => `--${name}`, fromFlags],
-    [variableName, fromEnvironment],
-    [
-      (name) => `'${name}' in ${String(file)}`,
-      file === undefined ? () => undefined : readFile(toText(file, '--config')),
-    ],
-  ])
-  const dataDir = settings.text('data-dir')
-  if (dataDir === undefined) throw new UsageError('--data-dir is required: the directory of the workspace')
+/** Flags of every command that works on a data directory itself. */
+export const WORKSPACE_FLAGS: readonly Flag[] = [
+  { ...DATA_DIR_FLAG, description: 'Directory of the workspace' },
+  CONFIG_FLAG,
+]
+
+/** Flags of every command that talks to a server. */
+export const CONNECTION_FLAGS: readonly Flag[] = [
+  { name: 'url', description: 'Address of the server', defaultText: 'http://127.0.0.1:8080' },
+  { name: 'api-key', description: 'API key; better given as the variable PIMLET_API_KEY' },
+  CONFIG_FLAG,
+]
+
+/** One config file may serve all commands: each takes from it what it knows. */
+const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
+
+function settingsOf(flags: GivenFlags, environment: Environment): Settings {
+  return findSettings(flags, environment, IN_FILES)
+}
+
+/** Settings of `serve`. @throws UsageError naming the setting as it was given */
+export function readConfig(flags: GivenFlags, environment: Environment = process.env): Config {
+  const settings = settingsOf(flags, environment)
+  const dataDir = dataDirOf(settings)
   return {
-    dataDir: path.resolve(dataDir),
+    dataDir,
     host: settings.text('host') ?? '127.0.0.1',
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
@@ -99,6 +99,17 @@ export function readConfig(flags: Readonly<Record<string, unknown>>, environment
     corsOrigins: settings.list('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }
+}
+
+/** The workspace that a command works on. @throws UsageError */
+export function readDataDir(flags: GivenFlags, environment: Environment = process.env): string {
+  return dataDirOf(settingsOf(flags, environment))
+}
+
+function dataDirOf(settings: Settings): string {
+  const directory = settings.text('data-dir')
+  if (directory === undefined) throw new UsageError('--data-dir is required: the directory of the workspace')
+  return path.resolve(directory)
 }
 
 /** What the first start of a workspace takes from the environment. @throws UsageError */
@@ -123,15 +134,9 @@ export interface Connection {
   readonly apiKey: string
 }
 
-/** From `--url` and `--api-key`, or PIMLET_URL and PIMLET_API_KEY. @throws UsageError */
-export function readConnection(
-  flags: Readonly<Record<string, unknown>>,
-  environment: Environment = process.env,
-): Connection {
-  const settings = new Settings([
-    [(name) => `--${name}`, (name) => flags[name]],
-    [variableName, (name) => environment[variableName(name)]],
-  ])
+/** @throws UsageError */
+export function readConnection(flags: GivenFlags, environment: Environment = process.env): Connection {
+  const settings = settingsOf(flags, environment)
   const text = settings.text('url') ?? 'http://127.0.0.1:8080'
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
@@ -140,123 +145,4 @@ export function readConnection(
   if (apiKey === undefined) throw new UsageError('An API key is required: --api-key, or the variable PIMLET_API_KEY')
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be visible ASCII characters')
   return { url, apiKey }
-}
-
-/** The name of `names` that the user may have meant, for messages. */
-export function suggest(name: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
-    .sort((a, b) => a.edits - b.edits)
-  return best !== undefined && best.edits <= Math.max(2, name.length / 3) ? best.candidate : undefined
-}
-
-class Settings {
-  readonly #sources: readonly (readonly [label: (name: string) => string, source: Source])[]
-
-  constructor(sources: readonly (readonly [label: (name: string) => string, source: Source])[]) {
-    this.#sources = sources
-  }
-
-  text(name: string): string | undefined {
-    const found = this.#find(name)
-    return found === undefined ? undefined : toText(found.value, found.label)
-  }
-
-  wholeNumber(name: string, max: number): number | undefined {
-    const found = this.#find(name)
-    if (found === undefined) return undefined
-    const text = String(found.value)
-    if (!/^\d{1,15}$/.test(text) || Number(text) > max)
-      throw new UsageError(`${found.label} must be a whole number from 0 to ${max}`)
-    return Number(text)
-  }
-
-  bytes(name: string): number | undefined {
-    const found = this.#find(name)
-    if (found === undefined) return undefined
-    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb)?$/i.exec(String(found.value).trim()) ?? []
-    const bytes = Number(digits) * ({ kb: 1024, mb: 1024 ** 2 }[unit.toLowerCase()] ?? 1)
-    if (digits === '' || bytes < 1024 || bytes > 256 * 1024 ** 2)
-      throw new UsageError(`${found.label} must be a size from 1kb to 256mb, such as 10mb`)
-    return bytes
-  }
-
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
-    const found = this.#find(name)
-    if (found === undefined) return undefined
-    const value = values.find((candidate) => candidate === found.value)
-    if (value === undefined) throw new UsageError(`${found.label} must be one of ${values.join(', ')}`)
-    return value
-  }
-
-  /** Commas separate entries of a variable. */
-  list(name: string): string[] {
-    const found = this.#find(name)
-    if (found === undefined) return []
-    const items: unknown[] = Array.isArray(found.value) ? found.value : String(found.value).split(',')
-    return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
-  }
-
-  networks(name: string): string[] {
-    const entries = this.list(name)
-    try {
-      parseNetworks(entries)
-    } catch (error) {
-      throw new UsageError(`${this.#find(name)?.label}: ${(error as Error).message}`, { cause: error })
-    }
-    return entries
-  }
-
-  #find(name: string): { value: unknown; label: string } | undefined {
-    for (const [label, source] of this.#sources) {
-      const value = source(name)
-      if (value !== undefined && value !== '') return { value, label: label(name) }
-    }
-    return undefined
-  }
-}
-
-function variableName(flag: string): string {
-  return `PIMLET_${flag.replaceAll('-', '_').toUpperCase()}`
-}
-
-function toText(value: unknown, label: string): string {
-  if (Array.isArray(value)) throw new UsageError(`${label} is given more than once`)
-  if (typeof value !== 'string' || value.includes('\0')) throw new UsageError(`${label} must be text`)
-  return value
-}
-
-function readFile(file: string): Source {
-  let settings: unknown
-  try {
-    settings = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is not valid JSON' : (error as NodeJS.ErrnoException).code
-    throw new UsageError(`The config file ${file} cannot be read: ${why}`, { cause: error })
-  }
-  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-    throw new UsageError(`The config file ${file} must hold a JSON object`)
-  const known = FLAGS.map((flag) => flag.name).filter((name) => name !== 'config')
-  const entries = new Map<string, unknown>(Object.entries(settings))
-  for (const name of entries.keys()) if (!known.includes(name)) throw unknownSetting(name, known, file)
-  return (name) => entries.get(name)
-}
-
-function unknownSetting(name: string, known: readonly string[], file: string): UsageError {
-  const meant = suggest(name, known)
-  return new UsageError(
-    `The config file ${file} has the unknown setting '${name}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
-  )
-}
-
-/** Levenshtein's. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j += 1)
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[other.length]!
 }

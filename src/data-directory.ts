@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
+import { placeNativeBinding } from './native-binding.ts'
 import { StartError } from './start-error.ts'
 import type { System } from './system.ts'
 
@@ -29,7 +30,8 @@ export interface DataDirectory {
 }
 
 /**
- * Makes the directory where it is missing. From here on, no file that the process makes can be read by other users.
+ * Makes the directory where it is missing. From here on, no file that the process makes can be read by other users, and
+ * databases can be opened.
  * @throws StartError
  */
 export function prepareDataDirectory(directory: string): void {
@@ -37,6 +39,7 @@ export function prepareDataDirectory(directory: string): void {
   try {
     makeDirectory(directory)
     chmodSync(directory, 0o700)
+    placeNativeBinding(directory)
   } catch (error) {
     throw unusable(directory, error)
   }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig, readFirstStartSecrets, suggest } from '../src/config.ts'
+import { readConfig, readConnection, readDataDir, readFirstStartSecrets } from '../src/config.ts'
+import { suggest } from '../src/settings.ts'
 import { UsageError } from '../src/start-error.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
@@ -129,5 +130,23 @@ describe('Settings', () => {
     assert.equal(suggest('prot', ['host', 'port']), 'port')
     assert.equal(suggest('data-dri', ['data-dir', 'port']), 'data-dir')
     assert.equal(suggest('something-else-entirely', ['data-dir', 'port']), undefined)
+  })
+
+  it('--data-dir, --url and --api-key too mean the same as a flag, a variable and in a file', () => {
+    const file = writeSettings({ 'data-dir': '/d', url: 'http://h:1/', 'api-key': 'k', port: 1 })
+    const variables = { PIMLET_DATA_DIR: '/d', PIMLET_URL: 'http://h:1/', PIMLET_API_KEY: 'k' }
+    const given: [object, Record<string, string>][] = [
+      [{ 'data-dir': '/d', url: 'http://h:1/', 'api-key': 'k' }, {}],
+      [{}, variables],
+      [{ config: file }, {}],
+      [{}, { PIMLET_CONFIG: file }],
+    ]
+    for (const [flags, environment] of given) {
+      assert.equal(readDataDir({ ...flags }, environment), '/d')
+      const { url, apiKey } = readConnection({ ...flags }, environment)
+      assert.deepEqual([url.href, apiKey], ['http://h:1/', 'k'])
+    }
+    assert.throws(() => readDataDir({}, {}), isUsageError('--data-dir'))
+    assert.throws(() => readConnection({}, {}), isUsageError('PIMLET_API_KEY'))
   })
 })

@@ -10,17 +10,6 @@ import { StartError } from '../start-error.ts'
 /** Milliseconds in which nothing goes either way. */
 const SILENCE = 300_000
 
-/** Flags of every command that talks to a server. */
-export const CONNECTION_FLAGS = {
-  url: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Address of the server',
-    defaultDescription: 'http://127.0.0.1:8080',
-  },
-  'api-key': { type: 'string', requiresArg: true, describe: 'API key; better given as the variable PIMLET_API_KEY' },
-} as const
-
 export interface RequestBody {
   readonly type: string
   readonly content: string | Readable
@@ -29,7 +18,7 @@ export interface RequestBody {
 /** Resolves to the answer where it is 2xx. @throws StartError */
 export async function call(
   connection: Connection,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: RequestBody,
 ): Promise<IncomingMessage> {

@@ -1,84 +1,141 @@
-// The command line: which commands there are, and how a failure ends. Decisions §8. Home of yargs.
-import yargs from 'yargs'
+// The command line: from the declarations in commands.ts to a run command, and how a failure ends: one line, never a
+// stack. Decisions §8. Home of yargs.
+import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../assets.ts'
-import { FLAGS, readConfig, readFirstStartSecrets, suggest } from '../config.ts'
+import { suggest } from '../settings.ts'
 import { StartError, UsageError } from '../start-error.ts'
-import { EXPORT_FLAGS, exportCommand } from './export.ts'
-import { IMPORT_FLAGS, importCommand } from './import.ts'
-import { openapiCommand } from './openapi.ts'
-import { serve } from './serve.ts'
+import { type Command, type CommandFlag, Given } from './command.ts'
+import { COMMANDS } from './commands.ts'
 
-const EXAMPLES: [string, string][] = [
-  ['pimlet --data-dir ./data', 'Serve the workspace in ./data on http://127.0.0.1:8080'],
-  ['pimlet --data-dir ./data --port 0', 'The same on a free port, which it prints'],
-  ['PIMLET_DATA_DIR=./data pimlet', 'Every flag can be a variable'],
-]
+const NOTES = `Settings (flags with a value that are the same for many commands, such as --data-dir) can also be variables, such as PIMLET_DATA_DIR, and keys of the JSON file that --config names. More about a command: pimlet <command> --help`
 
 /** Runs the command that `args` name, and resolves to the exit status. Faults are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  // Whoever reads the output may stop early.
+  process.stdout.on('error', endWhereNobodyReads)
   try {
     return await run(args)
   } catch (error) {
-    const line = error instanceof StartError ? error.message : `Unexpected fault: ${String(error)}`
-    process.stderr.write(`pimlet: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`)
-    return error instanceof StartError ? error.exitCode : 1
+    return report(error)
   }
+}
+
+/** Says what went wrong, and returns the exit status. */
+function report(error: unknown): number {
+  const line = error instanceof StartError ? error.message : `Unexpected fault: ${String(error)}`
+  process.stderr.write(`pimlet: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  return error instanceof StartError ? error.exitCode : 1
+}
+
+function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+
+/** What the arguments have selected so far. */
+interface Selection {
+  /** `pimlet`, or with a command or a group behind it. */
+  line: string
+  /** Names of what may come next. */
+  words: readonly string[]
+  flags: readonly CommandFlag[]
+  argument: string | undefined
 }
 
 async function run(args: readonly string[]): Promise<number> {
   let status = 0
+  const selection: Selection = { line: 'pimlet', words: namesIn(COMMANDS, 0), flags: [], argument: undefined }
   const parser = yargs([...args])
     .scriptName('pimlet')
-    .usage('$0 [serve] --data-dir DIR')
+    .locale('en')
+    .usage('$0 [command] [flags]')
     .parserConfiguration({ 'camel-case-expansion': false, 'boolean-negation': false, 'dot-notation': false })
-    .command(
-      ['serve', '$0'],
-      'Serve a workspace over HTTP',
-      (command) => {
-        for (const flag of FLAGS)
-          command.option(flag.name, {
-            describe: flag.description,
-            defaultDescription: flag.defaultText,
-            requiresArg: true,
-            ...(flag.isList === true ? { type: 'array', string: true } : { type: 'string' }),
-          })
-        return command.example(EXAMPLES)
-      },
-      async (argv) => {
-        status = await serve(readConfig(argv), readFirstStartSecrets())
-      },
-    )
-    .command(importCommand)
-    .command(exportCommand)
-    .command(openapiCommand)
     .strict()
     .version(readVersion())
     .help()
+    .alias('help', 'h')
+    .epilogue(NOTES)
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      throw error instanceof StartError ? error : new UsageError(explain(message ?? String(error)))
+      if (error !== undefined && error.name !== 'YError') throw error
+      throw new UsageError(explain(message ?? error?.message ?? 'Wrong usage', args, selection))
     })
+  const add = (to: Argv, command: Command): void => {
+    addCommand(to, command, selection, async (given) => {
+      status = await command.run(given)
+    })
+  }
+  for (const command of COMMANDS) if (!command.name.includes(' ')) add(parser, command)
+  for (const group of groupsOf(COMMANDS)) {
+    const members = COMMANDS.filter(({ name }) => name.startsWith(`${group} `))
+    parser.command(group, members.map(({ description }) => description).join('; '), (at: Argv) => {
+      Object.assign(selection, { line: `pimlet ${group}`, words: namesIn(members, 1) })
+      for (const member of members) add(at, member)
+      return at.demandCommand(1, `Name what to do: pimlet ${group} ${namesIn(members, 1).join(', ')}`)
+    })
+  }
   await parser.parseAsync()
   return status
 }
 
-const FLAG_NAMES = [
-  ...new Set([
-    ...FLAGS.map(({ name }) => name),
-    ...Object.keys({ ...IMPORT_FLAGS, ...EXPORT_FLAGS }),
-    'help',
-    'version',
-  ]),
-]
+function groupsOf(commands: readonly Command[]): string[] {
+  return [...new Set(commands.filter(({ name }) => name.includes(' ')).map(({ name }) => name.split(' ')[0]!))]
+}
 
-function explain(message: string): string {
-  if (message.startsWith('Not enough non-option arguments')) return 'An argument is missing; see pimlet --help'
-  const [, flagName, choices] = /^Invalid values:\s+Argument: (\S+), Given: .*, Choices: (.*)$/s.exec(message) ?? []
-  if (choices !== undefined) return `--${flagName} must be one of ${choices.replaceAll('"', '').trim()}`
-  const unknown = /^Unknown arguments?: ([^\s,]+)/.exec(message)?.[1]
+function namesIn(commands: readonly Command[], at: number): string[] {
+  return [...new Set(commands.flatMap(({ name }) => name.split(' ')[at] ?? []))]
+}
+
+function addCommand(to: Argv, command: Command, selection: Selection, handle: (given: Given) => Promise<void>): void {
+  const { argument, flags, description } = command
+  const word = command.name.split(' ').at(-1)!
+  const pattern = argument === undefined ? word : `${word} <${argument.name}>`
+  to.command(
+    command.isDefault === true ? [pattern, '$0'] : pattern,
+    description,
+    (at: Argv) => {
+      Object.assign(selection, {
+        line: command.isDefault === true ? 'pimlet' : `pimlet ${command.name}`,
+        words: command.isDefault === true ? selection.words : [],
+        flags,
+        argument: argument?.name,
+      })
+      // Without nargs `-` comes out as an empty text.
+      if (argument !== undefined)
+        at.positional(argument.name, { type: 'string', describe: argument.description }).nargs(argument.name, 1)
+      for (const flag of flags) at.option(flag.name, optionsOf(flag))
+      at.example(command.examples.map(([line, meaning]) => [line, meaning] as [string, string]))
+      return command.notes === undefined ? at : at.epilogue(command.notes)
+    },
+    async (argv) => {
+      if (command.reportsFaults !== true) process.on('uncaughtException', (error) => process.exit(report(error)))
+      await handle(new Given(argv, argument === undefined ? '' : String(argv[argument.name])))
+    },
+  )
+}
+
+function optionsOf(flag: CommandFlag): Options {
+  const { description, defaultText, choices } = flag
+  const shared = { describe: description, defaultDescription: defaultText }
+  if (flag.isSwitch === true) return { ...shared, type: 'boolean' }
+  if (flag.isList === true) return { ...shared, type: 'array', string: true, requiresArg: true }
+  return { ...shared, type: 'string', requiresArg: true, ...(choices === undefined ? {} : { choices }) }
+}
+
+/** yargs' message as one that helps. */
+function explain(message: string, args: readonly string[], { line, words, flags, argument }: Selection): string {
+  const help = `; see ${line} --help`
+  if (message.startsWith('Not enough non-option arguments')) return `${line} needs <${argument}>${help}`
+  if (message.startsWith('Too many non-option arguments')) return `${line} takes one <${argument}> only${help}`
+  const [, lonely] = /^Not enough arguments following: (\S+)/.exec(message) ?? []
+  if (lonely !== undefined) return `--${lonely} needs a value${help}`
+  const [, chosen, choices] = /^Invalid values:\s+Argument: (\S+), Given: .*, Choices: (.*)$/s.exec(message) ?? []
+  if (choices !== undefined) return `--${chosen} must be one of ${choices.replaceAll('"', '').trim()}`
+  const [, unknown] = /^Unknown (?:arguments?|commands?): ([^,]+)/.exec(message) ?? []
   if (unknown === undefined) return message.trim()
-  const flag = suggest(unknown, FLAG_NAMES)
-  if (flag !== undefined) return `Unknown flag --${unknown}; did you mean --${flag}?`
-  return `Unknown argument ${unknown}; see pimlet --help`
+  const isFlag = args.some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=', 1)[0] === unknown)
+  const meant = suggest(unknown, isFlag ? [...flags.map(({ name }) => name), 'help', 'version'] : words)
+  if (isFlag) return `Unknown flag --${unknown}${meant === undefined ? help : `; did you mean --${meant}?`}`
+  if (meant !== undefined) return `Unknown command ${unknown}; did you mean ${line} ${meant}?`
+  return `Unknown ${words.length > 0 ? 'command' : 'argument'} ${unknown}${help}`
 }

@@ -1,42 +1,39 @@
 // `pimlet export`: writes a server's records into a file. Decisions §6 and §8.
-import type { ArgumentsCamelCase, CommandModule } from 'yargs'
-import { type Connection, readConnection } from '../config.ts'
+import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format.ts'
 import { UsageError } from '../start-error.ts'
-import { call, CONNECTION_FLAGS, getJson } from './client.ts'
+import { call, getJson } from './client.ts'
+import type { Command, Given } from './command.ts'
 import { formatted, jsonArray, jsonLines, type ExportModel, type RecordTexts } from './export-text.ts'
 import { readElements } from './json-elements.ts'
 import { writeOutput } from './output-file.ts'
 import { type Progress, showProgress } from './progress.ts'
 
-export const EXPORT_FLAGS = {
-  ...CONNECTION_FLAGS,
-  out: { type: 'string', requiresArg: true, default: '-', describe: 'The file; - for standard output; .gz packs it' },
-  format: { choices: EXPORT_FORMATS, describe: 'Needed where the name of the file does not tell' },
-  schema: { type: 'string', requiresArg: true, describe: 'ID of a schema: only its records' },
-} as const
-
-const EXAMPLES: [string, string][] = [
-  ['pimlet export --out shirts.csv --schema sch-shirt', 'The shirts, with the key in PIMLET_API_KEY'],
-  ['pimlet export --out all.jsonl.gz', 'Everything, packed; pimlet import takes it back'],
-  ['pimlet export --format jsonl | jq .id', 'Into another program'],
-]
-
-export const exportCommand: CommandModule = {
-  command: 'export',
-  describe: 'Write the records of a server into a file',
-  builder: (command) =>
-    command
-      .options(EXPORT_FLAGS)
-      .example(EXAMPLES)
-      .epilogue('The file has the values of the records themselves; export jobs also write what variants inherit.'),
-  handler: (argv) => exportFile(readConnection(argv), argv),
+export const exportCommand: Command = {
+  name: 'export',
+  description: 'Write the records of a server into a file',
+  flags: [
+    { name: 'out', description: 'The file; - for standard output; .gz packs it', defaultText: '-' },
+    { name: 'format', choices: EXPORT_FORMATS, description: 'Needed where the name of the file does not tell' },
+    { name: 'schema', description: 'ID of a schema: only its records' },
+    ...CONNECTION_FLAGS,
+  ],
+  examples: [
+    ['pimlet export --out shirts.csv --schema sch-shirt', 'The shirts, with the key in PIMLET_API_KEY'],
+    ['pimlet export --out all.jsonl.gz', 'Everything, packed; pimlet import takes it back'],
+    ['pimlet export --format jsonl | jq .id', 'Into another program'],
+  ],
+  notes: 'The file has the values of the records themselves; export jobs also write what variants inherit.',
+  async run(given) {
+    await exportFile(readConnection(given.flags), given)
+    return 0
+  },
 }
 
-async function exportFile(connection: Connection, argv: ArgumentsCamelCase): Promise<void> {
-  const out = argv['out'] as string
-  const format = formatOf(out, argv['format'] as ExportFormat | undefined)
-  const schemaId = argv['schema'] as string | undefined
+async function exportFile(connection: Connection, given: Given): Promise<void> {
+  const out = given.text('out') ?? '-'
+  const format = formatOf(out, given.text('format') as ExportFormat | undefined)
+  const schemaId = given.text('schema')
   const query = new URLSearchParams({ limit: '1', ...(schemaId === undefined ? {} : { schemaId }) })
   const { total } = await getJson<{ total: number }>(connection, `/api/v1/records?${query.toString()}`)
   const model = await readModel(connection, format, schemaId)

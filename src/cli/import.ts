@@ -1,9 +1,9 @@
 // `pimlet import`: sends a file of records to a server. Decisions §7 and §8.
-import type { ArgumentsCamelCase, CommandModule } from 'yargs'
-import { type Connection, readConnection } from '../config.ts'
+import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { IMPORT_MODES, type ImportResult } from '../domain/import.ts'
 import { StartError, UsageError } from '../start-error.ts'
-import { call, CONNECTION_FLAGS, readJson } from './client.ts'
+import { call, readJson } from './client.ts'
+import type { Command, Given } from './command.ts'
 import { findInputFile } from './input-file.ts'
 import { showProgress } from './progress.ts'
 
@@ -13,46 +13,44 @@ type ImportFormat = keyof typeof TYPES
 /** Failed lines that are shown. */
 const SHOWN_ERRORS = 20
 
-export const IMPORT_FLAGS = {
-  ...CONNECTION_FLAGS,
-  mode: {
-    choices: IMPORT_MODES,
-    default: 'create',
-    describe: 'Whether a line with an ID that exists is an error, or changes that record',
-  },
-  'dry-run': { type: 'boolean', default: false, describe: 'Say what would come of each line, and write nothing' },
-  schema: { type: 'string', requiresArg: true, describe: 'ID of the schema, for lines that name none' },
-  format: { choices: ['ndjson', 'csv'], describe: 'Needed where the name of the file does not tell' },
-} as const
-
-const EXAMPLES: [string, string][] = [
-  ['pimlet import shirts.jsonl', 'Create a record of each line, with the key in PIMLET_API_KEY'],
-  ['pimlet import shirts.csv.gz --mode upsert --dry-run', 'See what a csv would change'],
-  ['pimlet import prices.csv --mode upsert --schema sch-shirt', 'A csv without a column schemaId'],
-  ['zcat old.gz | pimlet import - --format ndjson', 'From another program'],
-]
-
-export const importCommand: CommandModule = {
-  command: 'import <file>',
-  describe: 'Create or update records from a file of JSON lines or a csv',
-  builder: (command) =>
-    command
-      .positional('file', { type: 'string', describe: 'The file, also packed by gzip; - for standard input' })
-      // Without it `-` comes out as an empty text.
-      .nargs('file', 1)
-      .options(IMPORT_FLAGS)
-      .example(EXAMPLES)
-      .epilogue('Each line stands alone: those that fail are listed, and the exit status is 1. See docs/import.md.'),
-  handler: async (argv) => {
-    report(await importFile(readConnection(argv), argv), argv['dry-run'] === true)
+export const importCommand: Command = {
+  name: 'import',
+  description: 'Create or update records from a file of JSON lines or a csv',
+  argument: { name: 'file', description: 'The file, also packed by gzip; - for standard input' },
+  flags: [
+    {
+      name: 'mode',
+      choices: IMPORT_MODES,
+      defaultText: 'create',
+      description: 'Whether a line with an ID that exists is an error, or changes that record',
+    },
+    { name: 'dry-run', isSwitch: true, description: 'Say what would come of each line, and write nothing' },
+    { name: 'schema', description: 'ID of the schema, for lines that name none' },
+    { name: 'format', choices: ['ndjson', 'csv'], description: 'Needed where the name of the file does not tell' },
+    ...CONNECTION_FLAGS,
+  ],
+  examples: [
+    ['pimlet import shirts.jsonl', 'Create a record of each line, with the key in PIMLET_API_KEY'],
+    ['pimlet import shirts.csv.gz --mode upsert --dry-run', 'See what a csv would change'],
+    ['pimlet import prices.csv --mode upsert --schema sch-shirt', 'A csv without a column schemaId'],
+    ['zcat old.gz | pimlet import - --format ndjson', 'From another program'],
+  ],
+  notes: 'Each line stands alone: those that fail are listed, and the exit status is 1. See docs/import.md.',
+  async run(given) {
+    report(await importFile(readConnection(given.flags), given), given.isOn('dry-run'))
+    return 0
   },
 }
 
-async function importFile(connection: Connection, argv: ArgumentsCamelCase): Promise<ImportResult> {
-  const name = argv['file'] as string
-  const type = TYPES[formatOf(name, argv['format'] as ImportFormat | undefined)]
-  const query = new URLSearchParams({ mode: argv['mode'] as string, dryRun: String(argv['dry-run']) })
-  if (argv['schema'] !== undefined) query.set('schemaId', argv['schema'] as string)
+async function importFile(connection: Connection, given: Given): Promise<ImportResult> {
+  const name = given.argument
+  const type = TYPES[formatOf(name, given.text('format') as ImportFormat | undefined)]
+  const query = new URLSearchParams({
+    mode: given.text('mode') ?? 'create',
+    dryRun: String(given.isOn('dry-run')),
+  })
+  const schemaId = given.text('schema')
+  if (schemaId !== undefined) query.set('schemaId', schemaId)
   const file = findInputFile(name)
   const progress = showProgress({ label: 'import', total: file.size, unit: 'bytes' })
   try {

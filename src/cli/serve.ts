@@ -1,11 +1,33 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
 import { type App, type AppOptions, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
-import type { Config } from '../config.ts'
+import { type Config, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
+import type { Command } from './command.ts'
 
-/** Resolves to the exit status, after SIGTERM or SIGINT. */
-export async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
+export const serveCommand: Command = {
+  name: 'serve',
+  isDefault: true,
+  description: 'Serve a workspace over HTTP',
+  flags: FLAGS,
+  examples: [
+    ['pimlet --data-dir ./data', 'Serve the workspace in ./data on http://127.0.0.1:8080'],
+    ['pimlet --data-dir ./data --port 0', 'The same on a free port, which it prints'],
+    ['PIMLET_DATA_DIR=./data pimlet', 'Every setting can be a variable'],
+  ],
+  reportsFaults: true,
+  run: ({ flags }) => serve(readConfig(flags), readFirstStartSecrets()),
+}
+
+/**
+ * Resolves to the exit status, after SIGTERM or SIGINT. `prepare` runs before the server is said to listen; what it
+ * resolves to is printed after that line.
+ */
+export async function serve(
+  config: Config,
+  firstStart: AppOptions['firstStart'],
+  prepare: (app: App) => Promise<string> = async () => '',
+): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
   let started: App | undefined
@@ -14,7 +36,8 @@ export async function serve(config: Config, firstStart: AppOptions['firstStart']
   started = app
   if (app.randomAdminPassword !== undefined)
     process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
-  process.stdout.write(`pimlet listening on ${app.url}\n`)
+  const more = await prepare(app)
+  process.stdout.write(`pimlet listening on ${app.url}\n${more}`)
   const signal = await told
   log.info({ signal }, 'stopping')
   await app.stop()

@@ -3,6 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { importModule } from '../assets.ts'
 import type { Destination } from './destination.ts'
 
 const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
@@ -55,7 +56,7 @@ async function importDefault(file: string): Promise<unknown> {
     timer = setTimeout(() => reject(new Error(`not done within ${LOAD_TIMEOUT_MS / 1000} s`)), LOAD_TIMEOUT_MS)
   })
   try {
-    return unwrapDefault(await Promise.race([import(pathToFileURL(file).href), late]))
+    return unwrapDefault(await Promise.race([importModule(pathToFileURL(file).href), late]))
   } catch (error) {
     throw fault(file, `it does not load: ${describe(error)}`, error)
   } finally {

@@ -115,7 +115,7 @@ describe('pimlet import', () => {
 
   it('ends with status 2 where it is used wrongly', async () => {
     const name = file('used.jsonl', '')
-    assertFails(await importFile([]), 2, /argument is missing/)
+    assertFails(await importFile([]), 2, /needs <file>/)
     assertFails(await importFile([name, '--mode', 'replace']), 2, /--mode must be one of create, upsert/)
     assertFails(await importFile([name, '--dryrun']), 2, /--dryrun; did you mean --dry-run\?/)
     assertFails(await importFile([file('data.json', '[]')]), 2, /--format is required.*one record a line/)

@@ -1,7 +1,7 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
-import { workerEntry } from '../../../assets.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
 import type { StoredRecord } from '../../port.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
@@ -151,10 +151,7 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = new Worker(workerEntry('thread.ts'), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    })
+    const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
     const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)

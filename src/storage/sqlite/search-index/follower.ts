@@ -1,8 +1,8 @@
 // The main thread's side of the search index: tells its thread of commits, knows how far it has come, and holds writers
 // back when it falls too far behind (a search looks through what is not indexed yet).
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { workerEntry } from '../../../assets.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../assets.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
 /** Writers wait while more changes than this are not indexed. */
@@ -79,10 +79,7 @@ export class IndexFollower {
   #start(): Worker {
     const { databaseFile } = this.#options
     const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile: indexFileOf(databaseFile) }
-    const worker = new Worker(workerEntry('thread.ts'), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    })
+    const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
     worker.once('message', () => this.#options.onReady())
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))

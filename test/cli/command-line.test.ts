@@ -1,0 +1,73 @@
+// The command line as a whole: every command explains itself by example, and wrong usage is one line that helps.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { runCommand } from '../helpers/command.ts'
+
+async function assertRefused(args: readonly string[], ...named: string[]): Promise<void> {
+  const { status, stdout, stderr } = await runCommand(args)
+  assert.deepEqual([status, stdout], [2, ''], stderr)
+  assert.match(stderr, /^pimlet: [^\n]+\n$/)
+  for (const name of named) assert.ok(stderr.includes(name), `'${stderr}' does not name ${name}`)
+}
+
+describe('The command line', { timeout: 120_000 }, () => {
+  it('--help lists every command, and --help of each teaches by examples of its own', async () => {
+    const help = await runCommand(['--help'])
+    assert.equal(help.status, 0)
+    for (const { name } of COMMANDS) assert.ok(help.stdout.includes(`pimlet ${name.split(' ')[0]}`), name)
+    await Promise.all(
+      COMMANDS.map(async ({ name, flags, examples, argument }) => {
+        const { status, stdout, stderr } = await runCommand([...name.split(' '), '--help'])
+        assert.deepEqual([status, stderr], [0, ''], name)
+        for (const flag of flags) assert.ok(stdout.includes(`--${flag.name} `), `${name} --${flag.name}`)
+        if (argument !== undefined) assert.ok(stdout.includes(`<${argument.name}>`), name)
+        assert.ok(examples.length > 0, name)
+        for (const [line] of examples) {
+          assert.ok(line.includes('pimlet'), line)
+          assert.ok(stdout.includes(line.split(' ')[0]!), line)
+        }
+      }),
+    )
+  })
+
+  it('names, descriptions and flags of commands are told apart', () => {
+    assert.equal(new Set(COMMANDS.map(({ name }) => name)).size, COMMANDS.length)
+    for (const { name, flags, description } of COMMANDS) {
+      assert.equal(new Set(flags.map((flag) => flag.name)).size, flags.length, name)
+      assert.match(description, /^[A-Z].*[^.]$/)
+    }
+  })
+
+  it('wrong usage is status 2, in one line with the right word where there is one', async () => {
+    await Promise.all([
+      assertRefused(['imprt', 'x'], 'Unknown command imprt', 'pimlet import'),
+      assertRefused(['nonsense'], 'Unknown command nonsense', 'pimlet --help'),
+      assertRefused(['--prot', '1'], 'Unknown flag --prot', '--port'),
+      assertRefused(['import', 'x', '--dri-run'], '--dri-run', '--dry-run'),
+      assertRefused(['import', 'x', '--port', '1'], 'Unknown flag --port', 'pimlet import --help'),
+      assertRefused(['import'], 'pimlet import needs <file>'),
+      assertRefused(['import', 'x', 'y'], 'Unknown argument y'),
+      assertRefused(['import', 'x', '--mode', 'all'], '--mode must be one of create, upsert'),
+      assertRefused(['import', 'x', '--url'], '--url needs a value'),
+      assertRefused(['export', '--format', 'csv', '--format', 'xml', '--api-key', 'k'], '--format', 'more than once'),
+    ])
+  })
+
+  it('says so in English whatever the language of the machine', async () => {
+    const { stderr } = await runCommand(['--prot', '1'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
+    assert.match(stderr, /Unknown flag --prot; did you mean --port/)
+  })
+
+  it('ends quietly where nobody reads what it prints', async () => {
+    const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../../src/main.ts'), '--help'])
+    child.stdout.destroy()
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+    await once(child, 'close')
+    assert.equal(errors, '')
+  })
+})
