@@ -5,7 +5,7 @@ import { PimletError } from '../../domain/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 
 /** Readers share the main thread: a batch gives way after this time. */
-const BATCH_MILLISECONDS = 5
+const BATCH_MILLISECONDS = 3
 
 interface Job {
   readonly run: () => Promise<unknown>

@@ -6,8 +6,9 @@ import { openReader, openWriter, restartLog } from '../connection.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Write-ahead logs are moved into the database at this size. */
+/** Write-ahead logs are moved into their databases at this size; pages of the index change again and again meanwhile. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
 
 export function runIndexThread(): void {
   const port = parentPort!
@@ -32,7 +33,7 @@ export function runIndexThread(): void {
       restartLog(maintenance)
       post({ kind: 'logRestarted' })
     }
-    if (sizeOf(`${indexFile}-wal`) > CHECKPOINT_BYTES) indexer.checkpoint()
+    if (sizeOf(`${indexFile}-wal`) > INDEX_CHECKPOINT_BYTES) indexer.checkpoint()
   }
 
   const work = async (): Promise<void> => {
