@@ -91,7 +91,7 @@ const KNOWS_ALL = 'src/app.ts'
 /** The one file that imports a package, or the folder whose files may. valibot is at home wherever data enters. */
 const HOMES: Record<string, string> = {
   '@tinyhttp/app': 'src/http/pipeline.ts',
-  '@valibot/to-json-schema': 'src/http/',
+  '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
   'csv-stringify': 'src/exports/formats/csv.ts',
