@@ -122,7 +122,7 @@ describe('The executable', { timeout: 240_000, skip }, () => {
   })
 
   it('answers --version and --help as the checkout does, and wrong usage in one line, without writing anything', async () => {
-    for (const args of [['--version'], ['--help'], ['--no-such-flag'], ['export']]) {
+    for (const args of [['--version'], ['--help'], ['openapi'], ['--no-such-flag'], ['export']]) {
       const { status, stdout, stderr } = spawnSync(program, args, { cwd: working, env: ENVIRONMENT, encoding: 'utf8' })
       assert.deepEqual({ status, stdout, stderr }, await runCommand(args))
     }
