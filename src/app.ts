@@ -11,8 +11,9 @@ import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
-import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
+import { type DataDirectory, openDataDirectory, prepareDataDirectory } from './data-directory.ts'
 import type { Log } from './log.ts'
+import { lockWorkspace } from './maintenance/lock.ts'
 import { parseNetworks } from './networks.ts'
 import { createApiKeyService } from './services/api-keys.ts'
 import { createAuthenticationService } from './services/authentication.ts'
@@ -42,7 +43,6 @@ import type { Services } from './services/services.ts'
 import { createTokens } from './services/tokens.ts'
 import { createUserService } from './services/users.ts'
 import { StartError } from './start-error.ts'
-import { DataDirectoryLocked, lockDataDirectory } from './storage/sqlite/data-directory-lock.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
 import type { Store } from './storage/port.ts'
 import { system as realSystem, type System } from './system.ts'
@@ -84,7 +84,7 @@ export interface App {
 export async function startApp(options: AppOptions): Promise<App> {
   const { dataDir } = options.config
   prepareDataDirectory(dataDir)
-  const unlock = lock(dataDir)
+  const unlock = lockWorkspace(dataDir)
   try {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const store = await openStore(directory, options)
@@ -224,16 +224,6 @@ function createServices(
     search,
     users: createUserService({ ...deps, credentials, authentication }),
     workflows: createWorkflowService(deps),
-  }
-}
-
-function lock(directory: string): () => void {
-  try {
-    return lockDataDirectory(directory)
-  } catch (error) {
-    if (!(error instanceof DataDirectoryLocked)) throw unusable(directory, error)
-    const holder = error.processId === undefined ? 'another process' : `process ${error.processId}`
-    throw new StartError(`The data directory ${directory} is in use by ${holder}`, { cause: error })
   }
 }
 

@@ -1,7 +1,9 @@
 // Every command of pimlet, in the order of the help.
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
-export const COMMANDS: readonly Command[] = [serveCommand, importCommand, exportCommand]
+export const COMMANDS: readonly Command[] = [serveCommand, importCommand, exportCommand, backupCommand, restoreCommand]

@@ -43,6 +43,16 @@ export function openReader(file: string): Connection {
   return db
 }
 
+/** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
+export function openAlone(file: string): Connection {
+  const db = new Database(file, { fileMustExist: true })
+  db.pragma('journal_mode = DELETE')
+  db.pragma('synchronous = FULL')
+  db.pragma('secure_delete = ON')
+  db.pragma('temp_store = MEMORY')
+  return db
+}
+
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */
 export function openExclusively(file: string): Connection | undefined {
   const db = new Database(file, { timeout: 0 })
@@ -71,6 +81,18 @@ export function translateError(error: unknown): unknown {
   if (UNAVAILABLE_CODES.some((code) => error.code.startsWith(code)))
     return new PimletError('UNAVAILABLE', 'The storage is full, locked or not writable', { cause: error })
   return error
+}
+
+const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
+
+/** Whether `error` says that a file is not the whole database that it should be. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
+}
+
+/** Whether `error` says that there is no room. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_FULL')
 }
 
 /** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
