@@ -18,6 +18,9 @@ const text = (max: number) => v.pipe(v.string(), v.nonEmpty('must not be empty')
 
 const fingerprint = v.pipe(
   v.string(),
+  v.description(
+    "Fingerprint of the server's key, as `ssh-keygen -l` prints it. Required unless acceptAnyHostKey is true.",
+  ),
   v.transform((value) =>
     value
       .trim()
@@ -32,16 +35,34 @@ const fingerprint = v.pipe(
 
 const SftpConfig = v.pipeAsync(
   v.object({
-    host: v.pipe(text(253), v.regex(/^[A-Za-z0-9._:%[\]-]+$/, 'must be a host name or an address, without a port')),
+    host: v.pipe(
+      text(253),
+      v.description('Name or address.'),
+      v.regex(/^[A-Za-z0-9._:%[\]-]+$/, 'must be a host name or an address, without a port'),
+    ),
     port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), 22),
     username: text(256),
-    path: v.optional(v.pipe(v.string(), v.maxLength(1024), v.regex(/^[^\0\r\n]*$/, 'must be one line')), ''),
-    password: v.optional(text(1024)),
-    privateKey: v.optional(text(32_768)),
-    passphrase: v.optional(text(1024)),
+    path: v.optional(
+      v.pipe(
+        v.string(),
+        v.description('A directory that exists: absolute, or relative to the one in which a session begins.'),
+        v.maxLength(1024),
+        v.regex(/^[^\0\r\n]*$/, 'must be one line'),
+      ),
+      '',
+    ),
+    password: v.optional(v.pipe(text(1024), v.description('Either it or privateKey is required.'))),
+    privateKey: v.optional(v.pipe(text(32_768), v.description('In OpenSSH, PEM or PuTTY form, with its line breaks.'))),
+    passphrase: v.optional(v.pipe(text(1024), v.description('Of an encrypted private key.'))),
     hostKeySha256: v.optional(fingerprint),
-    acceptAnyHostKey: v.optional(v.boolean(), false),
-    timeoutSeconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(600)), 60),
+    acceptAnyHostKey: v.optional(
+      v.pipe(v.boolean(), v.description('Trusts whoever answers, with the password too: for tests.')),
+      false,
+    ),
+    timeoutSeconds: v.optional(
+      v.pipe(v.number(), v.minValue(1), v.maxValue(600), v.description('How long a connection may be silent.')),
+      60,
+    ),
   }),
   v.forward(
     v.check(

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
+import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
 import { measureListing } from './bench/rows/list.ts'
 import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
@@ -26,6 +27,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   search: measureSearch,
   searching: measureReadingWhileSearching,
   mixed: measureReadingWhileWriting,
+  import: measureImport,
   costs: measureCosts,
 }
 

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { builtInDestinations } from '../plugins/index.ts'
 import type { DeliveryLimits } from './exports/delivery.ts'
+import { createServices } from './app-services.ts'
 import { createExportEngine, type RunningEngine } from './exports/engine.ts'
 import { createNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
@@ -14,34 +15,13 @@ import type { Config } from './config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from './data-directory.ts'
 import type { Log } from './log.ts'
 import { lockWorkspace } from './maintenance/lock.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { parseNetworks } from './networks.ts'
-import { createApiKeyService } from './services/api-keys.ts'
-import { createAuthenticationService } from './services/authentication.ts'
-import { createCredentials } from './services/credentials.ts'
 import { type FirstStartSecrets, prepareFirstStart } from './services/first-start.ts'
-import { createExportJobService } from './services/export-jobs.ts'
-import { createExportRunService } from './services/export-runs.ts'
-import { createHealthService } from './services/health.ts'
-import { createKeyUsage, type KeyUsage } from './services/key-usage.ts'
-import { createLoginThrottle } from './services/login-throttle.ts'
-import { createPasswordHasher, type PasswordHasher } from './services/passwords.ts'
-import { createAssignmentService } from './services/assignments.ts'
-import { createAuditService } from './services/audit.ts'
-import { createCatalogService } from './services/catalogs.ts'
-import { createCategoryService } from './services/categories.ts'
-import { createDimensionService } from './services/dimensions.ts'
-import { createImportService } from './services/imports.ts'
-import { createLifecycleService } from './services/lifecycle.ts'
-import { createRecordValuesService } from './services/record-values.ts'
-import { createRecordService } from './services/records.ts'
-import { createSavedQueryService } from './services/saved-queries.ts'
-import { createSearchService } from './services/search.ts'
-import { createSchemaService } from './services/schemas.ts'
-import { createWorkflowService } from './services/workflows.ts'
-import { createRoleService } from './services/roles.ts'
+import { createKeyUsage } from './services/key-usage.ts'
+import { createPasswordHasher } from './services/passwords.ts'
+import { startAuditRetention } from './services/audit-retention.ts'
 import type { Services } from './services/services.ts'
-import { createTokens } from './services/tokens.ts'
-import { createUserService } from './services/users.ts'
 import { StartError } from './start-error.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
 import type { Store } from './storage/port.ts'
@@ -87,9 +67,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const unlock = lockWorkspace(dataDir)
   try {
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
-    const store = await openStore(directory, options)
+    const metrics = createMetrics(options.version)
+    const store = await openStore(directory, metrics, options)
     try {
-      return await startOn(store, directory, unlock, options)
+      return await startOn({ store, directory, metrics, unlock }, options)
     } catch (error) {
       await store.close()
       throw error
@@ -100,18 +81,29 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function startOn(store: Store, directory: DataDirectory, unlock: () => void, options: AppOptions): Promise<App> {
+interface Foundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly metrics: Metrics
+  /** Of the data directory. */
+  readonly unlock: () => void
+}
+
+async function startOn({ store, directory, metrics, unlock }: Foundation, options: AppOptions): Promise<App> {
   const { testing = {} } = options
   const system = testing.system ?? realSystem
   const passwords = createPasswordHasher(system, testing.passwordCost)
   const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
   let isStopping = false
   const keyUsage = createKeyUsage({ store, system, log: options.log })
-  const exports = await prepareExports(store, directory, options)
+  const exports = await prepareExports(store, directory, metrics, options)
+  const { log, config } = options
+  const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   try {
-    const deps = { store, system, passwords, keyUsage, directory, engine: exports.engine }
-    const services = createServices(deps, options, () => isStopping)
-    const server = createServer(services, options, system, () => isStopping)
+    metrics.watch(() => ({ store: store.status(), runningExports: exports.engine.running() }))
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine }
+    const services = createServices(parts, options, () => isStopping)
+    const server = createServer({ services, metrics, system }, options, () => isStopping)
     const url = await listen(server, options.config)
     await exports.engine.start()
     return {
@@ -123,12 +115,14 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
         isStopping = true
         await Promise.all([exports.engine.stop(), server.stop(testing.stopGrace ?? STOP_GRACE)])
         await keyUsage.flush()
+        await auditRetention.stop()
         await exports.close()
         await store.close()
         unlock()
       },
     }
   } catch (error) {
+    await auditRetention.stop()
     await exports.close()
     throw error
   }
@@ -138,6 +132,7 @@ async function startOn(store: Store, directory: DataDirectory, unlock: () => voi
 async function prepareExports(
   store: Store,
   { path: dataDir, databaseFile, encryptionKey }: DataDirectory,
+  metrics: Metrics,
   { config, log, testing = {} }: AppOptions,
 ): Promise<{ engine: RunningEngine; close: () => Promise<void> }> {
   const system = testing.system ?? realSystem
@@ -150,6 +145,7 @@ async function prepareExports(
     ...parts,
     spoolDirectory: path.join(dataDir, 'spool'),
     keepRuns: config.keepRuns,
+    onEnded: (status) => metrics.exportEnded(status),
     ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),
   })
   await engine.recover()
@@ -165,11 +161,16 @@ async function orStartError<Result>(work: () => Result | Promise<Result>): Promi
   }
 }
 
-function createServer(services: Services, options: AppOptions, system: System, isStopping: () => boolean): HttpServer {
+function createServer(
+  { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
+  options: AppOptions,
+  isStopping: () => boolean,
+): HttpServer {
   const { config, log, testing = {} } = options
   const pipeline = new Pipeline({
     services,
     log,
+    metrics,
     limits: { maxBody: config.maxBody, bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT },
     corsOrigins: config.corsOrigins,
     checkResponses: testing.checkResponses ?? false,
@@ -184,54 +185,12 @@ function createServer(services: Services, options: AppOptions, system: System, i
   })
 }
 
-function createServices(
-  parts: {
-    store: Store
-    system: System
-    passwords: PasswordHasher
-    keyUsage: KeyUsage
-    directory: DataDirectory
-    engine: RunningEngine
-  },
-  { config, version }: AppOptions,
-  isStopping: () => boolean,
-): Services {
-  const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns }
-  const { store, system, directory } = deps
-  const credentials = createCredentials(store)
-  const tokens = createTokens(system, directory.signingKey)
-  const throttle = createLoginThrottle(system)
-  const search = createSearchService(deps)
-  const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
-  return {
-    apiKeys: createApiKeyService({ ...deps, credentials }),
-    assignments: createAssignmentService(deps),
-    audit: createAuditService(deps),
-    authentication,
-    catalogs: createCatalogService(deps),
-    categories: createCategoryService(deps),
-    dimensions: createDimensionService(deps),
-    exportJobs: createExportJobService(deps),
-    exportRuns: createExportRunService(deps),
-    health: createHealthService({ store, system, version, isStopping }),
-    imports: createImportService(deps),
-    lifecycle: createLifecycleService(deps),
-    recordValues: createRecordValuesService(deps),
-    records: createRecordService(deps),
-    roles: createRoleService(deps),
-    savedQueries: createSavedQueryService({ ...deps, search }),
-    schemas: createSchemaService(deps),
-    search,
-    users: createUserService({ ...deps, credentials, authentication }),
-    workflows: createWorkflowService(deps),
-  }
-}
-
-async function openStore(directory: DataDirectory, { config, log }: AppOptions): Promise<Store> {
+async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {
   try {
     return await openSqliteStore({
       file: directory.databaseFile,
       queryTimeout: config.queryTimeout * 1000,
+      onCommit: (transactions) => metrics.committed(transactions),
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {

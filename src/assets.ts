@@ -9,13 +9,19 @@ const root =
   typeof PIMLET_BUNDLE_DIRECTORY === 'undefined' ? path.join(import.meta.dirname, '..') : PIMLET_BUNDLE_DIRECTORY
 
 export function readDatabaseSchema(): string {
-  return readFileSync(path.join(root, 'schema.sql'), 'utf8')
+  return readText('schema.sql')
 }
 
 /** As package.json has it. */
 export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readText('package.json')) as { version: string }
   return version
+}
+
+/** Name → text of the files in `pages/<folder>`. */
+export function readPages(folder: string): ReadonlyMap<string, string> {
+  const names = listNames(`pages/${folder}`)
+  return new Map(names.map((name) => [name, readText(`pages/${folder}/${name}`)]))
 }
 
 export interface Migration {
@@ -26,11 +32,10 @@ export interface Migration {
 
 /** In ascending order; the first one leads from version 1 to 2. */
 export function readMigrations(): Migration[] {
-  const directory = path.join(root, 'migrations')
-  return readdirSync(directory)
+  return listNames('migrations')
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readFileSync(path.join(directory, name), 'utf8') }))
+    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`migrations/${name}`) }))
 }
 
 /** What `new Worker` is given for the thread whose code is `src/<relative>`; the bundle is one file, which asks its workerData. */
@@ -38,4 +43,12 @@ export function workerEntry(relative: string): string {
   return typeof PIMLET_BUNDLE_DIRECTORY === 'undefined'
     ? path.join(root, 'src', relative)
     : path.join(PIMLET_BUNDLE_DIRECTORY, 'pimlet.cjs')
+}
+
+function readText(name: string): string {
+  return readFileSync(path.join(root, name), 'utf8')
+}
+
+function listNames(directory: string): string[] {
+  return readdirSync(path.join(root, directory))
 }

@@ -10,7 +10,7 @@ async function runMain(): Promise<void> {
 
 async function runOtherThread(): Promise<void> {
   const { runThread } = await import('./threads.ts')
-  runThread()
+  await runThread()
 }
 
 void (isMainThread ? runMain() : runOtherThread())

@@ -24,6 +24,8 @@ export interface Config {
   readonly allowDestinations: readonly string[]
   /** Per export job; 0: all. */
   readonly keepRuns: number
+  /** 0: for ever. */
+  readonly keepAuditDays: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
 }
@@ -44,6 +46,7 @@ export const FLAGS: readonly Flag[] = [
   },
   { name: 'allow-destination', description: 'Network or host that exports may reach though it is local', isList: true },
   { name: 'keep-runs', description: 'Runs kept in the history of an export job; 0: all', defaultText: '1000' },
+  { name: 'keep-audit-days', description: 'Days that audit entries are kept; 0: for ever', defaultText: '0' },
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
@@ -92,6 +95,7 @@ export function readConfig(flags: GivenFlags, environment: Environment = process
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),
     keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
+    keepAuditDays: settings.wholeNumber('keep-audit-days', 100_000) ?? 0,
     corsOrigins: settings.list('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }

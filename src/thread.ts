@@ -1,4 +1,4 @@
 // Where every thread begins but the main one, as that begins in `main.ts`. (The bundle has one beginning: `bundle.ts`.)
 import { runThread } from './threads.ts'
 
-runThread()
+await runThread()

@@ -1,21 +1,27 @@
 // What runs in a thread, by the role that its workerData names: the composition root of the threads, as `app.ts` is of
 // the main thread.
 import { workerData } from 'node:worker_threads'
-import { runRenderThread } from './exports/render-thread.ts'
-import { runReaderThread, yieldToOtherThreads } from './storage/sqlite/readers/reader-thread.ts'
-import { runIndexThread } from './storage/sqlite/search-index/index-thread.ts'
-import { openRecordSnapshot } from './storage/sqlite/snapshot.ts'
+import { giveWay } from './priority.ts'
 
+/** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
-  index: runIndexThread,
-  reader: runReaderThread,
-  render: () => {
-    yieldToOtherThreads()
+  index: async (): Promise<void> => {
+    const { runIndexThread } = await import('./storage/sqlite/search-index/index-thread.ts')
+    runIndexThread()
+  },
+  reader: async (): Promise<void> => {
+    const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
+    runReaderThread()
+  },
+  render: async (): Promise<void> => {
+    const { runRenderThread } = await import('./exports/render-thread.ts')
+    const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
     runRenderThread(openRecordSnapshot)
   },
 }
 
 /** Runs the thread that this one was started for. */
-export function runThread(): void {
-  threads[(workerData as { role: keyof typeof threads }).role]()
+export async function runThread(): Promise<void> {
+  giveWay()
+  await threads[(workerData as { role: keyof typeof threads }).role]()
 }

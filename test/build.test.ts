@@ -43,7 +43,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
 describe('The bundle', { timeout: 60_000 }, () => {
   before(() => buildBundle(bundle))
 
-  it('serves, indexes in its own thread, searches in another, and stops with status 0', async (t) => {
+  it('serves, indexes in its own thread, searches in another, has its reference, and stops with status 0', async (t) => {
     const child = start(makeTempDirectory())
     t.after(() => child.kill('SIGKILL'))
     const faults = readAll(child.stderr!)
@@ -57,6 +57,10 @@ describe('The bundle', { timeout: 60_000 }, () => {
     await make(client, '/api/v1/records', { id: 'one', schemaId: 'sch-b', values })
     const found = await send<{ id: string }[]>(client, 'POST', '/api/v1/search/full-text', { query: 'stück' })
     assert.deepEqual([found.status, found.body.map((record) => record.id)], [200, ['one']])
+    const page = await fetch(`${client.url}/docs/page.js`)
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
+    const { body } = await send<{ openapi: string }>(client, 'GET', '/api/v1/openapi.json')
+    assert.equal(body.openapi, '3.1.1')
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])

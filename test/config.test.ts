@@ -50,6 +50,7 @@ describe('Settings', () => {
       queryTimeout: 30,
       pluginsDir: '/d/plugins',
       keepRuns: 1000,
+      keepAuditDays: 0,
       logLevel: 'info',
       allowDestinations: [],
       corsOrigins: [],

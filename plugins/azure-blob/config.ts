@@ -12,6 +12,7 @@ const text = (name: string, max: number) =>
 const fields = {
   container: v.pipe(
     text('container', 63),
+    v.description('An existing container.'),
     v.regex(
       /^(\$root|\$web|(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*)$/,
       'container must be the name of a container: 3 to 63 lower-case letters, digits and single hyphens',
@@ -20,12 +21,18 @@ const fields = {
   path: v.optional(
     v.pipe(
       v.string('path must be a string'),
+      v.description('Directory in the container, without the file name.'),
       v.maxLength(700, 'path must have at most 700 characters'),
       v.transform((path) => path.replace(/^\/+|\/+$/g, '')),
       v.check(isPlainPath, 'path must not contain control characters, empty segments, or segments that end in "."'),
     ),
   ),
-  connectionString: v.optional(text('connectionString', 4000)),
+  connectionString: v.optional(
+    v.pipe(
+      text('connectionString', 4000),
+      v.description('One of connectionString, accountName with accountKey, and sasUrl is required.'),
+    ),
+  ),
   accountName: v.optional(
     v.pipe(
       text('accountName', 24),
@@ -33,11 +40,19 @@ const fields = {
     ),
   ),
   accountKey: v.optional(text('accountKey', 200)),
-  sasUrl: v.optional(text('sasUrl', 4000)),
-  endpoint: v.optional(text('endpoint', 2000)),
+  sasUrl: v.optional(
+    v.pipe(text('sasUrl', 4000), v.description('With a shared access signature for the container or for the account.')),
+  ),
+  endpoint: v.optional(
+    v.pipe(
+      text('endpoint', 2000),
+      v.description('With accountName: URL of the blob service, where it is not that of Azure.'),
+    ),
+  ),
   timeoutSeconds: v.optional(
     v.pipe(
       v.number('timeoutSeconds must be a number'),
+      v.description('How long a connection may be silent; 60 by default.'),
       v.minValue(1, 'timeoutSeconds must be at least 1'),
       v.maxValue(600, 'timeoutSeconds must be at most 600'),
     ),

@@ -14,6 +14,7 @@ const token = (name: string, max: number) =>
 const fields = {
   bucket: v.pipe(
     text('bucket', 255),
+    v.description('An existing bucket.'),
     v.regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{2,}$/,
       'bucket must be the name of a bucket: at least 3 letters, digits, ".", "-" or "_"',
@@ -22,26 +23,47 @@ const fields = {
   path: v.optional(
     v.pipe(
       v.string('path must be a string'),
+      v.description('Directory in the bucket, without the file name.'),
       v.maxLength(700, 'path must have at most 700 characters'),
       v.transform((path) => path.replace(/^\/+|\/+$/g, '')),
       v.check(isPlainPath, 'path must not contain control characters, empty segments, "." or ".."'),
     ),
   ),
-  region: v.pipe(text('region', 64), v.regex(/^[A-Za-z0-9-]+$/, 'region must be a region like eu-central-1')),
+  region: v.pipe(
+    text('region', 64),
+    v.description('`eu-central-1`; for other stores what they ask for, often `us-east-1` or `auto`.'),
+    v.regex(/^[A-Za-z0-9-]+$/, 'region must be a region like eu-central-1'),
+  ),
   endpoint: v.optional(
     v.pipe(
       text('endpoint', 2000),
+      v.description("URL of another store than Amazon's."),
       v.check(isEndpoint, 'endpoint must be an http or https URL without user, query or fragment'),
     ),
   ),
-  forcePathStyle: v.optional(v.boolean('forcePathStyle must be true or false')),
-  accessKeyId: v.optional(token('accessKeyId', 200)),
+  forcePathStyle: v.optional(
+    v.pipe(
+      v.boolean('forcePathStyle must be true or false'),
+      v.description(
+        '`https://host/bucket/key` in place of `https://bucket.host/key`; true by default with an endpoint.',
+      ),
+    ),
+  ),
+  accessKeyId: v.optional(
+    v.pipe(token('accessKeyId', 200), v.description('Without keys the AWS default chain decides.')),
+  ),
   secretAccessKey: v.optional(token('secretAccessKey', 1000)),
   sessionToken: v.optional(token('sessionToken', 8000)),
-  checksums: v.optional(v.boolean('checksums must be true or false')),
+  checksums: v.optional(
+    v.pipe(
+      v.boolean('checksums must be true or false'),
+      v.description('CRC-32 of every part in a header, by default; false for stores that refuse the header.'),
+    ),
+  ),
   timeoutSeconds: v.optional(
     v.pipe(
       v.number('timeoutSeconds must be a number'),
+      v.description('How long a connection may be silent; 60 by default.'),
       v.minValue(1, 'timeoutSeconds must be at least 1'),
       v.maxValue(600, 'timeoutSeconds must be at most 600'),
     ),

@@ -11,6 +11,7 @@ const MOST_HEADERS = 50
 
 const url = v.pipe(
   v.string(),
+  v.description('http or https; credentials belong into headers.'),
   v.maxLength(2048),
   v.check(
     isPlainUrl,
@@ -20,6 +21,7 @@ const url = v.pipe(
 
 const headers = v.pipe(
   v.record(v.string(), v.pipe(v.string(), v.maxLength(8192))),
+  v.description('Up to 50 more headers, such as Authorization; their values are secret.'),
   v.check((all) => Object.keys(all).length <= MOST_HEADERS, `must be at most ${MOST_HEADERS}`),
   v.check(
     (all) => Object.keys(all).every((name) => HEADER_NAME.test(name)),
@@ -38,6 +40,9 @@ const headers = v.pipe(
 
 const signingSecret = v.pipe(
   v.string(),
+  v.description(
+    'Signs the requests after Standard Webhooks; after `whsec_` it is base64, else the text itself is the key.',
+  ),
   v.nonEmpty('must not be empty'),
   v.maxLength(1024),
   v.check(
@@ -51,7 +56,15 @@ export const WebhookConfig = v.object({
   method: v.optional(v.picklist(['POST', 'PUT']), 'POST'),
   headers: v.optional(headers, {}),
   signingSecret: v.optional(signingSecret),
-  timeoutSeconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(600)), 60),
+  timeoutSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.maxValue(600),
+      v.description('How long to wait for the connection, for what moves on it, and for the answer.'),
+    ),
+    60,
+  ),
 })
 
 export type WebhookConfig = v.InferOutput<typeof WebhookConfig>

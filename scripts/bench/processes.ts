@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { NODE_FLAGS } from '../build/node-flags.ts'
 
 export const API_KEY = 'a-key-of-the-bench-that-is-long-enough'
 
@@ -25,7 +26,16 @@ const running = new Set<ChildProcess>()
 
 /** pimlet as it was built, with its defaults but for the record limit. */
 export function startPimlet(bundle: string, dataDir: string): Promise<MeasuredProcess> {
-  const args = [path.join(bundle, 'pimlet.cjs'), '--data-dir', dataDir, '--port', '0', '--max-records', '0']
+  const args = [
+    ...NODE_FLAGS,
+    path.join(bundle, 'pimlet.cjs'),
+    '--data-dir',
+    dataDir,
+    '--port',
+    '0',
+    '--max-records',
+    '0',
+  ]
   return start(args, { PIMLET_ADMIN_API_KEY: API_KEY, PIMLET_ADMIN_PASSWORD: 'of the bench' })
 }
 
@@ -45,7 +55,7 @@ async function start(args: readonly string[], environment: Record<string, string
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
-  const port = await listeningPort(child, args[0]!)
+  const port = await listeningPort(child, args.join(' '))
   const pid = child.pid!
   let before = readProcessorTime(pid)
   let peak = 0

@@ -18,6 +18,8 @@ export interface Workspace {
   readonly files: DataFiles
   /** Requests that create the next `count` records, made beforehand. */
   creations(count: number): string[]
+  /** An ndjson file that creates the next `count` records. */
+  importLines(count: number): string
   /** Creates that many records at 64 connections; resolves when they are acknowledged. */
   create(count: number): Promise<LoadResult>
   close(): Promise<void>
@@ -39,17 +41,17 @@ export async function openWorkspace(): Promise<Workspace> {
   await defineModel(server.port, catalogue)
   const files = new DataFiles(dataDir)
   let next = 1
+  const bodies = (count: number): string[] =>
+    Array.from({ length: count }, () => JSON.stringify({ schemaId: SCHEMA_ID, values: catalogue.valuesOf(next++) }))
   const creations = (count: number): string[] =>
-    Array.from({ length: count }, () => {
-      const body = JSON.stringify({ schemaId: SCHEMA_ID, values: catalogue.valuesOf(next++) })
-      return httpRequest('POST', '/api/v1/records', API_KEY, body)
-    })
+    bodies(count).map((body) => httpRequest('POST', '/api/v1/records', API_KEY, body))
   return {
     directory,
     catalogue,
     server,
     files,
     creations,
+    importLines: (count) => bodies(count).join('\n'),
     create: (count) => runCreations(server.port, creations(count), LOADING_CONNECTIONS),
     async close() {
       files.close()

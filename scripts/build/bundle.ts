@@ -10,8 +10,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const NATIVE_PACKAGE = 'better-sqlite3'
 
 /**
- * Makes `directory` anew: `pimlet.cjs`, `package.json` with the version, `schema.sql`, `migrations/`, and the native
- * package in `node_modules/` with the binding of one platform alone.
+ * Makes `directory` anew: `pimlet.cjs`, `package.json` with the version, `schema.sql`, `migrations/`, `pages/`, and the
+ * native package in `node_modules/` with the binding of one platform alone.
  *
  * @param platform as better-sqlite3 names its bindings: `linux-x64`
  */
@@ -19,7 +19,7 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   await bundleCode(path.join(directory, 'pimlet.cjs'))
-  for (const name of ['schema.sql', 'migrations'])
+  for (const name of ['schema.sql', 'migrations', 'pages'])
     cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
   writeManifest(directory)
   copyNativePackage(path.join(directory, 'node_modules', NATIVE_PACKAGE), platform)

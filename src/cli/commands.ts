@@ -3,7 +3,15 @@ import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { openapiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
-export const COMMANDS: readonly Command[] = [serveCommand, importCommand, exportCommand, backupCommand, restoreCommand]
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  importCommand,
+  exportCommand,
+  backupCommand,
+  restoreCommand,
+  openapiCommand,
+]

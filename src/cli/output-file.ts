@@ -10,6 +10,10 @@ export async function writeOutput(name: string, text: AsyncIterable<string>): Pr
   if (name !== '-') return writeFile(name, text)
   try {
     await pipeline(text, process.stdout, { end: false })
+    // What a pipe has not taken yet would be lost with the end of the process.
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write('', (error) => (error ? reject(error) : resolve()))
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }

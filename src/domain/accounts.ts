@@ -1,6 +1,6 @@
 // Who may call: users and API keys as clients see them. Decisions §2.
 import * as v from 'valibot'
-import { Flag, Id, Name } from './validation.ts'
+import { Flag, Id, Name, NewId } from './validation.ts'
 
 export const Username = v.pipe(
   v.string('must be a string'),
@@ -13,7 +13,7 @@ export const Password = v.pipe(
 )
 
 export const UserInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   username: Username,
   name: v.optional(Name),
   roleId: Id,

@@ -1,9 +1,9 @@
 // Catalogs and their category trees. Interface §2.6; decisions §3.
 import * as v from 'valibot'
 import { invalid } from './errors.ts'
-import { Id, listOf, Name, SortOrder } from './validation.ts'
+import { Id, listOf, Name, NewId, SortOrder } from './validation.ts'
 
-export const CatalogInput = v.object({ id: v.optional(Id), name: Name })
+export const CatalogInput = v.object({ id: v.optional(NewId), name: Name })
 
 export interface Catalog {
   readonly id: string
@@ -11,7 +11,7 @@ export interface Catalog {
 }
 
 export const CategoryInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   parentId: v.optional(v.nullable(Id), null),
   name: Name,
   sortOrder: v.optional(SortOrder, 0),

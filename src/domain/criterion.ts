@@ -18,6 +18,8 @@ export const ScopeInput = v.pipe(
       Object.values(input).every((segment) => typeof segment === 'string'),
     'must be an object of dimension ID to segment ID',
   ),
+  v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 16 }),
+  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
 )
 
 const criterionShape = v.object({

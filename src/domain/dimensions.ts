@@ -1,11 +1,11 @@
 // Dimensions (language, market, …) and their segments. Decisions §3.
 import * as v from 'valibot'
 import { invalid } from './errors.ts'
-import { firstDuplicate, Id, listOf, Name } from './validation.ts'
+import { firstDuplicate, Id, listOf, Name, NewId } from './validation.ts'
 
 export const Segment = v.object({ id: Id, name: v.optional(Name) })
 
-export const DimensionInput = v.object({ id: v.optional(Id), name: Name, segments: listOf(Segment, 1000) })
+export const DimensionInput = v.object({ id: v.optional(NewId), name: Name, segments: listOf(Segment, 1000) })
 
 export interface Dimension {
   readonly id: string

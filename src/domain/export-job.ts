@@ -10,7 +10,7 @@ import type { Model } from './model.ts'
 import { findScopeFault } from './schemas.ts'
 import type { Scope } from './scope.ts'
 import { isNestedDeeper } from './text.ts'
-import { Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
+import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from './validation.ts'
 
 /** What becomes of matches that the server was not there for: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
@@ -28,6 +28,7 @@ const DestinationConfig = v.pipe(
     (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
     'must be an object',
   ),
+  v.metadata({ type: 'object', description: 'The settings of the destination.' }),
   v.check((config) => !isNestedDeeper(config, MAX_CONFIG_DEPTH), 'is nested too deeply'),
   v.check(
     (config) => JSON.stringify(config).length <= MAX_CONFIG_LENGTH,
@@ -37,6 +38,7 @@ const DestinationConfig = v.pipe(
 const ShortText = v.pipe(
   v.string('must be a string'),
   v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.metadata(NOT_BLANK),
   v.maxLength(200, 'must be at most 200 characters long'),
 )
 const Attempts = v.pipe(
@@ -47,7 +49,7 @@ const Attempts = v.pipe(
 )
 
 export const ExportJobInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   name: Name,
   description: v.optional(v.nullable(Description), ''),
   destinationType: ShortText,
@@ -157,7 +159,7 @@ export function assertFitsModel(job: References, model: Model): void {
 const Moment = v.pipe(
   v.string('must be a string'),
   v.check((text) => parseMoment(text) !== undefined, 'must be an ISO 8601 timestamp'),
-  v.transform((text) => parseMoment(text)!),
+  v.metadata({ format: 'date-time' }),
 )
 const Count = v.pipe(
   v.number('must be a number'),
@@ -168,7 +170,7 @@ const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must 
 
 /** A run that somebody else made, told afterwards. */
 export const RunEntryInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),
   startedAt: v.optional(v.nullable(Moment)),
   completedAt: v.optional(v.nullable(Moment)),
@@ -186,9 +188,9 @@ export function defineRun(
   now: string,
 ): ExportRun {
   const { status, recordCount, fileSize, destinationPath, error } = entry
-  const ended = entry.completedAt ?? null
+  const ended = parseMoment(entry.completedAt ?? '') ?? null
   if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')
-  const startedAt = entry.startedAt ?? ended ?? now
+  const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
   const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
   if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
   return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { denied, invalid } from './errors.ts'
 import type { AttributeChange } from './changes.ts'
 import type { Values } from './record.ts'
-import { firstDuplicate, Id, listOf, Name } from './validation.ts'
+import { firstDuplicate, listOf, Name, NewId } from './validation.ts'
 
 export const PERMISSIONS = [
   'records.read',
@@ -28,13 +28,20 @@ export type AttributeAccess = (typeof ATTRIBUTE_ACCESS)[number]
 
 const Access = v.picklist(ATTRIBUTE_ACCESS, "must be 'none', 'read' or 'write'")
 /** Not `v.record`: it drops keys like `constructor`, and an attribute with that alias would lose its protection. */
-const AttributePermissions = v.custom<Record<string, Record<string, AttributeAccess>>>(
-  (input) => isMapOf(input, (ofSchema) => isMapOf(ofSchema, (access) => v.is(Access, access))),
-  "must be an object of schema ID to an object of attribute alias to 'none', 'read' or 'write'",
+const AttributePermissions = v.pipe(
+  v.custom<Record<string, Record<string, AttributeAccess>>>(
+    (input) => isMapOf(input, (ofSchema) => isMapOf(ofSchema, (access) => v.is(Access, access))),
+    "must be an object of schema ID to an object of attribute alias to 'none', 'read' or 'write'",
+  ),
+  v.metadata({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: 'string', enum: ATTRIBUTE_ACCESS } },
+  }),
+  v.description('Schema ID to attribute alias to what the role may do with the attribute.'),
 )
 
 export const RoleInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   name: Name,
   permissions: listOf(v.picklist(PERMISSIONS, `must be one of ${PERMISSIONS.join(', ')}`), PERMISSIONS.length),
   defaultAttributePermission: v.optional(Access, 'read'),

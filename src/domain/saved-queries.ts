@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
 import type { Criteria } from './criteria.ts'
-import { Id, listOf, Name } from './validation.ts'
+import { listOf, Name, NewId } from './validation.ts'
 
 /** More conditions than this say nothing that a person could follow. */
 const MAX_CRITERIA = 100
@@ -13,7 +13,7 @@ export const CriteriaInput = v.object({
 })
 
 export const SavedQueryInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   name: Name,
   schemaId: v.optional(v.nullable(v.string('must be a string')), null),
   ...CriteriaInput.entries,

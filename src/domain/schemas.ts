@@ -6,10 +6,10 @@ import { invalid } from './errors.ts'
 import type { Model } from './model.ts'
 import { findPatternFault } from './patterns.ts'
 import { countCombinations, type Scope, type SegmentedDimension } from './scope.ts'
-import { firstDuplicate, Id, listOf, Name } from './validation.ts'
+import { firstDuplicate, Id, listOf, Name, NewId } from './validation.ts'
 
 export const SchemaInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   name: Name,
   workflowId: v.optional(Id, 'wf-default'),
   attributes: v.optional(listOf(AttributeInput, 1000), []),

@@ -9,14 +9,20 @@ export const Id = v.pipe(
   v.string('must be a string'),
   v.regex(ID_PATTERN, 'must be an ID: 1 to 128 letters, digits, dots, underscores, tildes or hyphens'),
 )
+/** Of something new. */
+export const NewId = v.pipe(Id, v.description('Of something new; without it the server makes one.'))
 export const Alias = v.pipe(
   v.string('must be a string'),
   v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),
 )
+/** As JSON Schema says it; what the check beside it says, no converter can read. */
+export const NOT_BLANK = { pattern: '\\S' }
+
 /** A human-readable name, 1 to 200 characters. */
 export const Name = v.pipe(
   v.string('must be a string'),
   v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.metadata(NOT_BLANK),
   v.maxLength(200, 'must be at most 200 characters long'),
 )
 export const Description = v.pipe(

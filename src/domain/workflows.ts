@@ -1,7 +1,7 @@
 // Workflows: states and the transitions between them. Interface §2.4 and §3.1; decisions §3.
 import * as v from 'valibot'
 import { invalid } from './errors.ts'
-import { firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
+import { firstDuplicate, Flag, Id, listOf, Name, NewId } from './validation.ts'
 
 export const State = v.object({ id: Id, name: v.optional(Name) })
 
@@ -15,7 +15,7 @@ export const TransitionInput = v.object({
 })
 
 export const WorkflowInput = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   name: Name,
   initialStateId: Id,
   states: listOf(State, 200),

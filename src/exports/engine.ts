@@ -27,6 +27,8 @@ export interface EngineDeps {
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
   readonly keepRuns: number
+  /** How a run has ended is stored. */
+  readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
   /** What tests set differently. */
   readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number }
 }
@@ -49,6 +51,7 @@ export function createExportEngine(deps: EngineDeps) {
     keepRuns: deps.keepRuns,
     runTime: limits.runTime ?? RUN_TIME,
     onPaused: (job) => scheduler.remove(job.id),
+    onEnded: deps.onEnded,
   })
   const stopping = new AbortController()
   const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
@@ -105,6 +108,7 @@ export function createExportEngine(deps: EngineDeps) {
     checkConfig: (type: string, config: Readonly<Record<string, unknown>>) => destinations.checkConfig(type, config),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
+    running: () => runner.running,
     trigger: (jobId: string) => runner.begin(jobId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),

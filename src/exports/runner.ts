@@ -20,6 +20,8 @@ export interface RunnerDeps extends Omit<RunDeps, 'now'> {
   readonly keepRuns: number
   /** A run has paused its job. */
   readonly onPaused: (job: ExportJob) => void
+  /** How a run has ended is stored. */
+  readonly onEnded?: ((status: Outcome['status']) => void) | undefined
 }
 
 interface ActiveRun {
@@ -39,6 +41,10 @@ export class ExportRunner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps
+  }
+
+  get running(): number {
+    return [...this.#active.values()].filter(({ runId }) => runId !== undefined).length
   }
 
   isBusy(jobId: string): boolean {
@@ -157,11 +163,12 @@ export class ExportRunner {
 
   /** Until it is stored: a full disk passes, and the row must not say `running` for ever. */
   async #storeOutcome(run: ExportRun, outcome: Outcome): Promise<void> {
-    const { log, store, onPaused } = this.#deps
+    const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
       try {
         const paused = await store.transaction((tx) => this.#endRun(tx, run, outcome))
         if (paused !== undefined) onPaused(paused)
+        onEnded?.(outcome.status)
         log.info({ jobId: run.jobId, runId: run.id, status: outcome.status }, 'an export has ended')
         return
       } catch (error) {

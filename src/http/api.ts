@@ -2,8 +2,10 @@
 import type { Route } from './route.ts'
 import { apiKeysRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes } from './routes/health.ts'
 import { meRoutes } from './routes/me.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { rolesRoutes } from './routes/roles.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { catalogsRoutes } from './routes/catalogs.ts'
@@ -25,6 +27,8 @@ export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRun
 
 export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
+  ...metricsRoutes,
+  ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,
   ...usersRoutes,
@@ -33,12 +37,12 @@ export const apiRoutes: readonly Route[] = [
   ...dimensionsRoutes,
   ...workflowsRoutes,
   ...schemasRoutes,
-  ...catalogsRoutes,
-  ...categoriesRoutes,
   ...recordsRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...catalogsRoutes,
+  ...categoriesRoutes,
   ...searchRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,

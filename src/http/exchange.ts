@@ -46,13 +46,17 @@ export class Exchange implements RequestInfo {
     return typeof header === 'string' ? header : undefined
   }
 
-  /** Made on demand: most handlers are done before anybody could hang up. */
+  /** Aborted when the client hangs up. Made on demand: most handlers are done before anybody could. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const controller = new AbortController()
       this.#abort = controller
-      if (this.response.destroyed) controller.abort()
-      else this.response.once('close', () => controller.abort())
+      const { response } = this
+      if (response.destroyed) controller.abort()
+      else
+        response.once('close', () => {
+          if (!response.writableFinished) controller.abort()
+        })
     }
     return this.#abort.signal
   }

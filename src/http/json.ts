@@ -32,7 +32,9 @@ export class JsonStream {
 
 export interface ReplyOptions {
   /** The version of what is sent; becomes the ETag `"<version>"`. */
-  readonly etag?: number
+  readonly etag?: number | string
+  /** Who may keep the answer, and for how long; without it nobody may. */
+  readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

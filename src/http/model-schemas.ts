@@ -16,7 +16,7 @@ export const TransitionShape = v.object({
   toStateId: v.string(),
   name: v.string(),
   allowedRoleIds: v.array(v.string()),
-  requiresCompleteness: v.boolean(),
+  requiresCompleteness: v.pipe(v.boolean(), v.description('The record must be complete for the target state.')),
 })
 
 export const WorkflowShape = v.object({
@@ -29,14 +29,20 @@ export const WorkflowShape = v.object({
 
 export const CriterionShape = v.object({
   attributeAlias: v.string(),
-  operator: v.picklist(OPERATORS),
-  value: v.optional(v.string()),
-  scope: v.optional(ScopeShape),
+  operator: v.pipe(
+    v.picklist(OPERATORS),
+    v.description('gt and lt compare numbers, and in time dates; contains does not regard case.'),
+  ),
+  value: v.optional(v.pipe(v.string(), v.description('Always a text. None for isEmpty and isNotEmpty.'))),
+  scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
 })
 
-const GuardShape = v.object({ criteriaOperator: v.picklist(CRITERIA_OPERATORS), criteria: v.array(CriterionShape) })
+export const GuardShape = v.object({
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS),
+  criteria: v.array(CriterionShape),
+})
 
-const ValidationShape = v.object({
+export const ValidationShape = v.object({
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
   pattern: v.optional(
@@ -53,7 +59,13 @@ export const AttributeShape = v.object({
   alias: v.pipe(v.string(), v.description('The key in the values of records.')),
   name: v.string(),
   description: v.string(),
-  dataType: v.picklist(DATA_TYPE_NAMES),
+  dataType: v.pipe(
+    v.picklist(DATA_TYPE_NAMES),
+    v.description(
+      'What a value is. text, richText, url: a string; date: `YYYY-MM-DD`; dateTime: ISO 8601; select: the ID of an option; ' +
+        'multiSelect: an array of those; price: `{ amount, currency }`; measurement: `{ amount, unit }`; reference: the ID of a record; json: any.',
+    ),
+  ),
   dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
   unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
   requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
@@ -77,12 +89,12 @@ export const SchemaShape = v.object({
   updatedAt: Timestamp,
 })
 
-export const CatalogShape = IdAndName
+export const CatalogShape = v.object({ id: v.string(), name: v.string() })
 
 export const CategoryShape = v.object({
   id: v.string(),
   catalogId: v.string(),
-  parentId: v.nullable(v.string()),
+  parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
   name: v.string(),
   sortOrder: v.number(),
 })

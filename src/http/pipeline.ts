@@ -4,6 +4,7 @@ import { App } from '@tinyhttp/app'
 import { invalid, notFound, PimletError, shorten, unauthorized } from '../domain/errors.ts'
 import { assertPermission } from '../domain/permissions.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
 import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
@@ -14,7 +15,7 @@ import type { Exchange } from './exchange.ts'
 import type { JsonStream } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
-import { logExchange } from './request-log.ts'
+import { recordExchange } from './request-log.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from './response-check.ts'
 import { type Answer, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
 import type { HandlerContext, Route } from './route.ts'
@@ -23,6 +24,7 @@ import { Router, splitPath } from './router.ts'
 export interface PipelineOptions {
   readonly services: Services
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'requestEnded'>
   readonly limits: BodyLimits
   readonly corsOrigins: readonly string[]
   /** Answer 500 and log where a response is not what its route declares. For tests. */
@@ -154,11 +156,11 @@ export class Pipeline {
     const { response } = exchange
     if (thrown instanceof ClientGone || response.destroyed) {
       response.destroy()
-      return logExchange(this.#options.log, exchange, 0)
+      return recordExchange(this.#options, exchange, 0)
     }
     if (response.headersSent) {
       response.destroy()
-      return logExchange(this.#options.log, exchange, 500, thrown)
+      return recordExchange(this.#options, exchange, 500, thrown)
     }
     this.#send(exchange, toErrorAnswer(publicError(thrown)), thrown)
   }
@@ -166,13 +168,13 @@ export class Pipeline {
   async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
     this.#addHeaders(exchange, answer)
     await sendStream(exchange, answer, stream)
-    logExchange(this.#options.log, exchange, answer.status)
+    recordExchange(this.#options, exchange, answer.status)
   }
 
   #send(exchange: Exchange, answer: Answer, thrown?: unknown): void {
     this.#addHeaders(exchange, answer)
     send(exchange, answer)
-    logExchange(this.#options.log, exchange, answer.status, thrown)
+    recordExchange(this.#options, exchange, answer.status, thrown)
   }
 
   #addHeaders(exchange: Exchange, { headers }: Answer): void {

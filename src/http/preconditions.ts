@@ -4,7 +4,7 @@ import type { IfMatch } from '../services/precondition.ts'
 
 const TAGS = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*$/
 
-export function formatEtag(version: number): string {
+export function formatEtag(version: number | string): string {
   return `"${version}"`
 }
 

@@ -1,6 +1,6 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
 import * as v from 'valibot'
-import { Id } from '../domain/validation.ts'
+import { NewId } from '../domain/validation.ts'
 import { Timestamp } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
@@ -8,7 +8,10 @@ export const ScopeShape = v.pipe(
   v.description('Map of dimension ID to segment ID. {} is the global scope.'),
 )
 
-export const ScopedValueShape = v.object({ scope: ScopeShape, value: v.unknown() })
+export const ScopedValueShape = v.object({
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('As the dataType of the attribute asks for; null in a request: no value.')),
+})
 
 export const ValuesShape = v.pipe(
   v.record(v.string(), v.array(ScopedValueShape)),
@@ -17,20 +20,24 @@ export const ValuesShape = v.pipe(
 
 /**
  * Values as a client sends them. Nothing is checked here: the service checks them once, against the schema of the
- * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.)
+ * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.) What they
+ * are is said for the OpenAPI document, by the names of `openapi/components/`.
  */
-const UncheckedValues = v.pipe(v.unknown(), v.description('Attribute alias to its scoped values.'))
+const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
 const UncheckedScopedValues = v.pipe(
   v.unknown(),
-  v.description('The scoped values that the attribute has from now on: an array of { scope, value }.'),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ScopedValue' } }),
+  v.description('The scoped values that the attribute has from now on.'),
 )
 
 const Reference = v.string('must be a string')
 
 export const NewRecordBody = v.object({
-  id: v.optional(Id),
+  id: v.optional(NewId),
   schemaId: Reference,
-  parentId: v.optional(v.nullable(Reference)),
+  parentId: v.optional(
+    v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
+  ),
   values: UncheckedValues,
 })
 export const ValuesBody = v.object({ values: UncheckedValues })

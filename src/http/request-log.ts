@@ -1,12 +1,21 @@
-// One line for each answered request, under the id that its X-Request-Id carries. Reads that went well are logged at
+// What remains of each answered request: it is counted, and has one line in the log, under the id that its X-Request-Id carries. Reads that went well, searches too, are logged at
 // the level debug only: a line costs as much as half of such a request.
 import { PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Exchange } from './exchange.ts'
 
-/** `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
-export function logExchange(log: Log, exchange: Exchange, status: number, thrown?: unknown): void {
-  const level = status >= 500 ? 'error' : exchange.routedMethod === 'GET' && status < 400 ? 'debug' : 'info'
+/** Counts the request and logs it. `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
+export function recordExchange(
+  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'requestEnded'> },
+  exchange: Exchange,
+  status: number,
+  thrown?: unknown,
+): void {
+  const milliseconds = performance.now() - exchange.startedAt
+  metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
+  const isRead = exchange.routedMethod === 'GET' || exchange.route?.access === 'records.read'
+  const level = status >= 500 ? 'error' : isRead && status < 400 ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {
@@ -14,7 +23,7 @@ export function logExchange(log: Log, exchange: Exchange, status: number, thrown
     method,
     route: route?.path ?? null,
     status,
-    ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+    ms: Math.round(milliseconds * 1000) / 1000,
     callerId: caller?.id ?? null,
   }
   if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')

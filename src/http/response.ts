@@ -18,7 +18,8 @@ export interface Answer {
   readonly text: string | undefined
   readonly stream?: JsonStream | undefined
   /** JSON unless told. */
-  readonly mediaType?: string
+  readonly mediaType?: string | undefined
+  readonly cacheControl?: string | undefined
   /** Name, value, name, value, … */
   readonly headers: string[]
 }
@@ -31,20 +32,21 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   const headers = Object.entries(result.options.headers ?? {}).flat()
   const status = result.status ?? prepared.status
   if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
-  const text = toText(result.body)
-  const { etag } = result.options
-  if (etag === undefined) return { status, text, headers }
+  const mediaType = result.body instanceof PlainText ? result.body.mediaType : undefined
+  const { etag, cacheControl } = result.options
+  const answer = { status, text: toText(result.body), mediaType, cacheControl, headers }
+  if (etag === undefined) return answer
   const tag = formatEtag(etag)
   headers.push('ETag', tag)
   const isRead = prepared.method === 'GET' && status === 200
   if (isRead && isNotModified(exchange.request.headers['if-none-match'], tag))
-    return { status: 304, text: undefined, headers }
-  return { status, text, headers }
+    return { status: 304, text: undefined, cacheControl, headers }
+  return answer
 }
 
 function toText(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined
-  return body instanceof JsonText ? body.text : JSON.stringify(body)
+  return body instanceof JsonText || body instanceof PlainText ? body.text : JSON.stringify(body)
 }
 
 export function toErrorAnswer(error: PimletError): Answer {
@@ -95,7 +97,7 @@ async function drained(response: ServerResponse): Promise<void> {
 
 export function send(exchange: Exchange, answer: Answer): void {
   const { response } = exchange
-  const headers = commonHeaders(exchange.id)
+  const headers = commonHeaders(exchange.id, answer.cacheControl)
   if (answer.text !== undefined) {
     const length = String(Buffer.byteLength(answer.text))
     headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', length)
@@ -107,9 +109,9 @@ export function send(exchange: Exchange, answer: Answer): void {
   if (!request.complete) endRefusedBody(exchange)
 }
 
-/** What every response carries. Answers are for the caller alone, so nobody in between may keep them. */
-export function commonHeaders(requestId: string): string[] {
-  return ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+/** What every response carries. Answers are for the caller alone, so nobody may keep them unless the route says so. */
+export function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
+  return ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff']
 }
 
 function endRefusedBody({ request }: Exchange): void {

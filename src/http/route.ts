@@ -18,6 +18,10 @@ export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.Obje
 /** Status → schema of the body; null: no body. The lowest is the answer where the handler does not say. */
 export type Responses = Readonly<Record<number, v.GenericSchema | null>>
 
+/** Headers of a success that only some routes have; every response has X-Request-Id. */
+export const ROUTE_HEADERS = ['ETag', 'X-Total-Count'] as const
+export type RouteHeader = (typeof ROUTE_HEADERS)[number]
+
 /** What a handler may need of the request itself. */
 export interface RequestInfo {
   /** The X-Request-Id of the response and of the log line. */
@@ -40,7 +44,21 @@ export interface HandlerContext<Who, Params, Query, Body> {
   readonly request: RequestInfo
 }
 
-export interface Route {
+/** What a route says of itself beyond what its types and checks say already: for the OpenAPI document. */
+interface RouteNotes {
+  /** What the summary has no room for. Markdown: paragraphs and `code` only. */
+  readonly description?: string
+  /** Of the successes. */
+  readonly headers?: readonly RouteHeader[]
+  /** Of the successes, which the handler then declares as strings; without it they are JSON. */
+  readonly mediaTypes?: readonly string[]
+  /** By media type: a `stream`, or a success that is not JSON. Examples of JSON are with its shape: `openapi/components/`. */
+  readonly examples?: Readonly<Record<string, string>>
+  /** A public route whose handler asks for the bearer token itself. */
+  readonly needsToken?: boolean
+}
+
+export interface Route extends RouteNotes {
   /** `<resource>.<action>`, unique. */
   readonly id: string
   readonly method: Method
@@ -59,7 +77,15 @@ export interface Route {
   readonly handler: (context: HandlerContext<Caller, never, never, never>) => unknown
 }
 
-interface RouteDeclaration<Path extends string, Who extends Access, Params, Query, Body, Types, Res extends Responses> {
+interface RouteDeclaration<
+  Path extends string,
+  Who extends Access,
+  Params,
+  Query,
+  Body,
+  Types,
+  Res extends Responses,
+> extends RouteNotes {
   id: string
   method: Method
   path: Path
@@ -104,7 +130,7 @@ type Answer<Res extends Responses> =
   | BodyOf<Res>
   | (BodyOf<Res> extends undefined | void ? never : JsonText)
   | (BodyOf<Res> extends string ? PlainText : never)
-  | Reply<BodyOf<Res> | JsonText | JsonStream, keyof Res & number>
+  | Reply<BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText : never), keyof Res & number>
 
 /** What a handler returns may be deeply read-only, as the domain's types are. */
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]

@@ -9,11 +9,13 @@ export const Limit = v.pipe(
   v.safeInteger('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
   v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
+  v.description('How many to answer at most.'),
 )
 export const Offset = v.pipe(
   v.number('must be a whole number'),
   v.safeInteger('must be a whole number'),
   v.minValue(0, 'must be 0 or more'),
+  v.description('How many to pass over.'),
 )
 
 export const LimitQuery = v.object({ limit: v.optional(Limit, 50) })

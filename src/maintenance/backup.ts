@@ -4,9 +4,9 @@ import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../data-directory.ts'
 import { partOf, publish, removePart } from '../files.ts'
+import { giveWay } from '../priority.ts'
 import { StartError } from '../start-error.ts'
 import { addFacts, copySnapshot, readBackup, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
-import { yieldToOtherThreads } from '../storage/sqlite/readers/reader-thread.ts'
 import type { System } from '../system.ts'
 import { asStartError } from './faults.ts'
 import type { Progress, ShowProgress } from './progress.ts'
@@ -36,7 +36,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const part = partOf(file)
   const database = findWorkspace(dataDir)
   process.umask(0o077)
-  yieldToOtherThreads()
+  giveWay()
   try {
     assertCanBeMade(file, mayReplace)
     const keys = withKeys ? readAllKeys(dataDir) : new Map<never, never>()

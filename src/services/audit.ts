@@ -13,13 +13,13 @@ export interface ChangePage {
 }
 
 export function createAuditService(deps: { store: Store }) {
-  const { audit } = deps.store.read
+  const { audit, records } = deps.store.read
   return {
-    /** Newest first; also of a record that was deleted. @throws NOT_FOUND where there never was such a record */
+    /** Newest first; also of a record that was deleted. @throws NOT_FOUND for a record that there never was, or of which nothing is kept */
     async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntry[]> {
       const entries = await audit.listOf(recordId, limit)
-      // Creation writes an entry, so no entries means no such record.
-      if (entries.length === 0) throw notFound('Record', recordId)
+      // Creation writes an entry, which may have become too old to be kept.
+      if (entries.length === 0 && !(await records.exists(recordId))) throw notFound('Record', recordId)
       return entries.map((entry) => readableEntry(caller.role, entry))
     },
 

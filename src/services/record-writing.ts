@@ -41,7 +41,7 @@ export interface RecordAction {
 
 /** Writes the audit entry of a change and resolves to the version that the record has after it. */
 export function appendAudit(
-  tx: { readonly audit: AuditWrites },
+  tx: { readonly audit: Pick<AuditWrites, 'append'> },
   system: System,
   caller: Caller,
   what: RecordAction,

@@ -6,11 +6,13 @@ import type { AuthenticationService } from './authentication.ts'
 import type { CatalogService } from './catalogs.ts'
 import type { CategoryService } from './categories.ts'
 import type { DimensionService } from './dimensions.ts'
+import type { DocumentationService } from './documentation.ts'
 import type { ExportJobService } from './export-jobs.ts'
 import type { ExportRunService } from './export-runs.ts'
 import type { HealthService } from './health.ts'
 import type { ImportService } from './imports.ts'
 import type { LifecycleService } from './lifecycle.ts'
+import type { MetricsService } from './metrics.ts'
 import type { RecordValuesService } from './record-values.ts'
 import type { RecordService } from './records.ts'
 import type { RoleService } from './roles.ts'
@@ -28,11 +30,13 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly documentation: DocumentationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
+  readonly metrics: MetricsService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService

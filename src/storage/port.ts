@@ -27,6 +27,7 @@ export interface Store {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
+  status(): StoreStatus
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
@@ -48,6 +49,18 @@ export interface Reads {
   readonly audit: AuditReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
+}
+
+/** How busy the store is: for operators. */
+export interface StoreStatus {
+  /** That wait for their turn. */
+  readonly waitingTransactions: number
+  /** Committed, and not in the search index yet. */
+  readonly unindexedChanges: number
+  /** Searches and long lists under way. */
+  readonly busyReaders: number
+  /** Bytes that wait to be moved into the database. */
+  readonly logSize: number
 }
 
 export interface CommittedReads extends Reads {
@@ -75,7 +88,7 @@ export interface Transaction extends Reads {
 /** What writing a record takes of a transaction. */
 export interface RecordTransaction extends Pick<Reads, 'model'> {
   readonly records: Pick<RecordReads & RecordWrites, 'get' | 'exists' | 'count' | 'insert' | 'update' | 'setUniqueKeys'>
-  readonly audit: AuditWrites
+  readonly audit: Pick<AuditWrites, 'append'>
 }
 
 /** Resources of which a workspace has few, kept as documents. */
@@ -203,6 +216,12 @@ export interface StoredAuditEntry extends AuditEntry {
 export interface AuditWrites {
   /** Resolves to the entry's sequence: the version of the record that it describes. */
   append(entry: AuditEntry, schemaId: string): Promise<number>
+  /**
+   * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
+   * sequences never start again.
+   * @returns how many were deleted, at most `limit`
+   */
+  deleteBefore(moment: string, limit: number): Promise<number>
 }
 
 export interface CategoryReads {

@@ -42,6 +42,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
   const pipeline = new Pipeline({
     services: { authentication: { authenticate } } as unknown as Services,
     log,
+    metrics: { requestEnded: () => undefined },
     limits: { maxBody: options.maxBody ?? 100_000, bodyTimeout: options.bodyTimeout ?? 5000 },
     corsOrigins: options.corsOrigins ?? [],
     checkResponses: options.checkResponses ?? true,

@@ -82,6 +82,7 @@ export function configFor(dataDir: string): Config {
     logFormat: 'json',
     allowDestinations: [],
     keepRuns: 1000,
+    keepAuditDays: 0,
     corsOrigins: [],
     trustedProxies: [],
   }

@@ -23,6 +23,7 @@ const routes = [
     access: 'records.read',
     query: PageQuery,
     responses: { 200: Thing },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     handler: ({ params, query }) => {
       if (params.id === 'secret-fault') throw new Error('password=hunter2 at /etc/shadow')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
 import { conflict, notFound } from '../../src/domain/errors.ts'
-import { reply } from '../../src/http/json.ts'
+import { PlainText, reply } from '../../src/http/json.ts'
 import { type Route, route } from '../../src/http/route.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
@@ -16,6 +16,8 @@ const answers: Record<string, () => unknown> = {
   wrong: () => ({ id: 1 }),
   missing: () => undefined,
   status: () => reply({ id: 'a' }, { status: 202 }),
+  etag: () => reply({ id: 'a' }, { etag: 1 }),
+  media: () => new PlainText('a', 'text/plain'),
   declared: () => {
     throw notFound('Thing', 'x')
   },
@@ -50,7 +52,7 @@ describe('In tests', () => {
     assertRefused(await get('declared'), 'NOT_FOUND', 'Thing', 'x')
   })
 
-  for (const name of ['secret', 'wrong', 'missing', 'status', 'undeclared'])
+  for (const name of ['secret', 'wrong', 'missing', 'status', 'etag', 'media', 'undeclared'])
     it(`a response that is not as declared becomes a 500 that the log explains: ${name}`, async () => {
       const answer = await get(name)
       assertRefused(answer, 'INTERNAL_ERROR')

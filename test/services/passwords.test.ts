@@ -6,9 +6,9 @@ import { createPasswordHasher } from '../../src/services/passwords.ts'
 import { system } from '../../src/system.ts'
 
 describe('Passwords', () => {
-  it('are hashed with scrypt at N=2^17, r=8, p=1 where nothing else is said', async () => {
+  it('are hashed with scrypt at N=2^15, r=8, p=3 where nothing else is said', async () => {
     const hash = await createPasswordHasher(system).hash('a password')
-    assert.match(hash, /^scrypt\$17\$[\w-]{22}\$[\w-]{43}$/)
+    assert.match(hash, /^scrypt\$15\$3\$[\w-]{22}\$[\w-]{43}$/)
   })
 
   const passwords = createPasswordHasher(system, 4)

@@ -302,5 +302,28 @@ export function describeStore(name: string, open: (test: TestContext) => Promise
         ['aud-2'],
       )
     })
+
+    it('old entries are deleted from the oldest on, so many at a time, and the newest one stays', async (test) => {
+      const { store } = await openWithModel(test)
+      for (let day = 1; day <= 5; day += 1)
+        await store.transaction((tx) =>
+          tx.audit.append(
+            { ...entryOf('ent-1', { id: `aud-${day}` }), timestamp: `2026-01-0${day}T00:00:00.000Z` },
+            'sch-a',
+          ),
+        )
+      const deleteBefore = (moment: string, limit: number): Promise<number> =>
+        store.transaction((tx) => tx.audit.deleteBefore(moment, limit))
+      const left = async (): Promise<string> =>
+        (await store.read.audit.listAfter(0, 10)).map((entry) => entry.id).join(' ')
+
+      assert.equal(await deleteBefore('2026-01-03T00:00:00.000Z', 1), 1)
+      assert.equal(await left(), 'aud-2 aud-3 aud-4 aud-5')
+      assert.equal(await deleteBefore('2026-01-03T00:00:00.000Z', 10), 1)
+      assert.equal(await deleteBefore('2026-01-03T00:00:00.000Z', 10), 0)
+      assert.equal(await left(), 'aud-3 aud-4 aud-5')
+      assert.equal(await deleteBefore('2027-01-01T00:00:00.000Z', 10), 2)
+      assert.equal(await left(), 'aud-5')
+    })
   })
 }

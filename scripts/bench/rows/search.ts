@@ -87,7 +87,12 @@ async function measureIndexed(workspace: Workspace, records: number): Promise<Me
 async function measureKind({ server }: Workspace, { name, queries }: QueryKind): Promise<Measured> {
   if (queries.length === 0) throw new Error(`No query was found for: ${name}`)
   const requests = queries.map((query) => query.request)
-  const load = (count: number) => runLoad({ port: server.port, connections: 1, nextRequest: repeat(requests, count) })
+  let at = 0
+  const load = (count: number) => {
+    const end = at + count
+    const nextRequest = (): string | undefined => (at < end ? requests[at++ % requests.length] : undefined)
+    return runLoad({ port: server.port, connections: 1, nextRequest })
+  }
   await load(QUERIES_PER_ROUND)
   const rounds = []
   const hits: number[] = []

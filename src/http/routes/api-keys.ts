@@ -1,16 +1,33 @@
 // Decisions §2.
 import * as v from 'valibot'
-import { Id, Name } from '../../domain/validation.ts'
+import { Id, Name, NewId } from '../../domain/validation.ts'
 import { route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'
 
-const common = {
+const ApiKeyFields = {
   id: v.string(),
   name: v.string(),
   roleId: v.string(),
   expiresAt: v.nullable(Timestamp),
   createdAt: Timestamp,
 }
+
+export const ApiKey = v.object({
+  ...ApiKeyFields,
+  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('To the hour.')),
+})
+export const NewApiKey = v.object({
+  ...ApiKeyFields,
+  key: v.pipe(v.string(), v.description('The secret, shown this once.')),
+})
+export const ApiKeyInput = v.object({
+  id: v.optional(NewId),
+  name: Name,
+  roleId: Id,
+  expiresAt: v.optional(
+    v.nullable(v.pipe(v.string('must be a string'), v.isoTimestamp('must be an ISO 8601 timestamp'))),
+  ),
+})
 
 export const apiKeysRoutes = [
   route({
@@ -19,7 +36,7 @@ export const apiKeysRoutes = [
     path: '/api/v1/api-keys',
     summary: 'List all API keys, without their secrets',
     access: 'users.manage',
-    responses: { 200: v.array(v.object({ ...common, lastUsedAt: v.nullable(Timestamp) })) },
+    responses: { 200: v.array(ApiKey) },
     handler: ({ caller, services }) => services.apiKeys.list(caller),
   }),
   route({
@@ -28,15 +45,8 @@ export const apiKeysRoutes = [
     path: '/api/v1/api-keys',
     summary: 'Create an API key; the answer shows its secret this once',
     access: 'users.manage',
-    body: v.object({
-      id: v.optional(Id),
-      name: Name,
-      roleId: Id,
-      expiresAt: v.optional(
-        v.nullable(v.pipe(v.string('must be a string'), v.isoTimestamp('must be an ISO 8601 timestamp'))),
-      ),
-    }),
-    responses: { 201: v.object({ ...common, key: v.string() }) },
+    body: ApiKeyInput,
+    responses: { 201: NewApiKey },
     errors: ['CONFLICT'],
     handler: ({ caller, body, services }) => services.apiKeys.create(caller, body),
   }),

@@ -29,6 +29,8 @@ export const auditRoutes = [
     method: 'GET',
     path: '/api/v1/changes',
     summary: 'List the changes of all records in the order in which they were committed, from a cursor on',
+    description:
+      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice.',
     access: 'audit.read',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },

@@ -13,14 +13,17 @@ export const Session = v.object({
   user: v.object({ id: v.string(), username: v.string(), name: v.string(), roleId: v.string() }),
 })
 
+export const Login = v.object({ username: Username, password: Secret })
+
 export const authRoutes = [
   route({
     id: 'auth.login',
     method: 'POST',
     path: '/api/v1/auth/login',
     summary: 'Get an access token for a username and password',
+    description: 'It expires after 24 hours. After 10 failures in 15 minutes a username or address has to wait.',
     access: 'public',
-    body: v.object({ username: Username, password: Secret }),
+    body: Login,
     responses: { 200: Session },
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     handler: ({ body, request, services }) =>
@@ -31,6 +34,8 @@ export const authRoutes = [
     method: 'POST',
     path: '/api/v1/auth/refresh',
     summary: 'Get a new access token for one that has not expired',
+    description: 'The old one stays valid until its own expiry.',
+    needsToken: true,
     access: 'public',
     responses: { 200: Session },
     errors: ['UNAUTHORIZED'],

@@ -79,8 +79,10 @@ export const categoriesRoutes = [
     method: 'GET',
     path: '/api/v1/records/:id/categories',
     summary: 'List the categories that a record is assigned to',
+    description: 'The ETag is that of the record.',
     access: 'records.read',
     responses: { 200: v.array(AssignmentShape) },
+    headers: ['ETag'],
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, services }) =>
       assignmentsReply(await services.assignments.listOf(caller, params.id)),
@@ -93,6 +95,7 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: AssignmentsInput,
     responses: { 200: v.array(AssignmentShape) },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       assignmentsReply(await services.assignments.replace(caller, params.id, body, ifMatch)),

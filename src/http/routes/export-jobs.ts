@@ -19,6 +19,8 @@ export const exportJobsRoutes = [
     method: 'POST',
     path: '/api/v1/export-jobs',
     summary: 'Create an export job; it exports what the role of its last writer may read',
+    description:
+      'Schedule, file name and the settings of the destination are checked now, not at the first run. Secrets in `destinationConfig` are stored encrypted.',
     access: 'exportJobs.write',
     body: ExportJobInput,
     responses: { 201: ExportJobShape },
@@ -40,6 +42,7 @@ export const exportJobsRoutes = [
     method: 'PUT',
     path: '/api/v1/export-jobs/:id',
     summary: 'Replace an export job; fields that the server sets are ignored, and a run that goes on is not touched',
+    description: 'A secret that is sent back as `********` stays what it is.',
     access: 'exportJobs.write',
     body: ExportJobInput,
     responses: { 200: ExportJobShape },

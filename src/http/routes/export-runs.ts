@@ -1,14 +1,14 @@
 // Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Interface §2.10 and
 // §4.4; decisions §6. Mounted with the prefix /api/v1 and without it.
 import * as v from 'valibot'
-import { contentTypeOf } from '../../domain/export-format.ts'
+import { contentTypeOf, EXPORT_FORMATS } from '../../domain/export-format.ts'
 import { RunEntryInput } from '../../domain/export-job.ts'
 import { CheckShape, ExportRunShape } from '../export-schemas.ts'
 import { PlainText } from '../json.ts'
 import { route } from '../route.ts'
 import { LimitQuery } from '../schemas.ts'
 
-const PreviewInput = v.object({
+export const PreviewInput = v.object({
   limit: v.optional(
     v.pipe(
       v.number('must be a whole number'),
@@ -19,6 +19,23 @@ const PreviewInput = v.object({
     10,
   ),
 })
+
+const PREVIEW_EXAMPLES = {
+  [contentTypeOf('csv', false)]:
+    'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
+    'ent-shirt-1,sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n',
+  [contentTypeOf('json', false)]:
+    '[{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
+    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}]',
+  [contentTypeOf('jsonl', false)]:
+    '{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
+    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}\n',
+  [contentTypeOf('xml', false)]:
+    '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
+    '<record id="ent-shirt-1" schemaId="sch-shirt" lifecycleStateId="state-published" ' +
+    'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
+    '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
+}
 
 export const exportRunsRoutes = [
   route({
@@ -93,6 +110,8 @@ export const exportRunsRoutes = [
     access: 'exportJobs.read',
     body: v.optional(PreviewInput, {}),
     responses: { 200: v.string() },
+    mediaTypes: EXPORT_FORMATS.map((format) => contentTypeOf(format, false)),
+    examples: PREVIEW_EXAMPLES,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, body, services, request: { signal } }) => {
       const { format, text } = await services.exportRuns.preview(caller, params.id, body.limit, signal)

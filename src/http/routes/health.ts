@@ -3,11 +3,9 @@ import * as v from 'valibot'
 import { reply } from '../json.ts'
 import { route } from '../route.ts'
 
-const Health = v.object({
-  status: v.picklist(['ok', 'unavailable']),
-  version: v.string(),
-  uptimeSeconds: v.number(),
-})
+const facts = { version: v.string(), uptimeSeconds: v.number() }
+export const Healthy = v.object({ status: v.literal('ok'), ...facts })
+export const Unhealthy = v.object({ status: v.literal('unavailable'), ...facts })
 
 export const healthRoutes = [
   route({
@@ -16,7 +14,7 @@ export const healthRoutes = [
     path: '/healthz',
     summary: 'Whether the server is running and its storage answers',
     access: 'public',
-    responses: { 200: Health, 503: Health },
+    responses: { 200: Healthy, 503: Unhealthy },
     handler: async ({ services }) => {
       const health = await services.health.check()
       return reply(health, { status: health.status === 'ok' ? 200 : 503 })

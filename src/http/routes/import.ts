@@ -22,9 +22,19 @@ export const importRoutes = [
     method: 'POST',
     path: '/api/v1/records/import',
     summary: 'Create or update records from a file of JSON lines or a csv; each line stands alone',
+    description:
+      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value. Lines that fail are told, the others are kept. An update also needs the permission `records.update`.',
     access: 'records.create',
     query: ImportQuery,
     stream: IMPORT_TYPES,
+    examples: {
+      'application/x-ndjson':
+        '{"id":"ent-shirt-1","schemaId":"sch-shirt","values":{"name":[{"scope":{"language":"en"},"value":"Cotton shirt"}]}}\n' +
+        '{"id":"ent-shirt-2","schemaId":"sch-shirt","values":{}}\n',
+      'text/csv':
+        'id,schemaId,name[language=en],name[language=de],price[market=eu],price[market=eu].currency\r\n' +
+        'ent-shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
+    },
     responses: { 200: ImportResult },
     handler: ({ caller, query, body, services }) => services.imports.run(caller, readImportLines(body), query),
   }),

@@ -36,9 +36,12 @@ export const lifecycleRoutes = [
     method: 'POST',
     path: '/api/v1/records/:id/transition',
     summary: 'Move a record to another lifecycle state',
+    description:
+      'No permission is needed: `allowedRoleIds` of the transition decides. Where it requires completeness, the record must be complete for the target state.',
     access: 'authenticated',
     body: TransitionBody,
     responses: { 200: MovedRecordShape },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'TRANSITION_ERROR', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       movedRecordReply(await services.lifecycle.transition(caller, params.id, body.transitionId, ifMatch)),

@@ -5,12 +5,17 @@ import { PERMISSIONS } from '../../domain/permissions.ts'
 import { route } from '../route.ts'
 import { Session } from './auth.ts'
 
-const Me = v.object({
+export const Me = v.object({
   id: v.string(),
   kind: v.picklist(['user', 'apiKey']),
   name: v.string(),
   roleId: v.string(),
   permissions: v.array(v.picklist(PERMISSIONS)),
+})
+
+export const PasswordChange = v.object({
+  currentPassword: v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long')),
+  newPassword: Password,
 })
 
 export const meRoutes = [
@@ -29,10 +34,7 @@ export const meRoutes = [
     path: '/api/v1/me/password',
     summary: 'Change the own password; all tokens of the user end, and the answer has a new one',
     access: 'authenticated',
-    body: v.object({
-      currentPassword: v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long')),
-      newPassword: Password,
-    }),
+    body: PasswordChange,
     responses: { 200: Session },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
     handler: ({ caller, body, request, services }) => services.users.changeOwnPassword(caller, body, request.address),

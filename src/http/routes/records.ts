@@ -28,6 +28,7 @@ export const recordsRoutes = [
     method: 'GET',
     path: '/api/v1/records',
     summary: 'List records, oldest first',
+    description: 'A filter that names something unknown finds nothing. `total` counts all matches.',
     access: 'records.read',
     query: RecordListQuery,
     responses: { 200: RecordPageShape },
@@ -42,9 +43,12 @@ export const recordsRoutes = [
     method: 'POST',
     path: '/api/v1/records',
     summary: 'Create a record, or with parentId a variant of a record',
+    description:
+      'The record begins in the initial state of its workflow. A variant has the schema of its parent, and inherits the values that it does not have itself.',
     access: 'records.create',
     body: NewRecordBody,
     responses: { 201: RecordShape },
+    headers: ['ETag'],
     errors: ['LIMIT_EXCEEDED', 'CONFLICT'],
     handler: async ({ caller, body, services }) => recordReply(await services.records.create(caller, body)),
   }),
@@ -53,8 +57,11 @@ export const recordsRoutes = [
     method: 'GET',
     path: '/api/v1/records/:id',
     summary: 'Read a record',
+    description:
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits.',
     access: 'records.read',
     responses: { 200: RecordShape },
+    headers: ['ETag'],
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, services }) => recordReply(await services.records.get(caller, params.id)),
   }),
@@ -63,9 +70,12 @@ export const recordsRoutes = [
     method: 'PUT',
     path: '/api/v1/records/:id',
     summary: 'Replace the values of the named attributes and leave the others',
+    description:
+      'All scoped values of each attribute in the body are replaced by those given; an empty array removes them.',
     access: 'records.update',
     body: ValuesBody,
     responses: { 200: UpdatedRecordShape },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.records.update(caller, params.id, body.values, ifMatch)),
@@ -88,6 +98,7 @@ export const recordsRoutes = [
     access: 'records.update',
     body: ScopedValuesBody,
     responses: { 200: UpdatedValuesShape },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedValuesReply(

@@ -4,7 +4,7 @@ import { ATTRIBUTE_ACCESS, PERMISSIONS, RoleInput } from '../../domain/permissio
 import { route } from '../route.ts'
 
 const Access = v.picklist(ATTRIBUTE_ACCESS)
-const Role = v.object({
+export const Role = v.object({
   id: v.string(),
   name: v.string(),
   permissions: v.array(v.picklist(PERMISSIONS)),

@@ -1,24 +1,18 @@
 // Endpoints of saved queries. Interface §2.8 and §4.3.
 import * as v from 'valibot'
 import { SavedQueryInput } from '../../domain/saved-queries.ts'
-import { CRITERIA_OPERATORS, OPERATORS } from '../../domain/criterion.ts'
-import { RecordShape, ScopeShape } from '../record-schemas.ts'
+import { CRITERIA_OPERATORS } from '../../domain/criterion.ts'
+import { CriterionShape } from '../model-schemas.ts'
+import { RecordShape } from '../record-schemas.ts'
 import { route } from '../route.ts'
 import { Limit, Offset } from '../schemas.ts'
 import { foundRecordsReply } from '../search-reply.ts'
 
-const SavedQueryShape = v.object({
+export const SavedQueryShape = v.object({
   id: v.string(),
   name: v.string(),
-  schemaId: v.nullable(v.string()),
-  criteria: v.array(
-    v.object({
-      attributeAlias: v.string(),
-      operator: v.picklist(OPERATORS),
-      value: v.optional(v.string()),
-      scope: v.optional(ScopeShape),
-    }),
-  ),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
+  criteria: v.array(CriterionShape),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
   createdBy: v.string(),
 })
@@ -72,6 +66,7 @@ export const savedQueriesRoutes = [
     access: 'records.read',
     query: v.object({ limit: v.optional(Limit), offset: v.optional(Offset) }),
     responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       foundRecordsReply(await services.savedQueries.execute(caller, params.id, query, signal)),

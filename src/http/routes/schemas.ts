@@ -49,9 +49,8 @@ export const schemasRoutes = [
     id: 'schemas.replace',
     method: 'PUT',
     path: '/api/v1/schemas/:id',
-    summary:
-      'Replace a schema. Values that no longer fit their attribute prevent it, or are removed with dropValues=true; ' +
-      'values whose option or unit is no longer listed stay, until they are written anew',
+    summary: 'Replace a schema; attributes that values no longer fit prevent it, or with dropValues=true lose them',
+    description: 'Values whose option or unit is no longer listed stay until they are written anew.',
     access: 'model.write',
     query: ReplaceQuery,
     body: SchemaInput,

@@ -9,13 +9,17 @@ import { foundRecordsReply } from '../search-reply.ts'
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const schemaId = v.optional(v.nullable(v.string('must be a string')))
 
-const SearchBody = v.object({ ...CriteriaInput.entries, schemaId, ...excerpt })
+export const SearchBody = v.object({ ...CriteriaInput.entries, schemaId, ...excerpt })
 
 const SearchText = v.pipe(
   v.string('must be a string'),
   v.minLength(1, 'must not be empty'),
   v.maxLength(65_536, 'must be at most 65536 characters long'),
+  v.description('What to look for.'),
+  v.examples(['shirt']),
 )
+
+export const FullTextBody = v.object({ query: SearchText, schemaId, ...excerpt })
 
 export const searchRoutes = [
   route({
@@ -23,9 +27,12 @@ export const searchRoutes = [
     method: 'POST',
     path: '/api/v1/search',
     summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
+    description:
+      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection.',
     access: 'records.read',
     body: SearchBody,
     responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
     handler: async ({ caller, body, services, request: { signal } }) =>
       foundRecordsReply(
         await services.search.byCriteria(caller, body, { ...body, schemaId: body.schemaId ?? undefined }, signal),
@@ -36,9 +43,11 @@ export const searchRoutes = [
     method: 'POST',
     path: '/api/v1/search/full-text',
     summary: 'Find records with a text value that contains the query, not regarding case',
+    description: 'Looks into the text, richText and url values that the role may read.',
     access: 'records.read',
-    body: v.object({ query: SearchText, schemaId, ...excerpt }),
+    body: FullTextBody,
     responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
     handler: async ({ caller, body, services, request: { signal } }) =>
       foundRecordsReply(
         await services.search.byText(caller, body.query, { ...body, schemaId: body.schemaId ?? undefined }, signal),
@@ -52,6 +61,7 @@ export const searchRoutes = [
     access: 'records.read',
     query: v.object({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
     responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
     handler: async ({ caller, query, services, request: { signal } }) =>
       foundRecordsReply(await services.search.byText(caller, query.query, query, signal)),
   }),

@@ -4,7 +4,7 @@ import { UserInput, UserUpdate } from '../../domain/accounts.ts'
 import { route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'
 
-const User = v.object({
+export const User = v.object({
   id: v.string(),
   username: v.string(),
   name: v.string(),

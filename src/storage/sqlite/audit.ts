@@ -19,6 +19,8 @@ export class Audit implements AuditReads, AuditWrites {
   readonly #listOf: Statement<AuditRow>
   readonly #listAfter: Statement<AuditRow>
   #append: Statement | undefined
+  #oldest: Statement<Pick<AuditRow, 'sequence' | 'timestamp'>> | undefined
+  #delete: Statement | undefined
 
   constructor(db: Connection) {
     this.#db = db
@@ -41,6 +43,20 @@ export class Audit implements AuditReads, AuditWrites {
     const { id, entityId, userId, timestamp, action, changes } = entry
     const result = this.#append.run(id, entityId, schemaId, userId, timestamp, action, JSON.stringify(changes))
     return Number(result.lastInsertRowid)
+  }
+
+  async deleteBefore(moment: string, limit: number): Promise<number> {
+    // From the oldest to the first that is young enough: entries are in the order of time, and no index is needed.
+    this.#oldest ??= this.#db.prepare(
+      'SELECT sequence, timestamp FROM audit WHERE sequence < (SELECT max(sequence) FROM audit) ORDER BY sequence LIMIT ?',
+    )
+    const oldest = this.#oldest.all(limit)
+    const kept = oldest.findIndex(({ timestamp }) => timestamp >= moment)
+    const doomed = kept === -1 ? oldest : oldest.slice(0, kept)
+    const last = doomed.at(-1)
+    if (last === undefined) return 0
+    this.#delete ??= this.#db.prepare('DELETE FROM audit WHERE sequence <= ?')
+    return this.#delete.run(last.sequence).changes
   }
 }
 

@@ -6,8 +6,10 @@ export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** Per connection; the operating system caches the files as well. */
-const KIBIBYTES_OF_CACHE = 16_384
+const KIBIBYTES_OF_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
+/** Index rows go to all places of their table: with less, each is read from the file first. */
+const KIBIBYTES_OF_CACHE_FOR_INDEX = 32_768
 
 /**
  * For writing. `durable`: an acknowledged commit survives a power cut (`synchronous=FULL`); otherwise it survives the
@@ -22,6 +24,13 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
+  return db
+}
+
+/** For writing the search index, which can be made again: what is lost in a power cut costs time only. */
+export function openIndexWriter(file: string): Connection {
+  const db = openWriter(file, { durable: false })
+  db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE_FOR_INDEX}`)
   return db
 }
 
@@ -51,6 +60,16 @@ export function openAlone(file: string): Connection {
   db.pragma('secure_delete = ON')
   db.pragma('temp_store = MEMORY')
   return db
+}
+
+/** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
+export function restartLog(db: Connection): void {
+  try {
+    db.pragma('busy_timeout = 0')
+    db.pragma('wal_checkpoint(RESTART)')
+  } finally {
+    db.pragma('busy_timeout = 5000')
+  }
 }
 
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */

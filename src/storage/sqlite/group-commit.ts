@@ -5,7 +5,7 @@ import { PimletError } from '../../domain/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 
 /** Readers share the main thread: a batch gives way after this time. */
-const BATCH_MILLISECONDS = 5
+const BATCH_MILLISECONDS = 3
 
 interface Job {
   readonly run: () => Promise<unknown>
@@ -26,6 +26,7 @@ export class GroupCommit {
   readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit' | 'rollback', Statement>
   #queue: Job[] = []
   #draining: Promise<void> | undefined
+  #pause: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(db: Connection, events: GroupCommitEvents) {
@@ -57,6 +58,11 @@ export class GroupCommit {
     })
   }
 
+  /** No batch begins before `over`, which must not reject, is resolved. A batch runs within one turn, so none is under way. */
+  waitFor(over: Promise<void>): void {
+    this.#pause = over
+  }
+
   /** Waits for what was submitted; refuses what comes later. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -67,6 +73,7 @@ export class GroupCommit {
     // A turn of the event loop before each batch: requests that have arrived meanwhile join it, and reads get their turn.
     await nextTurn()
     while (this.#queue.length > 0) {
+      await this.#pause
       await this.#runBatch()
       await nextTurn()
     }

@@ -23,6 +23,11 @@ export class StatementCache {
     return this.#prepared(sql).all(...asArguments(parameters)) as Row[]
   }
 
+  /** The numbers of a SELECT of one column. */
+  numbers(sql: string, parameters: Parameters): number[] {
+    return this.#prepared(sql, true).all(...asArguments(parameters)) as number[]
+  }
+
   /** Rows one by one; the connection can do nothing else meanwhile. */
   iterate<Row>(sql: string, parameters: Parameters): IterableIterator<Row> {
     return this.#prepared(sql).iterate(...asArguments(parameters)) as IterableIterator<Row>
@@ -33,10 +38,12 @@ export class StatementCache {
     return this.#prepared(sql).run(...asArguments(parameters)).changes
   }
 
-  #prepared(sql: string): Statement {
+  /** `isPlucked`: rows are the values of the first column. A text is always prepared the same way. */
+  #prepared(sql: string, isPlucked = false): Statement {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const fresh = this.#db.prepare<unknown[], unknown>(sql)
+    if (isPlucked) fresh.pluck()
     if (this.#statements.size >= KEPT) this.#statements.clear()
     this.#statements.set(sql, fresh)
     return fresh

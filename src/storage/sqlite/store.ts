@@ -1,20 +1,25 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
+import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Store, Transaction } from '../port.ts'
+import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { ShortSearches } from './search/short-search.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
+import { TurnSnapshot } from './turn-snapshot.ts'
 
 export interface SqliteStoreOptions {
   /** Of the database; the search index lies beside it. */
   readonly file: string
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
+  /** Called after each commit with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
 }
@@ -40,6 +45,7 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
+  readonly #short: ShortSearches
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
@@ -48,13 +54,20 @@ export class SqliteStore implements Store {
   #isTrimming = false
   #isClosed = false
 
-  constructor(writer: Connection, reader: Connection, { file, onFault, queryTimeout = 30_000 }: SqliteStoreOptions) {
+  constructor(
+    writer: Connection,
+    reader: Connection,
+    { file, onFault, onCommit, queryTimeout = 30_000 }: SqliteStoreOptions,
+  ) {
     this.#writer = writer
     this.#reader = reader
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
-    this.#readers = new ReaderPool({ databaseFile: file, indexFile: indexFileOf(file), timeout: queryTimeout, onFault })
-    this.read = new CommittedTableReads(committed, reader, this.#readers)
+    const files = { databaseFile: file, indexFile: indexFileOf(file) }
+    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault })
+    this.#short = new ShortSearches(files)
+    const snapshot = new TurnSnapshot(reader)
+    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -63,7 +76,9 @@ export class SqliteStore implements Store {
       onRollback: () => {
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
-      onCommit: () => {
+      onCommit: (transactions) => {
+        onCommit?.(transactions)
+        snapshot.end()
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false
         this.#index.advance(this.#newestChange())
@@ -75,8 +90,11 @@ export class SqliteStore implements Store {
       onIndexed: (sequence) => {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
-      onReady: () => this.#readers.renew(),
-      onCheckpointed: () => this.#restartLog(),
+      onReady: () => {
+        this.#short.renew()
+        this.#readers.renew()
+      },
+      onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
     const oldest = 'SELECT coalesce(min(sequence), 1) AS oldest FROM index_pending'
@@ -104,6 +122,15 @@ export class SqliteStore implements Store {
     }
   }
 
+  status(): StoreStatus {
+    return {
+      waitingTransactions: this.#commits.waiting,
+      unindexedChanges: this.#index.behind,
+      busyReaders: this.#readers.busy,
+      logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }
+  }
+
   /** Resolves when the search index has seen everything that was committed before the call. */
   whenIndexed(): Promise<void> {
     return this.#index.whenIndexed()
@@ -114,6 +141,7 @@ export class SqliteStore implements Store {
     this.#isClosed = true
     await this.#commits.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
+    this.#short.close()
     this.#reader.close()
     this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
@@ -140,17 +168,6 @@ export class SqliteStore implements Store {
       }
     } finally {
       this.#isTrimming = false
-    }
-  }
-
-  /** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
-  #restartLog(): void {
-    if (this.#isClosed || this.#writer.inTransaction) return
-    try {
-      this.#writer.pragma('busy_timeout = 0')
-      this.#writer.pragma('wal_checkpoint(RESTART)')
-    } finally {
-      this.#writer.pragma('busy_timeout = 5000')
     }
   }
 }

@@ -2,7 +2,16 @@
 import type { Catalog } from '../../domain/catalogs.ts'
 import type { ExportJob } from '../../domain/export-job.ts'
 import type { SavedQuery } from '../../domain/saved-queries.ts'
-import type { CommittedReads, Page, Reads, RecordFilter, RecordList, SearchReads, Transaction } from '../port.ts'
+import type {
+  CommittedReads,
+  Page,
+  Reads,
+  RecordFilter,
+  RecordList,
+  SearchReads,
+  StoredRecord,
+  Transaction,
+} from '../port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'
@@ -12,6 +21,8 @@ import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { Records } from './records.ts'
+import type { ShortSearches } from './search/short-search.ts'
+import type { TurnSnapshot } from './turn-snapshot.ts'
 
 /** The repositories on one connection. */
 export class Tables {
@@ -109,15 +120,27 @@ export class TableTransaction extends TableReads implements Transaction {
   }
 }
 
+interface CommittedReadsOptions {
+  readonly readers: ReaderPool
+  readonly short: ShortSearches
+  readonly snapshot: TurnSnapshot
+}
+
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export class CommittedTableReads extends TableReads implements CommittedReads {
   readonly search: SearchReads
   readonly #records: CommittedRecords
 
-  constructor(tables: Tables, db: Connection, readers: ReaderPool) {
+  constructor(tables: Tables, db: Connection, { readers, short, snapshot }: CommittedReadsOptions) {
     super(tables)
-    this.#records = new CommittedRecords(db, readers)
-    this.search = (query, signal) => readers.run({ kind: 'search', query }, signal)
+    this.#records = new CommittedRecords(db, readers, snapshot)
+    this.search = async (query, signal) => {
+      const answer = short.run(query)
+      if (answer.result !== undefined) return answer.result
+      const result = await readers.run({ kind: 'search', query }, signal)
+      answer.noteTotal(result.total)
+      return result
+    }
   }
 
   override get records(): Records {
@@ -130,10 +153,17 @@ const MAX_SKIPPED = 1000
 
 class CommittedRecords extends Records {
   readonly #readers: ReaderPool
+  readonly #snapshot: TurnSnapshot
 
-  constructor(db: Connection, readers: ReaderPool) {
+  constructor(db: Connection, readers: ReaderPool, snapshot: TurnSnapshot) {
     super(db)
     this.#readers = readers
+    this.#snapshot = snapshot
+  }
+
+  override async get(id: string): Promise<StoredRecord | undefined> {
+    this.#snapshot.enter()
+    return super.get(id)
   }
 
   override async list(filter: RecordFilter, page: Page): Promise<RecordList> {

@@ -1,16 +1,11 @@
 // A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and runs in short
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import type { Model } from '../../../domain/model.ts'
-import { type Connection, openTaskReader, translateError } from '../connection.ts'
-import { ModelTables } from '../model.ts'
-import { Records } from '../records.ts'
-import { hasText } from '../search-index/index-text.ts'
+import { translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch, type SearchStep } from '../search/run-search.ts'
-import { StatementCache } from '../statements.ts'
+import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
 
 /** Connections that are kept open for the next task. */
@@ -19,15 +14,8 @@ const KEPT_CONNECTIONS = 4
 const TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
 
-interface Reader {
-  readonly db: Connection
-  readonly sql: StatementCache
-  readonly models: ModelTables
-  readonly records: Records
-}
-
 interface RunningTask {
-  readonly reader: Reader
+  readonly reader: Searcher
   readonly steps: Iterator<SearchStep, void>
   /** Milliseconds. */
   spent: number
@@ -38,9 +26,8 @@ const NO_MORE: SearchStep = { records: [], isLast: true }
 export function runReaderThread(): void {
   const data = workerData as ReaderThreadData
   const port = parentPort!
-  const idle: Reader[] = []
+  const idle: Searcher[] = []
   const running = new Map<number, RunningTask>()
-  yieldToOtherThreads()
 
   const post = (message: FromReaderThread): void => port.postMessage(message)
 
@@ -49,7 +36,7 @@ export function runReaderThread(): void {
     if (task === undefined) return
     running.delete(id)
     task.steps.return?.()
-    if (task.reader.db.inTransaction) task.reader.db.exec('ROLLBACK')
+    endSnapshot(task.reader)
     if (idle.length < KEPT_CONNECTIONS) idle.push(task.reader)
     else task.reader.db.close()
   }
@@ -84,7 +71,7 @@ export function runReaderThread(): void {
       end(message.id)
     } else {
       if (message.kind === 'start') {
-        const reader = idle.pop() ?? openForTask(data)
+        const reader = idle.pop() ?? openSearcher(data)
         running.set(message.id, { reader, steps: runTask(message.task, reader), spent: 0 })
       }
       advance(message.id)
@@ -92,49 +79,26 @@ export function runReaderThread(): void {
   })
 }
 
-function openForTask({ databaseFile, indexFile }: ReaderThreadData): Reader {
-  const db = openTaskReader(databaseFile, indexFile)
-  db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
-  return { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
-}
-
-function* runTask(task: ReaderTask, reader: Reader): Generator<SearchStep, void> {
+function* runTask(task: ReaderTask, reader: Searcher): Generator<SearchStep, void> {
   if (task.kind === 'list') {
     const { items, total } = reader.records.listNow(task.filter, task.page)
     yield { records: items, total, isLast: true }
     return
   }
   for (;;) {
-    const model = beginSnapshot(reader)
+    const snapshot = beginSnapshot(reader)
     try {
-      yield* runSearch(task.query, reader.sql, model)
+      yield* runSearch(task.query, reader.sql, snapshot)
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error
-      reader.db.exec('ROLLBACK')
+      endSnapshot(reader)
     }
   }
-}
-
-/** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
-function beginSnapshot({ db, sql, models }: Reader): Model {
-  db.exec('BEGIN')
-  sql.get('SELECT sequence FROM idx.progress', [])
-  return models.modelOfSnapshot()
 }
 
 function asPimletError(error: unknown): PimletError {
   const translated = translateError(error)
   if (translated instanceof PimletError) return translated
   return new PimletError('INTERNAL_ERROR', error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
-
-/** On Linux a thread has a priority of its own: answering requests comes first. Elsewhere all stay equal. */
-export function yieldToOtherThreads(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(0, 10)
-  } catch {
-    // Not allowed here; then all threads are equal.
-  }
 }

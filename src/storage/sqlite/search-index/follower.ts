@@ -16,8 +16,8 @@ export interface IndexFollowerOptions {
   readonly onIndexed: (sequence: number) => void
   /** The index file is there: a new one each time the thread had to make one. */
   readonly onReady: () => void
-  /** The write-ahead log may be started again. */
-  readonly onCheckpointed: () => void
+  /** No commit may begin until the promise, which never rejects, is resolved. */
+  readonly onWait: (over: Promise<void>) => void
 }
 
 export function indexFileOf(databaseFile: string): string {
@@ -34,6 +34,7 @@ export class IndexFollower {
   #isClosed = false
   #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
   #restart: NodeJS.Timeout | undefined
+  #endWait: () => void = () => undefined
 
   constructor(options: IndexFollowerOptions) {
     this.#options = options
@@ -56,7 +57,7 @@ export class IndexFollower {
 
   /** Resolves while the index is near enough for another write. */
   async whenNear(): Promise<void> {
-    if (this.behind > MAX_BEHIND && !this.#isRebuilding) await this.#when(() => this.behind <= MAX_BEHIND / 2)
+    if (this.behind > MAX_BEHIND && !this.#isRebuilding) await this.#when(() => this.behind <= MAX_BEHIND)
   }
 
   /** Resolves when the index holds everything that is committed now. */
@@ -86,6 +87,7 @@ export class IndexFollower {
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
     worker.on('exit', () => {
+      this.#endWait()
       if (this.#isClosed) return
       this.#isIdle = false
       this.#restart = setTimeout(() => (this.#worker = this.#start()), RESTART_MILLISECONDS)
@@ -94,8 +96,11 @@ export class IndexFollower {
   }
 
   #receive(message: FromIndexThread): void {
-    if (message.kind === 'checkpointed') {
-      this.#options.onCheckpointed()
+    if (message.kind === 'restartLog') {
+      this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
+      this.#post({ kind: 'writersWait' })
+    } else if (message.kind === 'logRestarted') {
+      this.#endWait()
     } else if (message.kind === 'progress') {
       this.#indexed = message.sequence
       this.#committed = Math.max(this.#committed, message.sequence)

@@ -1,7 +1,7 @@
 // The search index: a database file of its own, made from the records and made again when it is lost. It follows the
 // records in batches; `progress` says how far it has come.
 import { rmSync } from 'node:fs'
-import { type Connection, openWriter } from '../connection.ts'
+import { type Connection, openIndexWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
@@ -43,7 +43,7 @@ type FlatRow = [attribute: number, scope: number, key: IndexKey]
 /** Opens the index, or makes an empty one where there is none that can be used. */
 export function openIndex(file: string, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
-    const db = openWriter(file, { durable: false })
+    const db = openIndexWriter(file)
     if (db.pragma('user_version', { simple: true }) === FORMAT) {
       const tables = new IndexTables(db)
       if (isUsable(tables.progress())) return tables
@@ -53,7 +53,7 @@ export function openIndex(file: string, isUsable: (progress: Progress) => boolea
     // Damaged: what it held can be made again.
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-  const db = openWriter(file, { durable: false })
+  const db = openIndexWriter(file)
   db.exec(`BEGIN; ${TABLES} INSERT INTO progress VALUES (-1, '[]'); COMMIT;`)
   return new IndexTables(db)
 }
@@ -64,10 +64,16 @@ export class IndexTables {
   readonly #attributes = new Map<string, number>()
   readonly #scopes = new Map<string, number>()
   readonly #attributeScopes = new Set<string>()
+  /** No record with a higher number is indexed. */
+  #newest: number
 
   constructor(db: Connection) {
     this.db = db
     this.#sql = new StatementCache(db)
+    this.#newest = this.#sql.get<{ newest: number }>(
+      'SELECT coalesce(max(record), 0) AS newest FROM indexed',
+      [],
+    )!.newest
   }
 
   progress(): Progress {
@@ -79,9 +85,13 @@ export class IndexTables {
     this.#sql.run('UPDATE progress SET sequence = ?, rebuilds = ?', [sequence, JSON.stringify(rebuilds)])
   }
 
+  #rowsOf(record: number): { rows: string } | undefined {
+    return this.#sql.get('SELECT rows FROM indexed WHERE record = ?', [record])
+  }
+
   /** Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone. */
   put(record: number, schemaId: string, entry: IndexEntry | undefined): void {
-    const known = this.#sql.get<{ rows: string }>('SELECT rows FROM indexed WHERE record = ?', [record])
+    const known = record > this.#newest ? undefined : this.#rowsOf(record)
     if (entry === undefined) {
       if (known !== undefined) this.#remove(record, known.rows)
       return
@@ -98,19 +108,22 @@ export class IndexTables {
   #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {
     const text = JSON.stringify(rows)
     if (text === known) return
-    const now = new Map(rows.map((row) => [JSON.stringify(row), row]))
-    const before = new Map(known === undefined ? [] : parseRows(known).map((row) => [JSON.stringify(row), row]))
-    for (const [id, row] of before) if (!now.has(id)) this.#deleteRow(record, row)
-    for (const [id, [attribute, scope, key]] of now) {
-      if (before.has(id)) continue
-      this.#sql.run('INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)', [
-        attribute,
-        scope,
-        key,
-        record,
-      ])
-    }
+    this.#newest = Math.max(this.#newest, record)
+    if (known === undefined) for (const row of rows) this.#insertRow(record, row)
+    else this.#changeRows(record, rows, known)
     this.#sql.run('INSERT OR REPLACE INTO indexed (record, rows) VALUES (?, ?)', [record, text])
+  }
+
+  #changeRows(record: number, rows: readonly FlatRow[], known: string): void {
+    const now = new Map(rows.map((row) => [JSON.stringify(row), row]))
+    const before = new Map(parseRows(known).map((row) => [JSON.stringify(row), row]))
+    for (const [id, row] of before) if (!now.has(id)) this.#deleteRow(record, row)
+    for (const [id, row] of now) if (!before.has(id)) this.#insertRow(record, row)
+  }
+
+  #insertRow(record: number, [attribute, scope, key]: FlatRow): void {
+    const sql = 'INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'
+    this.#sql.run(sql, [attribute, scope, key, record])
   }
 
   #putText(record: number, text: string, isKnown: boolean): void {

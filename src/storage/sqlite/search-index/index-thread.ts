@@ -2,12 +2,13 @@
 // write-ahead logs into the databases, so that no request waits for that.
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReader, openWriter } from '../connection.ts'
+import { openReader, openWriter, restartLog } from '../connection.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Write-ahead logs are moved into the database at this size. */
+/** Write-ahead logs are moved into their databases at this size; pages of the index change again and again meanwhile. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
 
 export function runIndexThread(): void {
   const port = parentPort!
@@ -17,34 +18,41 @@ export function runIndexThread(): void {
   const indexer = new Indexer(reader, indexFile)
   let isWorking = false
   let isClosing = false
+  let isClosed = false
+  let onWritersWait: (() => void) | undefined
 
   const post = (message: FromIndexThread): void => port.postMessage(message)
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-  const checkpoint = (): void => {
+  const checkpoint = async (): Promise<void> => {
     if (sizeOf(`${databaseFile}-wal`) > CHECKPOINT_BYTES) {
+      // Most of it while others write, so that they wait for the small rest only.
       maintenance.pragma('wal_checkpoint(PASSIVE)')
-      post({ kind: 'checkpointed' })
+      post({ kind: 'restartLog' })
+      await new Promise<void>((resolve) => (onWritersWait = resolve))
+      restartLog(maintenance)
+      post({ kind: 'logRestarted' })
     }
-    if (sizeOf(`${indexFile}-wal`) > CHECKPOINT_BYTES) indexer.checkpoint()
+    if (sizeOf(`${indexFile}-wal`) > INDEX_CHECKPOINT_BYTES) indexer.checkpoint()
   }
 
   const work = async (): Promise<void> => {
-    if (isWorking) return
+    if (isWorking || isClosed) return
     isWorking = true
     try {
       while (!isClosing && indexer.step()) {
         post({ kind: 'progress', ...indexer.progress })
-        checkpoint()
+        await checkpoint()
         await new Promise((resolve) => setImmediate(resolve))
       }
-      checkpoint()
+      await checkpoint()
       post({ kind: 'progress', ...indexer.progress })
       post({ kind: 'idle' })
     } finally {
       isWorking = false
     }
     if (isClosing) {
+      isClosed = true
       indexer.close()
       reader.close()
       maintenance.close()
@@ -63,7 +71,8 @@ export function runIndexThread(): void {
 
   port.on('message', (message: ToIndexThread) => {
     if (message.kind === 'close') isClosing = true
-    start()
+    if (message.kind !== 'advance') onWritersWait?.()
+    if (message.kind !== 'writersWait') start()
   })
   post({ kind: 'progress', ...indexer.progress })
   start()

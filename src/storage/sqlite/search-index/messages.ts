@@ -7,10 +7,15 @@ export interface IndexThreadData {
   readonly indexFile: string
 }
 
-export type ToIndexThread = { readonly kind: 'advance' } | { readonly kind: 'close' }
+export type ToIndexThread =
+  | { readonly kind: 'advance' }
+  /** No commit begins before `logRestarted`. */
+  | { readonly kind: 'writersWait' }
+  | { readonly kind: 'close' }
 
 export type FromIndexThread =
   | ({ readonly kind: 'progress' } & Progress)
   | { readonly kind: 'idle' }
-  /** The write-ahead log was moved into the database as far as readers allowed: the writer may start it again. */
-  | { readonly kind: 'checkpointed' }
+  /** The write-ahead log is nearly all in the database: while no commit begins, it can be started again. */
+  | { readonly kind: 'restartLog' }
+  | { readonly kind: 'logRestarted' }

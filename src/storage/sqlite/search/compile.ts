@@ -18,13 +18,27 @@ export interface RecordSet {
   readonly isExact: boolean
   /** Lower: likely to be smaller, to be looked at first. */
   readonly rank: number
+  /** Whether its rows come one after another from an index: the first N of them cost N, however many there are. */
+  readonly isRange: boolean
+  /** Whether they come in ascending order as well. */
+  readonly isOrdered: boolean
 }
+
+/** Of a set that SQLite may have to make whole before its first row comes. */
+const NO_RANGE = { isRange: false, isOrdered: false }
 
 /** Trigrams need three characters; more than this many narrow nothing down any further. */
 const TRIGRAM = 3
 const MAX_NEEDLE = 64
 
-const NOTHING: RecordSet = { sql: 'SELECT 0 AS record WHERE 0', parameters: [], isExact: true, rank: 0 }
+const NOTHING: RecordSet = {
+  sql: 'SELECT 0 AS record WHERE 0',
+  parameters: [],
+  isExact: true,
+  rank: 0,
+  isRange: true,
+  isOrdered: true,
+}
 
 export interface CompileContext {
   /** The schemas that are searched. */
@@ -36,7 +50,7 @@ export interface CompileContext {
 export function allRecordsOf(schemas: readonly Schema[], isExact = true): RecordSet {
   if (schemas.length === 0) return NOTHING
   const sql = `SELECT n AS record FROM main.record WHERE schema_id IN (${placeholders(schemas)})`
-  return { sql, parameters: schemas.map((schema) => schema.id), isExact, rank: 9 }
+  return { sql, parameters: schemas.map((schema) => schema.id), isExact, rank: 9, isRange: true, isOrdered: false }
 }
 
 /** Records that satisfy the criteria, as far as the index knows. */
@@ -53,7 +67,7 @@ export function compileText(text: string): RecordSet {
   const isWhole = characters.length <= MAX_NEEDLE && !hasMark(needle)
   if (characters.length < TRIGRAM) {
     const sql = 'SELECT id AS record FROM idx.text_content WHERE instr(c0, ?) > 0'
-    return { sql, parameters: [needle], isExact: isWhole, rank: 5 }
+    return { sql, parameters: [needle], isExact: isWhole, rank: 5, ...NO_RANGE }
   }
   const phrase = `"${characters.slice(0, MAX_NEEDLE).join('').replaceAll('"', '""')}"`
   return {
@@ -61,6 +75,7 @@ export function compileText(text: string): RecordSet {
     parameters: [phrase],
     isExact: isWhole,
     rank: 2,
+    ...NO_RANGE,
   }
 }
 
@@ -79,7 +94,7 @@ function compileCriterion(criterion: QueryCriterion, context: CompileContext): R
 function complement(set: RecordSet, schema: Schema): RecordSet {
   if (!set.isExact) return allRecordsOf([schema], false)
   const sql = `SELECT n AS record FROM main.record WHERE schema_id = ? AND n NOT IN (${set.sql})`
-  return { sql, parameters: [schema.id, ...set.parameters], isExact: true, rank: 9 }
+  return { sql, parameters: [schema.id, ...set.parameters], isExact: true, rank: 9, ...NO_RANGE }
 }
 
 /** Records of one schema in which some judged value passes the criterion's test; for negated ones the test of the opposite. */
@@ -100,7 +115,7 @@ function compileForAttribute(
   const sql = `SELECT ${isDistinct ? '' : 'DISTINCT '}record FROM idx.value
      WHERE attribute = ? AND scope IN (${placeholders(scopes)}) AND ${condition.sql}`
   const parameters = [indexed.n, ...scopes.map((scope) => scope.n), ...condition.parameters]
-  return { sql, parameters, isExact, rank: condition.rank }
+  return { sql, parameters, isExact, rank: condition.rank, isRange: true, isOrdered: isDistinct && condition.isPoint }
 }
 
 /** Records in which a text of the attribute contains the criterion's value: exactly, unless a scope restricts it. */
@@ -144,6 +159,8 @@ type KeyCondition =
       readonly isExact: boolean
       /** At most one row of a record and scope fits. */
       readonly isSingle: boolean
+      /** It names one key. */
+      readonly isPoint: boolean
       readonly rank: number
     }
 
@@ -152,18 +169,18 @@ function keyCondition({ operator, value = '' }: QueryCriterion, attribute: Attri
   const type = dataTypeOf(attribute)
   const isSingle = attribute.dataType !== 'multiSelect'
   if (isUnary(operator))
-    return { kind: 'key', sql: 'key <> ?', parameters: [EMPTY_KEY], isExact: true, isSingle, rank: 8 }
+    return { kind: 'key', sql: 'key <> ?', parameters: [EMPTY_KEY], isExact: true, isSingle, isPoint: false, rank: 8 }
   if (operator === 'contains') {
     if (!type.isText) return undefined
     if (value !== '') return { kind: 'text', isExact: false }
-    return { kind: 'key', sql: 'true', parameters: [], isExact: true, isSingle, rank: 8 }
+    return { kind: 'key', sql: 'true', parameters: [], isExact: true, isSingle, isPoint: false, rank: 8 }
   }
   if (operator === 'gt' || operator === 'lt') {
     const bound = type.order === undefined ? undefined : parseComparand(value, type.order)
     if (bound === undefined) return undefined
     // In SQLite's order every number comes before every text.
     const sql = operator === 'gt' ? "key > ? AND key < ''" : 'key < ?'
-    return { kind: 'key', sql, parameters: [bound], isExact: true, isSingle, rank: 6 }
+    return { kind: 'key', sql, parameters: [bound], isExact: true, isSingle, isPoint: false, rank: 6 }
   }
   const key = type.parseKey(value)
   if (key === undefined) return undefined
@@ -174,22 +191,33 @@ function keyCondition({ operator, value = '' }: QueryCriterion, attribute: Attri
       parameters: [indexKey(key), EMPTY_KEY],
       isExact: false,
       isSingle: false,
+      isPoint: false,
       rank: 1,
     }
   }
   // An empty list of options has the empty key, but no element that could equal it.
   if (key === EMPTY_KEY && attribute.dataType === 'multiSelect') return undefined
-  return { kind: 'key', sql: 'key = ?', parameters: [indexKey(key)], isExact: true, isSingle: true, rank: 1 }
+  return {
+    kind: 'key',
+    sql: 'key = ?',
+    parameters: [indexKey(key)],
+    isExact: true,
+    isSingle: true,
+    isPoint: true,
+    rank: 1,
+  }
 }
 
 function intersect(sets: readonly RecordSet[]): RecordSet {
+  if (sets.length === 1) return sets[0]!
   const [first, ...others] = sets.toSorted((one, other) => one.rank - other.rank)
   const conditions = others.map((set) => `record IN (${set.sql})`)
   return {
-    sql: others.length === 0 ? first!.sql : `SELECT record FROM (${first!.sql}) WHERE ${conditions.join(' AND ')}`,
+    sql: `SELECT record FROM (${first!.sql}) WHERE ${conditions.join(' AND ')}`,
     parameters: [first!, ...others].flatMap((set) => set.parameters),
     isExact: sets.every((set) => set.isExact),
     rank: first!.rank,
+    ...NO_RANGE,
   }
 }
 
@@ -201,6 +229,8 @@ function unite(sets: readonly RecordSet[], areDisjoint: boolean): RecordSet {
     parameters: sets.flatMap((set) => set.parameters),
     isExact: sets.every((set) => set.isExact),
     rank: Math.max(...sets.map((set) => set.rank)),
+    isRange: areDisjoint && sets.every((set) => set.isRange),
+    isOrdered: false,
   }
 }
 

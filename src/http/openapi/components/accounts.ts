@@ -1,0 +1,63 @@
+// Names and examples of the shapes of users, API keys and roles.
+import { UserInput, UserUpdate } from '../../../domain/accounts.ts'
+import { RoleInput } from '../../../domain/permissions.ts'
+import { ApiKey, ApiKeyInput, NewApiKey } from '../../routes/api-keys.ts'
+import { Login, Session } from '../../routes/auth.ts'
+import { Me, PasswordChange } from '../../routes/me.ts'
+import { Role } from '../../routes/roles.ts'
+import { User } from '../../routes/users.ts'
+import { component, type Components } from '../component.ts'
+
+const user = { id: 'usr-ines', username: 'ines', name: 'Ines Ferreira', roleId: 'role-editor' }
+const apiKey = {
+  id: 'key-shop',
+  name: 'Web shop',
+  roleId: 'role-viewer',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  createdAt: '2026-03-01T08:00:00.000Z',
+}
+const translator = {
+  id: 'role-translator',
+  name: 'Translator',
+  permissions: ['records.read' as const, 'records.update' as const, 'model.read' as const],
+  defaultAttributePermission: 'read' as const,
+  attributePermissions: { 'sch-shirt': { name: 'write' as const, price: 'none' as const } },
+}
+
+export const accountComponents: Components = {
+  Login: component(Login, { username: 'ines', password: 'correct horse battery' }),
+  Session: component(Session, {
+    accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3ItaW5lcyJ9.c2lnbmF0dXJl',
+    tokenType: 'Bearer',
+    expiresAt: '2026-03-03T08:00:00.000Z',
+    user,
+  }),
+  Caller: component(Me, {
+    id: 'usr-ines',
+    kind: 'user',
+    name: 'Ines Ferreira',
+    roleId: 'role-viewer',
+    permissions: ['records.read', 'audit.read', 'model.read'],
+  }),
+  PasswordChange: component(PasswordChange, {
+    currentPassword: 'correct horse battery',
+    newPassword: 'staple battery horse',
+  }),
+  User: component(User, { ...user, disabled: false, createdAt: '2026-03-01T08:00:00.000Z' }),
+  UserInput: component(UserInput, {
+    username: 'ines',
+    name: 'Ines Ferreira',
+    roleId: 'role-editor',
+    password: 'correct horse battery',
+  }),
+  UserUpdate: component(UserUpdate, { disabled: true }),
+  ApiKey: component(ApiKey, { ...apiKey, lastUsedAt: '2026-03-02T09:00:00.000Z' }),
+  ApiKeyInput: component(ApiKeyInput, {
+    name: 'Web shop',
+    roleId: 'role-viewer',
+    expiresAt: '2027-01-01T00:00:00.000Z',
+  }),
+  NewApiKey: component(NewApiKey, { ...apiKey, key: 'pimlet_3q2bXk9TjzLm0vGhYcWf8RdA' }),
+  Role: component(Role, translator),
+  RoleInput: component(RoleInput, translator),
+}

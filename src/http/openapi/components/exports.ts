@@ -1,0 +1,93 @@
+// Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
+import { ExportJobInput, RunEntryInput } from '../../../domain/export-job.ts'
+import { SECRET_PLACEHOLDER } from '../../../domain/export-secrets.ts'
+import { CheckShape, ExportJobShape, ExportRunShape } from '../../export-schemas.ts'
+import { PreviewInput } from '../../routes/export-runs.ts'
+import { component, type Components } from '../component.ts'
+
+const s3 = {
+  bucket: 'acme-feeds',
+  path: 'catalogue',
+  region: 'eu-central-1',
+  accessKeyId: 'AKIAEXAMPLE',
+  secretAccessKey: 'the-secret-of-the-key',
+}
+
+/** By type: one of each way in. */
+export const DESTINATION_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  s3,
+  'azure-blob': {
+    container: 'feeds',
+    path: 'catalogue',
+    accountName: 'acmefeeds',
+    accountKey: 'dGhlIGtleSBvZiB0aGUgYWNjb3VudA==',
+  },
+  sftp: {
+    host: 'sftp.example.com',
+    username: 'acme',
+    path: 'incoming',
+    password: 'the password of acme',
+    hostKeySha256: 'SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU',
+  },
+  webhook: {
+    url: 'https://example.com/feeds',
+    headers: { Authorization: 'Bearer the-token-of-the-shop' },
+    signingSecret: 'whsec_dGhlIHNlY3JldCBvZiB0aGUgd2ViaG9vaw==',
+  },
+}
+
+const nightly = {
+  name: 'Nightly catalogue',
+  description: 'For the web shop',
+  destinationType: 's3',
+  format: 'csv' as const,
+  schemaId: 'sch-shirt',
+  catalogId: 'cat-web',
+  dimensionScope: { language: 'de', market: 'eu' },
+  includeLifecycleStateIds: ['state-published'],
+  schedule: '0 2 * * *',
+  timezone: 'Europe/Vienna',
+  includeVariants: true,
+  compress: true,
+  filenameTemplate: 'products-{date}.csv',
+}
+const defaults = { missedRunPolicy: 'skip' as const, spreadsheetSafe: false, maxAttempts: 5, active: true }
+const run = {
+  id: 'run-0412',
+  jobId: 'job-nightly',
+  status: 'success' as const,
+  startedAt: '2026-03-05T01:00:00.000Z',
+  completedAt: '2026-03-05T01:00:04.210Z',
+  recordCount: 412,
+  fileSize: 48_213,
+  destinationPath: 's3://acme-feeds/catalogue/products-2026-03-05.csv.gz',
+  error: null,
+}
+const { id: _id, jobId: _jobId, ...runEntry } = run
+
+export const exportComponents: Components = {
+  ExportRun: component(ExportRunShape, run),
+  ExportRunEntry: component(RunEntryInput, runEntry),
+  ExportJob: component(ExportJobShape, {
+    id: 'job-nightly',
+    ...nightly,
+    destinationConfig: { ...s3, secretAccessKey: SECRET_PLACEHOLDER },
+    ...defaults,
+    createdAt: '2026-03-01T08:00:00.000Z',
+    updatedAt: '2026-03-01T08:00:00.000Z',
+    createdBy: 'usr-ines',
+    nextRunAt: '2026-03-06T01:00:00.000Z',
+    lastRun: run,
+  }),
+  ExportJobInput: {
+    ...component(ExportJobInput, { ...nightly, destinationConfig: s3 }),
+    variants: Object.fromEntries(
+      Object.entries(DESTINATION_EXAMPLES).map(([type, destinationConfig]) => [
+        type,
+        { ...nightly, destinationType: type, destinationConfig },
+      ]),
+    ),
+  },
+  ExportCheck: component(CheckShape, { ok: true, message: 'The destination can be written' }),
+  ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
+}

@@ -1,0 +1,112 @@
+// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
+import { ImportResult } from '../../../domain/import.ts'
+import { SavedQueryInput } from '../../../domain/saved-queries.ts'
+import {
+  AuditEntryShape,
+  AvailableTransitionShape,
+  ChangePageShape,
+  CompletenessShape,
+  MovedRecordShape,
+  NewRecordBody,
+  RecordPageShape,
+  RecordShape,
+  ScopedValuesBody,
+  ScopedValueShape,
+  ScopeShape,
+  TransitionBody,
+  UpdatedRecordShape,
+  UpdatedValuesShape,
+  ValuesBody,
+  ValuesShape,
+} from '../../record-schemas.ts'
+import { SavedQueryShape } from '../../routes/saved-queries.ts'
+import { FullTextBody, SearchBody } from '../../routes/search.ts'
+import { component, type Components } from '../component.ts'
+
+const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
+const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
+const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
+const place = { id: 'ent-shirt-1', schemaId: 'sch-shirt' }
+const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
+const record = {
+  ...place,
+  parentId: null,
+  lifecycleStateId: 'state-draft',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  ...updated,
+  createdBy: 'usr-ines',
+  updatedBy: 'usr-ines',
+  values,
+}
+const entry = {
+  id: 'aud-000002k9',
+  entityId: 'ent-shirt-1',
+  userId: 'usr-ines',
+  timestamp: '2026-03-05T14:00:00.000Z',
+  action: 'update' as const,
+  changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
+}
+const criteria = [
+  { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
+  { attributeAlias: 'price', operator: 'lt' as const, value: '50' },
+]
+const query = { name: 'Cheap shirts', schemaId: 'sch-shirt', criteria, criteriaOperator: 'and' as const }
+
+export const recordComponents: Components = {
+  Scope: component(ScopeShape, { language: 'de', market: 'eu' }),
+  ScopedValue: component(ScopedValueShape, german),
+  Values: component(ValuesShape, values),
+  Record: component(RecordShape, record),
+  NewRecord: component(NewRecordBody, { id: 'ent-shirt-1', schemaId: 'sch-shirt', values }),
+  ValuesUpdate: component(ValuesBody, { values: { name: [english, german] } }),
+  ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
+  RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
+  UpdatedRecord: component(UpdatedRecordShape, {
+    ...place,
+    lifecycleStateId: 'state-draft',
+    ...updated,
+    updatedBy: 'usr-ines',
+    values,
+  }),
+  UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
+  MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),
+  Completeness: component(CompletenessShape, {
+    entityId: 'ent-shirt-1',
+    lifecycleStateId: 'state-published',
+    filled: 1,
+    total: 2,
+    percentage: 50,
+    missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+  }),
+  TransitionRequest: component(TransitionBody, { transitionId: 'tr-submit' }),
+  AvailableTransition: component(AvailableTransitionShape, {
+    id: 'tr-publish',
+    fromStateId: 'state-review',
+    toStateId: 'state-published',
+    name: 'Publish',
+    allowedRoleIds: ['role-admin', 'role-editor'],
+    requiresCompleteness: true,
+    allowed: false,
+    reasons: ['completeness'],
+  }),
+  AuditEntry: component(AuditEntryShape, entry),
+  ChangePage: component(ChangePageShape, { items: [entry], cursor: '92841' }),
+  ImportResult: component(ImportResult, {
+    created: 1,
+    updated: 0,
+    unchanged: 0,
+    failed: 1,
+    errors: [
+      {
+        line: 2,
+        id: 'ent-shirt-2',
+        error: 'VALIDATION_ERROR',
+        message: "schemaId names the unknown schema 'sch-shrit'",
+      },
+    ],
+  }),
+  Search: component(SearchBody, { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', limit: 50 }),
+  FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
+  SavedQuery: component(SavedQueryShape, { id: 'sq-cheap', ...query, createdBy: 'usr-ines' }),
+  SavedQueryInput: component(SavedQueryInput, query),
+}

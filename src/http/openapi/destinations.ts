@@ -1,0 +1,75 @@
+// What `destinationConfig` may be: the settings of each built-in destination, or of a plugin. Decisions §6.
+import type * as v from 'valibot'
+import type { Component, Components } from './component.ts'
+import { DESTINATION_EXAMPLES } from './components/exports.ts'
+import { type JsonSchema, refOf } from './json-schemas.ts'
+
+export interface DestinationShape {
+  readonly type: string
+  readonly config: v.GenericSchema
+  /** `password`; `headers.*`: each value of the object `headers`. */
+  readonly secrets: readonly string[]
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** `azure-blob` → `AzureBlobConfig` */
+export function destinationComponentName(type: string): string {
+  return `${type.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Config`
+}
+
+export function destinationComponents(destinations: readonly DestinationShape[]): Components {
+  return Object.fromEntries(
+    destinations.map(({ type, config }): [string, Component] => [
+      destinationComponentName(type),
+      { schema: config, example: DESTINATION_EXAMPLES[type] },
+    ]),
+  )
+}
+
+/** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
+export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
+  const configs = destinations.map(({ type, secrets }): [string, JsonSchema] => {
+    const name = destinationComponentName(type)
+    return [name, markSecrets({ ...schemas[name], title: type }, secrets)]
+  })
+  return {
+    ...schemas,
+    ...Object.fromEntries(configs),
+    ExportJobInput: describeJob(schemas['ExportJobInput']!, destinations),
+  }
+}
+
+function describeJob(job: JsonSchema, destinations: readonly DestinationShape[]): JsonSchema {
+  const { destinationType, destinationConfig } = job.properties as Record<string, JsonSchema>
+  const types = destinations.map(({ type }) => type)
+  return {
+    ...job,
+    properties: {
+      ...job.properties,
+      destinationType: {
+        ...destinationType,
+        description: 'One of the examples, or the type of a plugin.',
+        examples: types,
+      },
+      destinationConfig: {
+        ...destinationConfig,
+        description: 'The settings of the destination. Secrets are stored encrypted, and shown as `********`.',
+        anyOf: [
+          ...types.map((type) => ({ $ref: refOf(destinationComponentName(type)) })),
+          { type: 'object', title: 'plugin', description: 'What the plugin of the type asks for.' },
+        ],
+      },
+    },
+  }
+}
+
+function markSecrets(config: JsonSchema, secrets: readonly string[]): JsonSchema {
+  const marked = Object.entries(config.properties as Schemas).map(([key, field]): [string, JsonSchema] => {
+    if (secrets.includes(key)) return [key, { ...field, format: 'password' }]
+    if (!secrets.includes(`${key}.*`)) return [key, field]
+    const values = field.additionalProperties as JsonSchema
+    return [key, { ...field, additionalProperties: { ...values, format: 'password' } }]
+  })
+  return { ...config, properties: Object.fromEntries(marked) }
+}

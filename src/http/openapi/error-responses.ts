@@ -1,0 +1,107 @@
+// The responses of errors: one for each set of codes that share a status. Interface §7.
+import * as v from 'valibot'
+import { ERROR_CODES, type ErrorCode } from '../../domain/errors.ts'
+import { errorsOf, STATUS_OF_ERROR } from '../errors.ts'
+import type { Route } from '../route.ts'
+import { component, type Components } from './component.ts'
+import { type HeaderName, headerRefs } from './headers.ts'
+import { refOf } from './json-schemas.ts'
+import type { Response } from './model.ts'
+
+const ErrorShape = v.object({
+  error: v.pipe(
+    v.picklist(ERROR_CODES),
+    v.description('Stable: the same in every version of the API. Clients match on it.'),
+  ),
+  message: v.pipe(v.string(), v.description('For people. May change: clients do not match on it.')),
+})
+
+const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; readonly example: string }>> = {
+  VALIDATION_ERROR: {
+    description: 'The request is not valid; the message names the field.',
+    example: 'values.price[0].value.currency must be one of EUR, CHF',
+  },
+  TRANSITION_ERROR: {
+    description: 'The transition does not leave the present state, is not for the role, or asks for completeness.',
+    example:
+      "The transition from 'Review' to 'Published' is not allowed: the record is not complete for the target state",
+  },
+  UNAUTHORIZED: {
+    description: 'The credential is missing, invalid or expired.',
+    example: 'Missing or invalid credentials',
+  },
+  PERMISSION_DENIED: {
+    description: 'The role lacks the permission, or may not read or write the attribute.',
+    example: "Your role may not write the attribute 'price'",
+  },
+  LIMIT_EXCEEDED: {
+    description: 'The workspace holds as many records as it may.',
+    example: 'The record limit of this workspace (maxRecords 500) is reached',
+  },
+  NOT_FOUND: {
+    description: 'It does not exist; the message names type and ID.',
+    example: "Record 'ent-shirt-9' does not exist",
+  },
+  CONFLICT: {
+    description: 'The ID or a unique value is taken, or something else uses what is to go.',
+    example: "Record with the ID 'ent-shirt-1' already exists",
+  },
+  PRECONDITION_FAILED: {
+    description: 'If-Match does not name the present version; nothing was changed.',
+    example: 'If-Match does not name the present version: it was changed meanwhile',
+  },
+  PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
+  RATE_LIMITED: {
+    description: 'Too many failed sign-ins; wait as long as Retry-After says.',
+    example: 'Too many failed logins: try again later',
+  },
+  UNAVAILABLE: {
+    description: 'The server is stopping, overloaded, or its storage is full or locked; try again later.',
+    example: 'The server is stopping',
+  },
+  INTERNAL_ERROR: {
+    description: 'Something unexpected; the log has it under the X-Request-Id.',
+    example: 'An unexpected error occurred',
+  },
+}
+
+const HEADERS_OF: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
+  UNAUTHORIZED: ['WWW-Authenticate'],
+  RATE_LIMITED: ['Retry-After', 'X-RateLimit-Remaining'],
+  UNAVAILABLE: ['Retry-After'],
+}
+
+export const errorComponents: Components = {
+  Error: component(ErrorShape, { error: 'NOT_FOUND', message: MEANINGS.NOT_FOUND.example }),
+}
+
+/** Status → codes, of everything that the route can fail with. */
+export function errorsByStatus(route: Route): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = errorsOf(route)
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of ERROR_CODES) {
+    if (!codes.has(code)) continue
+    const status = STATUS_OF_ERROR[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+/** The name of the response among the components. */
+export function errorResponseName(codes: readonly ErrorCode[]): string {
+  return codes.join('-or-')
+}
+
+export function describeErrorResponse(codes: readonly ErrorCode[]): Response {
+  const examples = codes.map((code) => [code, { value: { error: code, message: MEANINGS[code].example } }])
+  return {
+    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code].description}`).join('\n\n'),
+    headers: headerRefs(codes.flatMap((code) => HEADERS_OF[code] ?? [])),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: refOf('Error') }, { properties: { error: { enum: [...codes] } } }] },
+        examples: Object.fromEntries(examples) as Record<string, { value: unknown }>,
+      },
+    },
+  }
+}

@@ -1,0 +1,51 @@
+// Headers that requests and responses carry: what each means. Decisions §1.
+import type { Route } from '../route.ts'
+import type { JsonSchema } from './json-schemas.ts'
+import type { Header, Parameter, Reference } from './model.ts'
+
+const Whole = { type: 'integer', minimum: 0 } as const
+
+export const HEADERS = {
+  'X-Request-Id': { description: 'Of this request; the log line has the same.', schema: { type: 'string' } },
+  ETag: { description: 'The version of what is answered, for If-Match and If-None-Match.', schema: { type: 'string' } },
+  'X-Total-Count': { description: 'How many records match in all; sent where limit is given.', schema: Whole },
+  'Retry-After': {
+    description: 'Seconds after which it is worth trying again, where the server can tell.',
+    schema: { ...Whole, minimum: 1 },
+  },
+  'X-RateLimit-Remaining': { description: 'Requests that are left: 0.', schema: Whole },
+  'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
+} as const satisfies Readonly<Record<string, Header>>
+export type HeaderName = keyof typeof HEADERS
+
+const TAGS: JsonSchema = { type: 'string', examples: ['"7"'] }
+
+export const HEADER_PARAMETERS: Readonly<Record<'If-Match' | 'If-None-Match', Parameter>> = {
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'ETags of which one must be the present one, else 412 and nothing is changed. Without it the last write wins.',
+    schema: TAGS,
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETags that the client has the answer of: 304 without a body where one is the present one.',
+    schema: TAGS,
+  },
+}
+
+/** Every response has X-Request-Id. */
+export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string, Reference>> {
+  const all: readonly HeaderName[] = ['X-Request-Id', ...names]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The conditional headers that the route minds. */
+export function conditionsOf({ method, headers = [], errors }: Route): (keyof typeof HEADER_PARAMETERS)[] {
+  if (errors.includes('PRECONDITION_FAILED')) return ['If-Match']
+  return method === 'GET' && headers.includes('ETag') ? ['If-None-Match'] : []
+}

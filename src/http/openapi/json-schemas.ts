@@ -1,0 +1,80 @@
+// From the shapes that routes declare to JSON Schema (2020-12, as OpenAPI 3.1 has it). Home of @valibot/to-json-schema.
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import type { Components } from './component.ts'
+
+export type { JsonSchema }
+
+/** Says more than JSON Schema can, or the same as a `v.metadata` beside it. */
+const UNSAID_ACTIONS = ['check', 'check_async', 'finite', 'partial_check', 'raw_check']
+
+const CONVERSION: ConversionConfig = {
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  errorMode: 'throw',
+  ignoreActions: UNSAID_ACTIONS,
+  overrideRef: ({ referenceId }) => refOf(referenceId),
+  overrideSchema: ({ valibotSchema, jsonSchema }) => {
+    if (jsonSchema.required?.length === 0) delete jsonSchema.required
+    if (valibotSchema.type === 'record') delete jsonSchema.propertyNames
+    // What a custom check lets pass is said by a `v.metadata` behind it.
+    return valibotSchema.type === 'custom' ? jsonSchema : undefined
+  },
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type === 'safe_integer') return withoutSafeBounds(jsonSchema)
+    // Patterns of JSON Schema are read with the flag `u` in any case.
+    return valibotAction.type === 'regex' ? jsonSchema : undefined
+  },
+}
+
+export interface JsonSchemas {
+  readonly components: Readonly<Record<string, JsonSchema>>
+  /** Of one of the schemas that were converted: a $ref, where it is a component. */
+  of(schema: v.GenericSchema): JsonSchema
+}
+
+/** Converts all in one go. @throws Error for a schema that JSON Schema cannot say */
+export function convertSchemas(components: Components, schemas: Iterable<v.GenericSchema>): JsonSchemas {
+  const keys = new Map([...schemas].map((schema, index) => [schema, String(index)]))
+  const holder = v.object(Object.fromEntries([...keys].map(([schema, key]) => [key, schema])))
+  const definitions = Object.fromEntries(Object.entries(components).map(([name, { schema }]) => [name, schema]))
+  const { $defs = {}, properties = {} } = toJsonSchema(holder, { ...CONVERSION, definitions })
+  const converted = $defs as Readonly<Record<string, JsonSchema>>
+  const finish = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => [
+    name,
+    {
+      ...withDescriptions(schema, converted[name.replace(/Input$/, '')]),
+      examples: [components[name]?.example as never],
+    },
+  ]
+  return {
+    components: Object.fromEntries(Object.entries(converted).map(finish)),
+    of: (schema) => {
+      const key = keys.get(schema)
+      if (key === undefined) throw new Error('The schema was not converted')
+      return properties[key] as JsonSchema
+    },
+  }
+}
+
+export function refOf(componentName: string): string {
+  return `#/components/schemas/${componentName}`
+}
+
+/** What a field of `Thing` is, that of `ThingInput` is as well. */
+function withDescriptions(input: JsonSchema, output: JsonSchema | undefined): JsonSchema {
+  if (input === output || output === undefined || input.properties === undefined) return input
+  const described = Object.entries(input.properties as Record<string, JsonSchema>).map(([key, field]) => {
+    const { description } = (output.properties?.[key] ?? {}) as JsonSchema
+    return [key, description === undefined || field.description !== undefined ? field : { ...field, description }]
+  })
+  return { ...input, properties: Object.fromEntries(described) as Record<string, JsonSchema> }
+}
+
+function withoutSafeBounds({ minimum, maximum, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  }
+}

@@ -1,0 +1,128 @@
+// From one route to its operation in the OpenAPI document.
+import { STATUS_CODES } from 'node:http'
+import type * as v from 'valibot'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Route } from '../route.ts'
+import type { Components } from './component.ts'
+import { describeErrorResponse, errorResponseName, errorsByStatus } from './error-responses.ts'
+import { conditionsOf, type HeaderName, headerRefs } from './headers.ts'
+import type { JsonSchemas } from './json-schemas.ts'
+import type { Content, MediaType, Operation, Reference, Response } from './model.ts'
+import { describeParameters } from './parameters.ts'
+import { tagOf } from './tags.ts'
+
+export interface OperationContext {
+  readonly schemas: JsonSchemas
+  readonly components: Components
+}
+
+/** Every schema that `describeOperation` will ask for. */
+export function schemasOf({ params, query, body, responses }: Route): v.GenericSchema[] {
+  const fields = [params, query].flatMap((object) => Object.values<v.GenericSchema>(object?.entries ?? {}))
+  const bodies = [body, ...Object.values(responses)].filter((schema) => schema !== undefined && schema !== null)
+  return [...fields, ...bodies]
+}
+
+/** `isPrefixed`: false for the second mount of a route, whose operationId must be another. */
+export function describeOperation(route: Route, context: OperationContext, isPrefixed = true): Operation {
+  const { id, summary, access } = route
+  const description = describe(route)
+  const parameters = describeParameters(route, context.schemas)
+  const requestBody = describeBody(route, context)
+  return {
+    operationId: isPrefixed ? id : `${id}.unprefixed`,
+    tags: [tagOf(id, isPrefixed)],
+    summary,
+    ...(description === '' ? {} : { description }),
+    ...(isPermission(access) ? { 'x-permission': access } : {}),
+    ...(access === 'public' ? { security: route.needsToken === true ? [{ bearer: [] }] : [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: describeResponses(route, context),
+  }
+}
+
+function describe({ description, access }: Route): string {
+  const permission = isPermission(access) ? `Needs the permission \`${access}\`.` : undefined
+  return [description, permission].filter((text) => text !== undefined).join('\n\n')
+}
+
+function isPermission(access: Route['access']): boolean {
+  return access !== 'public' && access !== 'authenticated'
+}
+
+function describeBody({ body, stream, examples = {} }: Route, context: OperationContext): Operation['requestBody'] {
+  if (stream !== undefined) return { required: true, content: textContent(stream, examples) }
+  if (body === undefined) return undefined
+  return { required: body.type !== 'optional', content: { 'application/json': jsonContent(body, context) } }
+}
+
+function describeResponses(route: Route, context: OperationContext): Operation['responses'] {
+  const responses: Record<string, Response | Reference> = {}
+  for (const [status, schema] of Object.entries(route.responses))
+    responses[status] = describeSuccess(route, Number(status), schema, context)
+  if (conditionsOf(route).includes('If-None-Match'))
+    responses[304] = { description: 'Not modified: the client has it already.', headers: headerRefs(['ETag']) }
+  for (const [status, codes] of errorsByStatus(route)) {
+    const declared = responses[status]
+    const response = { $ref: `#/components/responses/${errorResponseName(codes)}` }
+    responses[status] = declared === undefined ? response : either(declared as Response, codes)
+  }
+  return responses
+}
+
+function describeSuccess(
+  route: Route,
+  status: number,
+  schema: v.GenericSchema | null,
+  context: OperationContext,
+): Response {
+  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : []
+  const response = { description: STATUS_CODES[status] ?? '', headers: headerRefs(names) }
+  if (schema === null) return response
+  if (route.mediaTypes !== undefined)
+    return { ...response, content: textContent(route.mediaTypes, route.examples ?? {}) }
+  return { ...response, content: { 'application/json': jsonContent(schema, context) } }
+}
+
+/** A status that the route answers with by itself, and that an error has too. */
+function either(declared: Response, codes: readonly ErrorCode[]): Response {
+  const error = describeErrorResponse(codes)
+  const [one, other] = [declared.content!['application/json']!, error.content!['application/json']!]
+  const examples = { ...other.examples, answer: { value: one.example } }
+  return {
+    description: `${declared.description}\n\n${error.description}`,
+    headers: { ...declared.headers, ...error.headers },
+    content: { 'application/json': { schema: { anyOf: [one.schema, other.schema] }, examples } },
+  }
+}
+
+function jsonContent(schema: v.GenericSchema, { schemas, components }: OperationContext): MediaType {
+  const { variants } = Object.values(components).find((component) => component.schema === schema) ?? {}
+  if (variants !== undefined) {
+    const examples = Object.entries(variants).map(([name, value]) => [name, { value }])
+    return { schema: schemas.of(schema), examples: Object.fromEntries(examples) as MediaType['examples'] }
+  }
+  const example = exampleOf(schema, components)
+  return { schema: schemas.of(schema), ...(example === undefined ? {} : { example }) }
+}
+
+/** Of a component, and of a list of one. */
+function exampleOf(schema: v.GenericSchema, components: Components): unknown {
+  const named = Object.values(components).find((component) => component.schema === schema)
+  if (named !== undefined) return named.example
+  if ('wrapped' in schema) return exampleOf(schema.wrapped as v.GenericSchema, components)
+  if (schema.type !== 'array') return undefined
+  const item = exampleOf((schema as unknown as { item: v.GenericSchema }).item, components)
+  return item === undefined ? undefined : [item]
+}
+
+/** Bodies that are text to pimlet, JSON among them. */
+function textContent(types: readonly string[], examples: Readonly<Record<string, string>>): Content {
+  const entries = types.map((type): [string, MediaType] => {
+    const text = examples[type]
+    if (type === 'application/json') return [type, { schema: {}, example: JSON.parse(text ?? 'null') }]
+    return [type, { schema: { type: 'string' }, ...(text === undefined ? {} : { example: text }) }]
+  })
+  return Object.fromEntries(entries)
+}

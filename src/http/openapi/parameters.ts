@@ -1,0 +1,62 @@
+// The parameters of an operation: of its path and query, and the headers that it minds.
+import type * as v from 'valibot'
+import type { ObjectSchema, Route } from '../route.ts'
+import { splitPath } from '../router.ts'
+import { conditionsOf } from './headers.ts'
+import type { JsonSchemas } from './json-schemas.ts'
+import type { Parameter, Reference } from './model.ts'
+
+/** Path segment → what an `:id` behind it is the ID of, and one as in the examples of bodies. */
+const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
+  'api-keys': { name: 'API key', example: 'key-shop' },
+  catalogs: { name: 'catalog', example: 'cat-web' },
+  categories: { name: 'category', example: 'ctg-shirts' },
+  dimensions: { name: 'dimension', example: 'language' },
+  'export-jobs': { name: 'export job', example: 'job-nightly' },
+  records: { name: 'record', example: 'ent-shirt-1' },
+  roles: { name: 'role', example: 'role-translator' },
+  runs: { name: 'run', example: 'run-0412' },
+  'saved-queries': { name: 'saved query', example: 'sq-cheap' },
+  schemas: { name: 'schema', example: 'sch-shirt' },
+  users: { name: 'user', example: 'usr-ines' },
+  workflows: { name: 'workflow', example: 'wf-default' },
+}
+const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
+const FILE = { description: 'Name of the file.', example: 'page.css' }
+
+/** `/records/:id` → `/records/{id}` */
+export function toTemplate(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+export function describeParameters(route: Route, schemas: JsonSchemas): (Parameter | Reference)[] {
+  const headers = conditionsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  return [...describePath(route, schemas), ...describeQuery(route.query, schemas), ...headers]
+}
+
+function describePath({ path, params }: Route, schemas: JsonSchemas): Parameter[] {
+  const segments = splitPath(path)
+  return segments.flatMap((segment, index): Parameter[] => {
+    if (!segment.startsWith(':')) return []
+    const name = segment.slice(1)
+    const declared = params?.entries[name]
+    const schema = declared === undefined ? { type: 'string' as const } : schemas.of(declared)
+    const { description, example } = meaningOf(name, segments[index - 1]!)
+    return [{ name, in: 'path', required: true, description, schema: { ...schema, examples: [example] } }]
+  })
+}
+
+function meaningOf(name: string, before: string): { readonly description: string; readonly example: string } {
+  if (name === 'attr') return ATTRIBUTE
+  if (name === 'file') return FILE
+  const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
+  return { description: `ID of the ${resource}.`, example }
+}
+
+function describeQuery(query: ObjectSchema | undefined, schemas: JsonSchemas): Parameter[] {
+  return Object.entries<v.GenericSchema>(query?.entries ?? {}).map(([name, entry]) => {
+    const { description, ...schema } = schemas.of(entry)
+    const required = entry.type !== 'optional'
+    return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema }
+  })
+}

@@ -1,0 +1,82 @@
+// What operators watch, as Prometheus text: requests by route, and how busy writers, readers and exports are. Home of
+// prom-client. Decisions §8; the names are listed in docs/operate.md.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import { RequestDurations } from './request-durations.ts'
+
+/** Of what has no counter of its own: read when somebody asks. */
+export interface Gauges {
+  readonly store: {
+    readonly waitingTransactions: number
+    readonly unindexedChanges: number
+    readonly busyReaders: number
+    /** Bytes. */
+    readonly logSize: number
+  }
+  readonly runningExports: number
+}
+
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics(version: string) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'pimlet_build_info', help: 'The version that runs', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  )
+  const requests = new RequestDurations()
+  registry.registerMetric(requests as unknown as Metric)
+  const groups = new Histogram({
+    name: 'pimlet_commit_transactions',
+    help: 'Transactions that one commit made durable',
+    buckets: GROUP_SIZES,
+    registers,
+  })
+  const exports = new Counter({
+    name: 'pimlet_export_runs_total',
+    help: 'Export runs that have ended',
+    labelNames: ['status'],
+    registers,
+  })
+  let read: (() => Gauges) | undefined
+  const gauge = (name: string, help: string, valueOf: (gauges: Gauges) => number): void => {
+    const collect = function (this: Gauge): void {
+      if (read !== undefined) this.set(valueOf(read()))
+    }
+    // It is called by the registry that it joins.
+    void new Gauge({ name, help, registers, collect })
+  }
+  gauge(
+    'pimlet_writer_queue_transactions',
+    'Transactions that wait for the writer',
+    (now) => now.store.waitingTransactions,
+  )
+  gauge(
+    'pimlet_search_index_behind_changes',
+    'Changes that are not in the search index yet',
+    (now) => now.store.unindexedChanges,
+  )
+  gauge(
+    'pimlet_reader_tasks',
+    'Searches and long lists under way in the reader threads',
+    (now) => now.store.busyReaders,
+  )
+  gauge('pimlet_wal_bytes', 'Size of the write-ahead log', (now) => now.store.logSize)
+  gauge('pimlet_export_runs_running', 'Export runs under way', (now) => now.runningExports)
+
+  return {
+    mediaType: registry.contentType,
+    text: (): Promise<string> => registry.metrics(),
+    /** `read` is called at each `text`. */
+    watch(gauges: () => Gauges): void {
+      read = gauges
+    },
+    requestEnded: (method: string, route: string, status: number, milliseconds: number): void =>
+      requests.observe(method, route, status, milliseconds),
+    committed: (transactions: number): void => groups.observe(transactions),
+    exportEnded: (status: 'success' | 'failed'): void => exports.inc({ status }),
+  }
+}

@@ -1,0 +1,15 @@
+// What the routes of the documentation ask for: `src/documentation.ts` is it.
+
+export interface DocumentationFile {
+  readonly text: string
+  readonly mediaType: string
+  /** Another for another text. */
+  readonly etag: string
+}
+
+export interface DocumentationService {
+  /** JSON, made at the first call. */
+  openApi(): Promise<DocumentationFile>
+  /** A file of the reference page. @throws NOT_FOUND */
+  file(name: string): DocumentationFile
+}

@@ -1,0 +1,43 @@
+// What a search runs on: a connection of its own to records and index, with what is cached beside it.
+import type { Model } from '../../../domain/model.ts'
+import { type Connection, openTaskReader } from '../connection.ts'
+import { ModelTables } from '../model.ts'
+import { Records } from '../records.ts'
+import type { Progress, Rebuild } from '../search-index/index-tables.ts'
+import { hasText } from '../search-index/index-text.ts'
+import { StatementCache } from '../statements.ts'
+
+export interface SearchFiles {
+  readonly databaseFile: string
+  readonly indexFile: string
+}
+
+export interface Searcher {
+  readonly db: Connection
+  readonly sql: StatementCache
+  readonly models: ModelTables
+  readonly records: Records
+}
+
+export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
+  const db = openTaskReader(databaseFile, indexFile)
+  db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
+  return { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
+}
+
+export interface SearchSnapshot {
+  readonly model: Model
+  readonly progress: Progress
+}
+
+/** The snapshot of the index is taken first, so that the records are never older than what the index says of them. */
+export function beginSnapshot({ sql, models }: Searcher): SearchSnapshot {
+  sql.run('BEGIN', [])
+  const row = sql.get<{ sequence: number; rebuilds: string }>('SELECT sequence, rebuilds FROM idx.progress', [])!
+  const progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
+  return { model: models.modelOfSnapshot(), progress }
+}
+
+export function endSnapshot({ db, sql }: Searcher): void {
+  if (db.inTransaction) sql.run('ROLLBACK', [])
+}
