@@ -12,8 +12,9 @@ import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
-import { type DataDirectory, openDataDirectory, prepareDataDirectory, unusable } from './data-directory.ts'
+import { type DataDirectory, openDataDirectory, prepareDataDirectory } from './data-directory.ts'
 import type { Log } from './log.ts'
+import { lockWorkspace } from './maintenance/lock.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { removeOldNativeBindings } from './native-binding.ts'
 import { parseNetworks } from './networks.ts'
@@ -23,7 +24,6 @@ import { createPasswordHasher } from './services/passwords.ts'
 import { startAuditRetention } from './services/audit-retention.ts'
 import type { Services } from './services/services.ts'
 import { StartError } from './start-error.ts'
-import { DataDirectoryLocked, lockDataDirectory } from './storage/sqlite/data-directory-lock.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
 import type { Store } from './storage/port.ts'
 import { system as realSystem, type System } from './system.ts'
@@ -65,7 +65,7 @@ export interface App {
 export async function startApp(options: AppOptions): Promise<App> {
   const { dataDir } = options.config
   prepareDataDirectory(dataDir)
-  const unlock = lock(dataDir)
+  const unlock = lockWorkspace(dataDir)
   try {
     removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
@@ -185,16 +185,6 @@ function createServer(
     trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
     system,
   })
-}
-
-function lock(directory: string): () => void {
-  try {
-    return lockDataDirectory(directory)
-  } catch (error) {
-    if (!(error instanceof DataDirectoryLocked)) throw unusable(directory, error)
-    const holder = error.processId === undefined ? 'another process' : `process ${error.processId}`
-    throw new StartError(`The data directory ${directory} is in use by ${holder}`, { cause: error })
-  }
 }
 
 async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {

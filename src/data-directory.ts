@@ -1,24 +1,18 @@
 // The data directory: private, and home of the keys that are made at the first start. Decisions §2 and §8.
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { getSystemErrorMessage } from 'node:util'
+import { explainFileError, publish } from './files.ts'
 import { placeNativeBinding } from './native-binding.ts'
 import { StartError } from './start-error.ts'
 import type { System } from './system.ts'
 
 const KEY_BYTES = 32
+
+/** Signs access tokens; encrypts the secrets of export destinations. */
+export const KEY_FILES = ['signing.key', 'encryption.key'] as const
+export type KeyFile = (typeof KEY_FILES)[number]
+/** As the files hold them; without those that are missing. */
+export type Keys = ReadonlyMap<KeyFile, Buffer>
 
 export interface DataDirectory {
   readonly path: string
@@ -59,75 +53,108 @@ function makeDirectory(directory: string): void {
   }
 }
 
+export function databaseFileOf(directory: string): string {
+  return path.join(directory, 'pimlet.db')
+}
+
+/** The database while it is being restored: it gets its own name when all is there. */
+export function restoringFileOf(directory: string): string {
+  return `${databaseFileOf(directory)}.restoring`
+}
+
 /** Call it with the lock held. @throws StartError */
 export function openDataDirectory(directory: string, system: Pick<System, 'randomBytes'>): DataDirectory {
   try {
+    assertNotRestoring(directory)
+    const databaseFile = databaseFileOf(directory)
+    const known = readKeys(directory)
+    const missing = KEY_FILES.find((name) => !known.has(name))
+    // New keys would not open what the lost ones have sealed.
+    if (missing !== undefined && hasContent(databaseFile))
+      throw new StartError(
+        `The key file ${path.join(directory, missing)} is missing beside ${databaseFile}: put it back from a backup, or see docs/operate.md where it is lost`,
+      )
+    const keyOf = (name: KeyFile): Buffer => {
+      const content = known.get(name) ?? newKey(system)
+      if (!known.has(name)) writeKey(directory, name, content)
+      return decodeKey(content)
+    }
     return {
       path: directory,
-      databaseFile: path.join(directory, 'pimlet.db'),
-      signingKey: readOrMakeKey(path.join(directory, 'signing.key'), system),
-      encryptionKey: readOrMakeKey(path.join(directory, 'encryption.key'), system),
+      databaseFile,
+      signingKey: keyOf('signing.key'),
+      encryptionKey: keyOf('encryption.key'),
     }
   } catch (error) {
     throw unusable(directory, error)
   }
 }
 
+/** The database file of a workspace that exists, and can be opened from here on. @throws StartError where there is none, or half of one */
+export function findWorkspace(directory: string): string {
+  const databaseFile = databaseFileOf(directory)
+  try {
+    assertNotRestoring(directory)
+    if (hasContent(databaseFile)) {
+      placeNativeBinding(directory)
+      return databaseFile
+    }
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+  throw new StartError(`${directory} holds no workspace: there is no ${path.basename(databaseFile)} in it`)
+}
+
+function assertNotRestoring(directory: string): void {
+  if (existsSync(restoringFileOf(directory)) && !hasContent(databaseFileOf(directory)))
+    throw new StartError(`In ${directory} a restore did not finish: run pimlet restore again`)
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
 /** `error`, from the file system, as the user reads it. */
 export function unusable(directory: string, error: unknown): StartError {
   if (error instanceof StartError) return error
-  return new StartError(`The data directory ${directory} cannot be used: ${describe(error)}`, { cause: error })
+  return new StartError(`The data directory ${directory} cannot be used: ${explainFileError(error)}`, { cause: error })
 }
 
-function describe(error: unknown): string {
-  const { errno, message } = error as NodeJS.ErrnoException
-  return typeof errno === 'number' && errno < 0 ? getSystemErrorMessage(errno) : message
+/** @throws StartError for one that is damaged */
+export function readKeys(directory: string): Keys {
+  const keys = KEY_FILES.flatMap((name): [KeyFile, Buffer][] => {
+    const content = readIfThere(path.join(directory, name))
+    if (content === undefined) return []
+    if (decodeKey(content).length === KEY_BYTES) return [[name, content]]
+    throw new StartError(`The key file ${path.join(directory, name)} is damaged: restore it from a backup`)
+  })
+  return new Map(keys)
 }
 
-function readOrMakeKey(file: string, system: Pick<System, 'randomBytes'>): Buffer {
-  const known = readKey(file)
-  if (known !== undefined) return known
-  const key = system.randomBytes(KEY_BYTES)
-  writeAtomically(file, `${key.toString('base64')}\n`)
-  return key
-}
-
-function readKey(file: string): Buffer | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  const key = Buffer.from(text, 'base64')
-  if (key.length !== KEY_BYTES) throw new StartError(`The key file ${file} is damaged: restore it from a backup`)
-  return key
+/** What a key file holds. */
+export function newKey(system: Pick<System, 'randomBytes'>): Buffer {
+  return Buffer.from(`${system.randomBytes(KEY_BYTES).toString('base64')}\n`)
 }
 
 /** Whole and on disk, or absent; never over an existing file. */
-function writeAtomically(file: string, text: string): void {
+export function writeKey(directory: string, name: KeyFile, content: Buffer): void {
+  const file = path.join(directory, name)
   const temporary = `${file}.new`
   rmSync(temporary, { force: true })
-  const handle = openSync(temporary, 'wx', 0o600)
-  try {
-    writeSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  linkSync(temporary, file)
-  rmSync(temporary)
-  syncDirectory(path.dirname(file))
+  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
+  publish(temporary, file, { mayReplace: false })
 }
 
-/** So that the file's name outlives a power cut too. Windows has no such thing. */
-function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(directory, 'r')
+/** The 32 bytes that a key file's content stands for. */
+export function decodeKey(content: Buffer): Buffer {
+  return Buffer.from(content.toString('latin1'), 'base64')
+}
+
+function readIfThere(file: string): Buffer | undefined {
   try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
+    return readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -16,12 +16,13 @@ import {
 import path from 'node:path'
 import { type EmbeddedBinding, embeddedBinding, usePlacedBinding } from './assets.ts'
 
-const FOLDER = 'native'
+/** Of the data directory. */
+export const NATIVE_FOLDER = 'native'
 
 /** Makes the file where it is missing or is not what it should be. @throws the system's error */
 export function placeNativeBinding(dataDir: string, binding = embeddedBinding()): void {
   if (binding === undefined) return
-  const file = path.join(dataDir, FOLDER, binding.sha256, binding.fileName)
+  const file = path.join(dataDir, NATIVE_FOLDER, binding.sha256, binding.fileName)
   if (!isIntact(file, binding)) write(file, binding.read())
   usePlacedBinding(file)
 }
@@ -29,7 +30,7 @@ export function placeNativeBinding(dataDir: string, binding = embeddedBinding())
 /** Removes those of other versions. Call it with the directory's lock held: nobody else uses them. */
 export function removeOldNativeBindings(dataDir: string, binding = embeddedBinding()): void {
   if (binding === undefined) return
-  const folder = path.join(dataDir, FOLDER)
+  const folder = path.join(dataDir, NATIVE_FOLDER)
   for (const name of readdirSync(folder)) if (name !== binding.sha256) remove(path.join(folder, name))
   const own = path.join(folder, binding.sha256)
   for (const name of readdirSync(own)) if (name !== binding.fileName) remove(path.join(own, name))

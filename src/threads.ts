@@ -1,7 +1,7 @@
 // What runs in a thread, by the role that its workerData names: the composition root of the threads, as `app.ts` is of
 // the main thread.
-import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
+import { giveWay } from './priority.ts'
 
 /** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
@@ -22,16 +22,6 @@ const threads = {
 
 /** Runs the thread that this one was started for. */
 export async function runThread(): Promise<void> {
-  yieldToMainThread()
+  giveWay()
   await threads[(workerData as { role: keyof typeof threads }).role]()
-}
-
-/** Answering requests comes first. On Linux a thread has a priority of its own; elsewhere all stay equal. */
-function yieldToMainThread(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(0, 10)
-  } catch {
-    // Not allowed here; then all threads are equal.
-  }
 }

@@ -1,6 +1,6 @@
 // The data directory is private, its keys are made once, and one process owns it. Decisions §8.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { openDataDirectory, prepareDataDirectory } from '../src/data-directory.ts'
@@ -46,6 +46,18 @@ describe('The data directory', () => {
     writeFileSync(path.join(directory, 'encryption.key'), 'c2hvcnQ=\n')
     assert.throws(() => openDataDirectory(directory, system), /encryption\.key is damaged/)
     assert.equal(readFileSync(path.join(directory, 'encryption.key'), 'utf8'), 'c2hvcnQ=\n')
+  })
+
+  it('without a key beside its database is refused, naming the key, and no other is made', () => {
+    for (const name of ['signing.key', 'encryption.key']) {
+      const directory = makeTempDirectory()
+      openDataDirectory(directory, system)
+      writeFileSync(path.join(directory, 'pimlet.db'), 'a database')
+      openDataDirectory(directory, system)
+      rmSync(path.join(directory, name))
+      assert.throws(() => openDataDirectory(directory, system), new RegExp(`${name} is missing beside .*pimlet\\.db`))
+      assert.ok(!existsSync(path.join(directory, name)))
+    }
   })
 
   it('one that cannot be used is refused in one line that names it', () => {

@@ -1,9 +1,19 @@
 // Every command of pimlet, in the order of the help.
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { openapiCommand } from './openapi.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
-export const COMMANDS: readonly Command[] = [serveCommand, importCommand, exportCommand, openapiCommand, demoCommand]
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  importCommand,
+  exportCommand,
+  backupCommand,
+  restoreCommand,
+  openapiCommand,
+  demoCommand,
+]

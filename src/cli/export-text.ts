@@ -1,6 +1,6 @@
 // From records as the API serves them to the text of an exported file. The records' own values: what a variant inherits is
 // its parent's, so that a file that is imported makes the same records again. Decisions §6 and §8.
-import { createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,7 @@ import type { ExportFormat } from '../domain/export-format.ts'
 import type { ExportedRecord } from '../domain/flatten.ts'
 import { type ProductRecord, scopedValues } from '../domain/record.ts'
 import { formats } from '../exports/formats/index.ts'
-import { partOf } from './output-file.ts'
+import { partOf, removePart } from '../files.ts'
 
 /** What of the model csv and xml need. */
 export interface ExportModel {
@@ -58,7 +58,7 @@ export async function* formatted(
     for await (const some of source) if (some.length > 0) yield writer.write(some.map(read))
     yield writer.end()
   } finally {
-    if (spool !== undefined) rmSync(spool, { force: true })
+    if (spool !== undefined) removePart(spool)
   }
 }
 

@@ -1,13 +1,14 @@
 // `pimlet export`: writes a server's records into a file. Decisions §6 and §8.
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format.ts'
+import type { Progress } from '../maintenance/progress.ts'
 import { UsageError } from '../start-error.ts'
 import { call, getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { formatted, jsonArray, jsonLines, type ExportModel, type RecordTexts } from './export-text.ts'
 import { readElements } from './json-elements.ts'
 import { writeOutput } from './output-file.ts'
-import { type Progress, showProgress } from './progress.ts'
+import { showProgress } from './progress.ts'
 
 export const exportCommand: Command = {
   name: 'export',

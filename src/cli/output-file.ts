@@ -1,11 +1,9 @@
 // The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
-import { createWriteStream, rmSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
-import path from 'node:path'
+import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { isOfSystem, partOf, publish, removePart } from '../files.ts'
 import { StartError } from '../start-error.ts'
-import { system } from '../system.ts'
 
 /** `-`: standard output, which may be closed early by whoever reads it. @throws StartError */
 export async function writeOutput(name: string, text: AsyncIterable<string>): Promise<void> {
@@ -24,38 +22,14 @@ export async function writeOutput(name: string, text: AsyncIterable<string>): Pr
 async function writeFile(name: string, text: AsyncIterable<string>): Promise<void> {
   const part = partOf(name)
   try {
-    const target = createWriteStream(part, { flags: 'wx', flush: true })
+    const target = createWriteStream(part, { flags: 'wx' })
     if (name.endsWith('.gz')) await pipeline(text, createGzip(), target)
     else await pipeline(text, target)
-    await rename(part, name)
-    await syncDirectory(path.dirname(name))
+    publish(part, name, { mayReplace: true })
   } catch (error) {
     throw isOfSystem(error) ? unwritable(name, error) : error
   } finally {
-    rmSync(part, { force: true })
-  }
-}
-
-/** A file beside `name` that is gone when the process ends, also by a signal. */
-export function partOf(name: string): string {
-  const part = `${name}.${system.randomBytes(6).toString('hex')}.part`
-  const remove = (): void => rmSync(part, { force: true })
-  process.once('exit', remove)
-  for (const [signal, status] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => process.exit(status))
-  return part
-}
-
-/** So that a power cut does not take the name back. Not every system can. */
-async function syncDirectory(directory: string): Promise<void> {
-  try {
-    await using handle = await open(directory)
-    await handle.sync()
-  } catch {
-    return
+    removePart(part)
   }
 }
 
@@ -66,10 +40,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a directory',
   ENOTDIR: 'its directory is a file',
-}
-
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }
 
 function unwritable(name: string, error: NodeJS.ErrnoException): StartError {

@@ -1,18 +1,6 @@
 // How far a command has come: a bar on a terminal, a plain line now and then elsewhere. Home of cli-progress.
 import cliProgress from 'cli-progress'
-
-export interface Progress {
-  advance(by: number): void
-  /** Says how far it came. */
-  stop(): void
-}
-
-export interface ProgressOptions {
-  readonly label: string
-  /** Undefined: nobody knows. */
-  readonly total: number | undefined
-  readonly unit: 'bytes' | 'records'
-}
+import type { Progress, ProgressOptions } from '../maintenance/progress.ts'
 
 /** Milliseconds between plain lines. */
 const LINE_INTERVAL = 5000
@@ -75,7 +63,7 @@ function showLines(label: string, stream: NodeJS.WriteStream, summary: () => str
 
 /** `12.3 MB of 97.0 MB, 3.1 MB/s, 28 s left` */
 export function summarize({ total, unit }: ProgressOptions, done: number, seconds: number): string {
-  const amount = unit === 'bytes' ? megabytes : (count: number) => `${Math.round(count)} records`
+  const amount = unit === 'bytes' ? megabytes : (count: number) => `${Math.round(count)} ${unit}`
   const parts = [total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`]
   const rate = done / seconds
   if (seconds > SETTLING && rate > 0) {
@@ -85,7 +73,7 @@ export function summarize({ total, unit }: ProgressOptions, done: number, second
   return parts.join(', ')
 }
 
-function megabytes(bytes: number): string {
+export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 

@@ -7,7 +7,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { openDataDirectory } from '../../src/data-directory.ts'
 import { openWriter } from '../../src/storage/sqlite/connection.ts'
+import { system } from '../../src/system.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -167,12 +169,14 @@ describe('pimlet serve', { timeout: 120_000 }, () => {
     await assertEnds(run(t, ['--data-dir', makeTempDirectory(), '--host', '192.0.2.1', '--port', '0']), 1, '192.0.2.1')
 
     const corrupt = makeTempDirectory()
+    openDataDirectory(corrupt, system)
     writeFileSync(path.join(corrupt, 'pimlet.db'), 'this is no database at all'.repeat(100))
     await assertEnds(run(t, ['--data-dir', corrupt, '--port', '0']), 1, 'pimlet.db')
   })
 
   it('a database of a newer version is refused, and nothing in it changes', async (t) => {
     const dataDir = makeTempDirectory()
+    openDataDirectory(dataDir, system)
     const db = openWriter(path.join(dataDir, 'pimlet.db'), { durable: true })
     db.pragma('user_version = 9999')
     db.close()

@@ -1,4 +1,5 @@
 // Runs pimlet's commands as a user does: in a process of their own.
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -26,4 +27,11 @@ export async function runCommand(
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { status: child.exitCode, stdout, stderr }
+}
+
+/** It prints nothing but exactly one line on standard error, no stack, that names each of `named`. */
+export function assertEnds({ status, stdout, stderr }: CommandResult, expected: number, ...named: string[]): void {
+  assert.deepEqual([status, stdout], [expected, ''], stderr)
+  assert.match(stderr, /^pimlet: [^\n]+\n$/)
+  for (const name of named) assert.ok(stderr.includes(name), `'${stderr}' does not name ${name}`)
 }

@@ -53,6 +53,16 @@ export function openReader(file: string): Connection {
   return db
 }
 
+/** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
+export function openAlone(file: string): Connection {
+  const db = new Database(file, { fileMustExist: true })
+  db.pragma('journal_mode = DELETE')
+  db.pragma('synchronous = FULL')
+  db.pragma('secure_delete = ON')
+  db.pragma('temp_store = MEMORY')
+  return db
+}
+
 /** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
 export function restartLog(db: Connection): void {
   try {
@@ -103,6 +113,18 @@ export function translateError(error: unknown): unknown {
   if (UNAVAILABLE_CODES.some((code) => error.code.startsWith(code)))
     return new PimletError('UNAVAILABLE', 'The storage is full, locked or not writable', { cause: error })
   return error
+}
+
+const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
+
+/** Whether `error` says that a file is not the whole database that it should be. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
+}
+
+/** Whether `error` says that there is no room. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_FULL')
 }
 
 /** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */

@@ -9,18 +9,37 @@ export class DatabaseVersionError extends Error {
 
 /** Makes the tables of an empty database, or brings an older one up to date, in one transaction. @throws DatabaseVersionError for a newer one */
 export function migrate(db: Connection, migrations: readonly Migration[] = readMigrations()): void {
-  const newest = migrations.at(-1)?.version ?? 1
-  const found = db.pragma('user_version', { simple: true }) as number
+  const newest = newestVersion(migrations)
+  const found = versionOf(db)
   if (found === newest) return
-  if (found > newest)
-    throw new DatabaseVersionError(
-      `The database was written by a newer pimlet (version ${found}; this one knows up to ${newest}). Use that pimlet or restore a backup.`,
-    )
+  assertNotNewer(found, newest)
   const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
-  if (found === 0 && !isEmpty) throw new DatabaseVersionError('The database file holds something that is not pimlet’s')
+  if (!isEmpty) assertWorkspace(db)
   db.transaction(() => {
     if (isEmpty) db.exec(readDatabaseSchema())
     else for (const migration of migrations) if (migration.version > found) db.exec(migration.sql)
     db.pragma(`user_version = ${newest}`)
   }).immediate()
+}
+
+export function versionOf(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+/** The version that this pimlet works with. */
+export function newestVersion(migrations: readonly Migration[] = readMigrations()): number {
+  return migrations.at(-1)?.version ?? 1
+}
+
+/** @throws DatabaseVersionError */
+export function assertNotNewer(found: number, newest: number = newestVersion()): void {
+  if (found > newest)
+    throw new DatabaseVersionError(
+      `The database was written by a newer pimlet (version ${found}; this one knows up to ${newest}). Use that pimlet or restore a backup.`,
+    )
+}
+
+/** @throws DatabaseVersionError */
+export function assertWorkspace(db: Connection): void {
+  if (versionOf(db) === 0) throw new DatabaseVersionError('The database file holds something that is not pimlet’s')
 }

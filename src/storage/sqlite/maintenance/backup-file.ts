@@ -1,0 +1,143 @@
+// A backup is a database file: a copy of the workspace's as it was at one moment, and in tables of their own what belongs
+// to it besides. The copy is made page by page from a snapshot, so that whoever writes meanwhile never waits for it.
+import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { type Connection, openAlone, openReader } from '../connection.ts'
+import { assertNotNewer, assertWorkspace, versionOf } from '../migrate.ts'
+import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
+
+/** `PIMB`: tells a backup from a workspace's own database. */
+const APPLICATION_ID = 0x50494d42
+const FORMAT = 1
+
+/** Pages that are copied and written to disk at a time: the disk is there for the server too, whose commits wait for it. */
+const PAGES = 512
+/** Milliseconds between them. */
+const PAUSE = 2
+
+const TABLES = `
+  CREATE TABLE backup_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE backup_key (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT, WITHOUT ROWID;`
+const DROP_TABLES = 'DROP TABLE IF EXISTS backup_fact; DROP TABLE IF EXISTS backup_key;'
+
+export interface BackupFacts {
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The version of the pimlet that made it. */
+  readonly madeBy: string
+  /** Rows of the workspace's tables. */
+  readonly counts: RowCounts
+  /** Content of key files by name; none where it was made without. */
+  readonly keys: ReadonlyMap<string, Buffer>
+}
+
+/** The file is no backup, or not what it says; the message is for whoever restores it. */
+export class UnusableBackup extends Error {
+  override readonly name = 'UnusableBackup'
+}
+
+/**
+ * Copies what is committed in `source` now into the existing file `target`.
+ * @param onCopied gets the bytes that are copied so far, and of how many
+ * @returns rows of every table of the snapshot
+ * @throws DatabaseVersionError where it is no workspace
+ */
+export async function copySnapshot(
+  source: string,
+  target: string,
+  onCopied: (bytes: number, total: number) => void,
+): Promise<RowCounts> {
+  const db = openReader(source)
+  const file = openSync(target, 'r+')
+  const pageSize = db.pragma('page_size', { simple: true }) as number
+  try {
+    // In a transaction the copy stays one of this snapshot; outside of one it would begin anew with each commit of others.
+    db.exec('BEGIN')
+    assertWorkspace(db)
+    const { backup_fact: _facts, backup_key: _keys, ...counts } = countRows(db)
+    await db.backup(target, {
+      progress({ totalPages, remainingPages }) {
+        onCopied((totalPages - remainingPages) * pageSize, totalPages * pageSize)
+        fdatasyncSync(file)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+        return PAGES
+      },
+    })
+    return counts
+  } finally {
+    closeSync(file)
+    db.close()
+  }
+}
+
+/** Makes a copied database the backup. */
+export function addFacts(file: string, { createdAt, madeBy, counts, keys }: BackupFacts): void {
+  const db = openAlone(file)
+  try {
+    db.transaction(() => {
+      db.exec(DROP_TABLES + TABLES)
+      const addFact = db.prepare('INSERT INTO backup_fact (name, value) VALUES (?, ?)')
+      const facts = { format: String(FORMAT), createdAt, madeBy, counts: JSON.stringify(counts) }
+      for (const [name, value] of Object.entries(facts)) addFact.run(name, value)
+      const addKey = db.prepare('INSERT INTO backup_key (name, content) VALUES (?, ?)')
+      for (const [name, content] of keys) addKey.run(name, content)
+      db.pragma(`application_id = ${APPLICATION_ID}`)
+    })()
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Reads the backup, and checks that it is whole.
+ * @throws UnusableBackup, DatabaseVersionError for one of a newer pimlet
+ */
+export function readBackup(file: string): BackupFacts {
+  const db = openReader(file)
+  try {
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+      throw new UnusableBackup('it is not a backup that pimlet made')
+    assertNotNewer(versionOf(db))
+    const facts = readFacts(db)
+    assertWhole(db, facts.counts)
+    return facts
+  } finally {
+    db.close()
+  }
+}
+
+function readFacts(db: Connection): BackupFacts {
+  const rows = db.prepare<[], { name: string; value: string }>('SELECT name, value FROM backup_fact').all()
+  const facts = new Map(rows.map(({ name, value }) => [name, value]))
+  const keys = db.prepare<[], { name: string; content: Buffer }>('SELECT name, content FROM backup_key').all()
+  if (Number(facts.get('format')) !== FORMAT) throw new UnusableBackup('a newer pimlet made it')
+  return {
+    createdAt: facts.get('createdAt') ?? '',
+    madeBy: facts.get('madeBy') ?? '',
+    counts: JSON.parse(facts.get('counts') ?? '{}') as RowCounts,
+    keys: new Map(keys.map(({ name, content }) => [name, content])),
+  }
+}
+
+function assertWhole(db: Connection, counts: RowCounts): void {
+  const [damage] = findDamage(db)
+  if (damage !== undefined) throw new UnusableBackup(`it is damaged (${damage})`)
+  const [fault] = findForeignKeyFaults(db)
+  if (fault !== undefined) throw new UnusableBackup(`rows in it refer to rows that are missing (${fault})`)
+  const found = countRows(db)
+  const wrong = Object.keys(counts).find((table) => found[table] !== counts[table])
+  if (wrong !== undefined)
+    throw new UnusableBackup(`it holds ${found[wrong] ?? 'no'} of ${counts[wrong]} rows of the table ${wrong}`)
+}
+
+/** Makes a copy of a backup the database of a workspace: the keys leave no trace in it. */
+export function removeFacts(file: string): void {
+  const db = openAlone(file)
+  try {
+    db.transaction(() => {
+      db.exec(DROP_TABLES)
+      db.pragma('application_id = 0')
+    })()
+  } finally {
+    db.close()
+  }
+}

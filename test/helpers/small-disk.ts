@@ -1,0 +1,37 @@
+// A disk of a few megabytes, to be filled: a file system in memory, where mounting is permitted.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, rmSync, statfsSync } from 'node:fs'
+import path from 'node:path'
+import { makeTempDirectory } from './temp-directory.ts'
+
+export interface SmallDisk {
+  readonly directory: string
+  /** Leaves so many bytes of room. */
+  fill(left?: number): void
+  /** Gives back what `fill` took. */
+  free(): void
+  unmount(): void
+}
+
+/** Undefined where mounting is not permitted. `options` as for `mount -o`. */
+export function mountSmallDisk(options: string): SmallDisk | undefined {
+  const directory = makeTempDirectory()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  const filler = path.join(directory, 'filler')
+  return {
+    directory,
+    fill(left = 0) {
+      const { bavail, bsize } = statfsSync(directory)
+      const bytes = bavail * bsize - left
+      if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
+    },
+    free: () => rmSync(filler, { force: true }),
+    unmount: () => void execFileSync('umount', ['--lazy', directory], { stdio: 'ignore' }),
+  }
+}
+
+export const NOT_PERMITTED = 'mounting is not permitted here'
