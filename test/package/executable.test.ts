@@ -60,7 +60,8 @@ interface Server {
 const running = new Set<ChildProcess>()
 
 async function serve(...args: string[]): Promise<Server> {
-  const child = spawn(program, ['--data-dir', dataDir, '--plugins-dir', plugins, '--port', '0', ...args], {
+  const where = args.includes('--data-dir') ? [] : ['--data-dir', dataDir]
+  const child = spawn(program, [...where, '--plugins-dir', plugins, '--port', '0', ...args], {
     cwd: working,
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -166,6 +167,23 @@ describe('The executable', { timeout: 240_000, skip }, () => {
     const record = await send<{ id: string }>(client, 'GET', '/api/v1/records/one')
     assert.equal(record.body.id, 'one')
     assert.equal((await server.stop()).status, 0)
+  })
+
+  it('backs up while it serves, and serves what it restored', async () => {
+    const backup = path.join(place, 'backup')
+    const run = (...args: string[]) =>
+      spawnSync(program, args, { cwd: working, env: ENVIRONMENT, encoding: 'utf8', timeout: 60_000 })
+    const server = await serve()
+    const made = run('backup', backup, '--data-dir', dataDir)
+    await server.stop()
+    assert.equal(made.status, 0, made.stderr)
+    const restored = path.join(place, 'restored')
+    const result = run('restore', backup, '--data-dir', restored)
+    assert.equal(result.status, 0, result.stderr)
+    const second = await serve('--data-dir', restored)
+    const client = await logIn(second.url, password)
+    assert.equal((await send<{ id: string }>(client, 'GET', '/api/v1/records/one')).body.id, 'one')
+    assert.equal((await second.stop()).status, 0)
   })
 
   it('has its native code in the data directory, for its owner only, and makes it anew when it was changed', async () => {

@@ -55,7 +55,7 @@ export function openReader(file: string): Connection {
 
 /** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
 export function openAlone(file: string): Connection {
-  const db = new Database(file, { fileMustExist: true })
+  const db = open(file, { fileMustExist: true })
   db.pragma('journal_mode = DELETE')
   db.pragma('synchronous = FULL')
   db.pragma('secure_delete = ON')
