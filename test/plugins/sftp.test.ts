@@ -1,7 +1,7 @@
 // The sftp destination against ssh2's own server (no posix-rename, faults on demand) and against OpenSSH.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -190,6 +190,9 @@ describe('an sftp delivery', () => {
     ['RENAME', 3, true, []],
     ['RENAME', 4, false, []],
     ['REALPATH', 2, true, []],
+    ['REALPATH', 4, false, []],
+    ['STAT', 2, true, []],
+    ['STAT', 4, false, []],
   ]
   for (const [request, status, permanent, left] of refusals) {
     it(`${permanent ? 'ends at once' : 'can be retried'} when the server answers ${request} with status ${status}`, () =>
@@ -355,6 +358,12 @@ describe('sftp on OpenSSH', { skip: lacksOpenSsh() }, () => {
     const { destinationPath } = await deliver(config, 'home.csv')
     assert.equal(destinationPath, `sftp://exportu@127.0.0.1:${server.port}${server.home}/home.csv`)
     assert.deepEqual(await server.names(), ['home.csv'])
+  })
+
+  it('makes files with the rights that the server gives to new ones, not with others', async () => {
+    await deliver(config, 'rights.csv')
+    const { mode } = await stat(join(server.home, 'rights.csv'))
+    assert.equal(mode & 0o777, 0o666 & ~process.umask())
   })
 
   it('takes 50 MB in seconds, not in the minute of a socket that waits', async () => {
