@@ -32,9 +32,7 @@ export const apiKeysRoutes = [
       id: v.optional(Id),
       name: Name,
       roleId: Id,
-      expiresAt: v.optional(
-        v.nullable(v.pipe(v.string('must be a string'), v.isoTimestamp('must be an ISO 8601 timestamp'))),
-      ),
+      expiresAt: v.optional(v.nullable(v.string('must be a string'))),
     }),
     responses: { 201: v.object({ ...common, key: v.string() }) },
     errors: ['CONFLICT'],
