@@ -9,6 +9,8 @@ import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } f
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
 const MAX_TASKS = 200
 
+const INTERRUPTED = 'The search was interrupted'
+
 export interface ReaderPoolOptions {
   readonly databaseFile: string
   readonly indexFile: string
@@ -33,6 +35,8 @@ interface Thread {
   readonly worker: Worker
   readonly waiting: Map<number, Waiting>
   tasks: number
+  /** It answers no more: it has ended, or was told to. */
+  isOver: boolean
 }
 
 export class ReaderPool {
@@ -92,7 +96,7 @@ export class ReaderPool {
   /** The index file is there. Threads that know an older one end with their tasks. */
   renew(): void {
     for (const [index, thread] of this.#threads.entries()) {
-      if (thread !== undefined) this.#post(thread, { kind: 'close' })
+      if (thread !== undefined) this.#end(thread)
       this.#threads[index] = undefined
     }
     this.#ready.resolve()
@@ -105,7 +109,7 @@ export class ReaderPool {
       this.#threads.map(async (thread) => {
         if (thread === undefined) return
         const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
-        this.#post(thread, { kind: 'close' })
+        this.#end(thread)
         this.#fail(thread, new PimletError('UNAVAILABLE', 'The server is shutting down'))
         await ended
       }),
@@ -128,9 +132,18 @@ export class ReaderPool {
 
   #ask(thread: Thread, message: Extract<ToReaderThread, { id: number }>): Promise<Step> {
     return new Promise((resolve, reject) => {
+      if (thread.isOver) {
+        reject(new PimletError('UNAVAILABLE', INTERRUPTED))
+        return
+      }
       thread.waiting.set(message.id, { resolve, reject })
       this.#post(thread, message)
     })
+  }
+
+  #end(thread: Thread): void {
+    thread.isOver = true
+    this.#post(thread, { kind: 'close' })
   }
 
   #post(thread: Thread, message: ToReaderThread): void {
@@ -152,7 +165,7 @@ export class ReaderPool {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
     const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
-    const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
+    const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)
       thread.waiting.delete(message.id)
@@ -161,8 +174,9 @@ export class ReaderPool {
     })
     worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))
     worker.on('exit', () => {
+      thread.isOver = true
       if (this.#threads[index] === thread) this.#threads[index] = undefined
-      this.#fail(thread, new PimletError('UNAVAILABLE', 'The search was interrupted'))
+      this.#fail(thread, new PimletError('UNAVAILABLE', INTERRUPTED))
     })
     return thread
   }

@@ -2,7 +2,8 @@
 // write-ahead logs into the databases, so that no request waits for that.
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReader, openWriter, restartLog } from '../connection.ts'
+import { PimletError } from '../../../domain/errors.ts'
+import { openReader, openWriter, restartLog, translateError } from '../connection.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
@@ -12,10 +13,10 @@ const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
 
 export function runIndexThread(): void {
   const port = parentPort!
-  const { databaseFile, indexFile } = workerData as IndexThreadData
+  const { databaseFile, indexFile, isDamaged } = workerData as IndexThreadData
   const reader = openReader(databaseFile)
   const maintenance = openWriter(databaseFile, { durable: true })
-  const indexer = new Indexer(reader, indexFile)
+  const indexer = new Indexer(reader, indexFile, isDamaged)
   let isWorking = false
   let isClosing = false
   let isClosed = false
@@ -63,6 +64,7 @@ export function runIndexThread(): void {
   const start = (): void => {
     // A fault ends the thread with its error; the main thread starts another.
     work().catch((error: unknown) => {
+      if (!(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
       setImmediate(() => {
         throw error
       })

@@ -29,13 +29,15 @@ export class Indexer {
   readonly #index: IndexTables
   #progress: Progress
 
-  /** @param db a connection that reads the records */
-  constructor(db: Connection, indexFile: string) {
+  /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
+  constructor(db: Connection, indexFile: string, isDamaged: boolean) {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#models = new ModelTables(db)
-    const newest = this.#newestSequence()
-    this.#index = openIndex(indexFile, (progress) => progress.sequence >= 0 && progress.sequence <= newest)
+    const { oldest, newest } = this.#changes()
+    // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
+    const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
+    this.#index = openIndex(indexFile, (progress) => !isDamaged && isUsable(progress))
     this.#progress = this.#index.progress()
     if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
   }
@@ -129,8 +131,9 @@ export class Indexer {
     this.#progress = progress
   }
 
-  #newestSequence(): number {
-    return this.#sql.get<{ newest: number }>('SELECT coalesce(max(sequence), 0) AS newest FROM index_pending', [])!
-      .newest
+  /** The first and the last change that is not forgotten. */
+  #changes(): { oldest: number; newest: number } {
+    const sql = 'SELECT coalesce(min(sequence), 0) AS oldest, coalesce(max(sequence), 0) AS newest FROM index_pending'
+    return this.#sql.get<{ oldest: number; newest: number }>(sql, [])!
   }
 }

@@ -2,6 +2,7 @@
 // to a reader thread and back. Whatever could take longer is left to the reader threads.
 import type { Model } from '../../../domain/model.ts'
 import type { SearchQuery, SearchResult, StoredRecord } from '../../port.ts'
+import { translateError } from '../connection.ts'
 import type { StatementCache } from '../statements.ts'
 import type { RecordSet } from './compile.ts'
 import { readPending, SnapshotMissed } from './pending.ts'
@@ -55,14 +56,14 @@ export class ShortSearches {
   run(query: SearchQuery): ShortSearch {
     if (!this.#isReady || query.find.kind === 'text' || query.limit === null) return NOT_SHORT
     if (query.offset + query.limit > MAX_PAGE) return NOT_SHORT
-    const searcher = (this.#searcher ??= openSearcher(this.#files))
     try {
-      return this.#runIn(searcher, query, beginSnapshot(searcher))
+      this.#searcher ??= openSearcher(this.#files)
+      return this.#runIn(this.#searcher, query, beginSnapshot(this.#searcher))
     } catch (error) {
       if (error instanceof SnapshotMissed) return NOT_SHORT
-      throw error
+      throw translateError(error)
     } finally {
-      endSnapshot(searcher)
+      if (this.#searcher !== undefined) endSnapshot(this.#searcher)
     }
   }
 
