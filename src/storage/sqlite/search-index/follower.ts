@@ -66,6 +66,11 @@ export class IndexFollower {
     await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
   }
 
+  /** A search found damage: an index that is damaged is made anew. */
+  check(): void {
+    this.#post({ kind: 'check' })
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
@@ -101,6 +106,9 @@ export class IndexFollower {
       this.#post({ kind: 'writersWait' })
     } else if (message.kind === 'logRestarted') {
       this.#endWait()
+    } else if (message.kind === 'sound') {
+      const error = new Error('A search met damage, and the index has none: check the database with pimlet doctor')
+      this.#options.onFault(error.message, error)
     } else if (message.kind === 'progress') {
       this.#indexed = message.sequence
       this.#committed = Math.max(this.#committed, message.sequence)

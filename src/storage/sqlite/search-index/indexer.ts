@@ -34,8 +34,9 @@ export class Indexer {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#models = new ModelTables(db)
-    const newest = this.#newestSequence()
-    this.#index = openIndex(indexFile, (progress) => progress.sequence >= 0 && progress.sequence <= newest)
+    const { oldest, newest, workspace } = this.#readPlace()
+    // One that has seen less than what was forgotten since, as after a power cut, or more than there is, is of no use.
+    this.#index = openIndex(indexFile, workspace, ({ sequence }) => sequence >= oldest - 1 && sequence <= newest)
     this.#progress = this.#index.progress()
     if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
   }
@@ -64,6 +65,11 @@ export class Indexer {
   /** Moves pages from the write-ahead logs into both databases; writers and readers go on meanwhile. */
   checkpoint(): void {
     this.#index.db.pragma('wal_checkpoint(PASSIVE)')
+  }
+
+  /** For an index that is about to be removed. */
+  abandon(): void {
+    this.#index.db.close()
   }
 
   close(): void {
@@ -129,8 +135,13 @@ export class Indexer {
     this.#progress = progress
   }
 
-  #newestSequence(): number {
-    return this.#sql.get<{ newest: number }>('SELECT coalesce(max(sequence), 0) AS newest FROM index_pending', [])!
-      .newest
+  /** Which changes are known, and of which workspace. */
+  #readPlace(): { oldest: number; newest: number; workspace: number } {
+    return this.#sql.get<{ oldest: number; newest: number; workspace: number }>(
+      `SELECT coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest,
+              coalesce((SELECT value FROM counter WHERE name = 'workspace'), 0) AS workspace
+         FROM index_pending`,
+      [],
+    )!
   }
 }
