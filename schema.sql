@@ -125,5 +125,6 @@ CREATE TABLE index_pending (
 ) STRICT;
 
 -- `model` rises with each change of a dimension, workflow, schema or role: threads that cache the model compare it.
+-- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0);
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647));

@@ -52,7 +52,7 @@ export function prepareRecord(catalogue: Catalogue, model: Model, number: number
 
 /** Every table of pimlet's two files in one. */
 export function openBareFile(file: string, { durable }: { durable: boolean }): Connection {
-  const { db } = openIndex(file, () => true)
+  const { db } = openIndex(file, 0, () => true)
   db.exec(readDatabaseSchema())
   db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
   db.pragma('wal_autocheckpoint = 1000')

@@ -64,7 +64,7 @@ export class SqliteStore implements Store {
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
-    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault })
+    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
     this.#short = new ShortSearches(files)
     const snapshot = new TurnSnapshot(reader)
     this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })

@@ -135,6 +135,8 @@ export function removeFacts(file: string): void {
   try {
     db.transaction(() => {
       db.exec(DROP_TABLES)
+      // A search index that was made before is of no use after it.
+      db.exec("UPDATE counter SET value = abs(random() % 2147483647) WHERE name = 'workspace'")
       db.pragma('application_id = 0')
     })()
   } finally {

@@ -29,4 +29,10 @@ export type FromReaderThread =
       readonly total: number | null | undefined
       readonly isLast: boolean
     }
-  | { readonly kind: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly id: number
+      readonly code: ErrorCode
+      readonly message: string
+      readonly isDamage?: boolean
+    }

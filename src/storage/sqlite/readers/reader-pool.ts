@@ -17,6 +17,8 @@ export interface ReaderPoolOptions {
   /** Milliseconds of work that one task may take. */
   readonly timeout: number
   readonly onFault: (message: string, error: unknown) => void
+  /** A search met a damaged page, of the index or of the database. */
+  readonly onDamage: () => void
 }
 
 export interface ReadResult {
@@ -169,6 +171,7 @@ export class ReaderPool {
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)
       thread.waiting.delete(message.id)
+      if (message.kind === 'failed' && message.isDamage === true) this.#options.onDamage()
       if (message.kind === 'step') waiting?.resolve(message)
       else waiting?.reject(this.#asError(message))
     })

@@ -2,7 +2,7 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { translateError } from '../connection.ts'
+import { isDamage, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch, type SearchStep } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
@@ -13,6 +13,8 @@ const KEPT_CONNECTIONS = 4
 
 const TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
+
+const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
 
 interface RunningTask {
   readonly reader: Searcher
@@ -58,7 +60,7 @@ export function runReaderThread(): void {
     } catch (error) {
       end(id)
       const { code, message } = asPimletError(error)
-      post({ kind: 'failed', id, code, message })
+      post({ kind: 'failed', id, code, message, isDamage: isDamage(error) })
     }
   }
 
@@ -98,6 +100,7 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<SearchStep, voi
 }
 
 function asPimletError(error: unknown): PimletError {
+  if (isDamage(error)) return new PimletError('UNAVAILABLE', DAMAGED)
   const translated = translateError(error)
   if (translated instanceof PimletError) return translated
   return new PimletError('INTERNAL_ERROR', error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -72,6 +72,11 @@ export class IndexFollower {
     await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
   }
 
+  /** A search found damage: an index that is damaged is made anew. */
+  check(): void {
+    this.#post({ kind: 'check' })
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
@@ -110,6 +115,9 @@ export class IndexFollower {
       this.#endWait()
     } else if (message.kind === 'damaged') {
       this.#isDamaged = true
+    } else if (message.kind === 'sound') {
+      const error = new Error('A search met damage, and the index has none: check the database with pimlet doctor')
+      this.#options.onFault(error.message, error)
     } else if (message.kind === 'progress') {
       this.#isRunning = true
       this.#indexed = message.sequence

@@ -40,11 +40,12 @@ export interface Progress {
 
 type FlatRow = [attribute: number, scope: number, key: IndexKey]
 
-/** Opens the index, or makes an empty one where there is none that can be used. */
-export function openIndex(file: string, isUsable: (progress: Progress) => boolean): IndexTables {
+/** Opens the index of this workspace, or makes an empty one where there is none that can be used. */
+export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
     const db = openIndexWriter(file)
-    if (db.pragma('user_version', { simple: true }) === FORMAT) {
+    const isOurs = db.pragma('application_id', { simple: true }) === workspace
+    if (isOurs && db.pragma('user_version', { simple: true }) === FORMAT) {
       const tables = new IndexTables(db)
       if (isUsable(tables.progress())) return tables
     }
@@ -52,10 +53,15 @@ export function openIndex(file: string, isUsable: (progress: Progress) => boolea
   } catch {
     // Damaged: what it held can be made again.
   }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  removeIndex(file)
   const db = openIndexWriter(file)
-  db.exec(`BEGIN; ${TABLES} INSERT INTO progress VALUES (-1, '[]'); COMMIT;`)
+  db.exec(`BEGIN; ${TABLES} PRAGMA application_id = ${workspace}; INSERT INTO progress VALUES (-1, '[]'); COMMIT;`)
   return new IndexTables(db)
+}
+
+/** It is made anew by whoever opens it next. */
+export function removeIndex(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
 export class IndexTables {

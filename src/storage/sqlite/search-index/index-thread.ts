@@ -3,13 +3,18 @@
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { openReader, openWriter, restartLog, translateError } from '../connection.ts'
+import { isDamage, openReader, openWriter, restartLog, translateError } from '../connection.ts'
+import { findDamageIn } from '../maintenance/soundness.ts'
+import { removeIndex } from './index-tables.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
 /** Write-ahead logs are moved into their databases at this size; pages of the index change again and again meanwhile. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
 const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
+
+/** Milliseconds between checks: where it is not the index that is damaged, one is as good as many. */
+const CHECK_INTERVAL = 60_000
 
 export function runIndexThread(): void {
   const port = parentPort!
@@ -61,18 +66,40 @@ export function runIndexThread(): void {
     }
   }
 
+  const removeDamagedIndex = (): void => {
+    const [damage] = findDamageIn(indexFile)
+    if (damage === undefined) return
+    isClosed = true
+    indexer.abandon()
+    removeIndex(indexFile)
+    throw new Error(`The search index is damaged and is made anew: ${damage}`)
+  }
+
   const start = (): void => {
     // A fault ends the thread with its error; the main thread starts another.
     work().catch((error: unknown) => {
-      if (!(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
+      if (!isDamage(error) && !(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
       setImmediate(() => {
+        if (isDamage(error)) removeDamagedIndex()
         throw error
       })
     })
   }
 
+  let checkedAt = -CHECK_INTERVAL
+  const checkNow = (): void => {
+    if (isClosed || performance.now() - checkedAt < CHECK_INTERVAL) return
+    removeDamagedIndex()
+    checkedAt = performance.now()
+    post({ kind: 'sound' })
+  }
+
   port.on('message', (message: ToIndexThread) => {
     if (message.kind === 'close') isClosing = true
+    if (message.kind === 'check') {
+      checkNow()
+      return
+    }
     if (message.kind !== 'advance') onWritersWait?.()
     if (message.kind !== 'writersWait') start()
   })

@@ -34,10 +34,10 @@ export class Indexer {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#models = new ModelTables(db)
-    const { oldest, newest } = this.#changes()
+    const { oldest, newest, workspace } = this.#readPlace()
     // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
     const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
-    this.#index = openIndex(indexFile, (progress) => !isDamaged && isUsable(progress))
+    this.#index = openIndex(indexFile, workspace, (progress) => !isDamaged && isUsable(progress))
     this.#progress = this.#index.progress()
     if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
   }
@@ -66,6 +66,11 @@ export class Indexer {
   /** Moves pages from the write-ahead logs into both databases; writers and readers go on meanwhile. */
   checkpoint(): void {
     this.#index.db.pragma('wal_checkpoint(PASSIVE)')
+  }
+
+  /** For an index that is about to be removed. */
+  abandon(): void {
+    this.#index.db.close()
   }
 
   close(): void {
@@ -131,9 +136,13 @@ export class Indexer {
     this.#progress = progress
   }
 
-  /** The first and the last change that is not forgotten. */
-  #changes(): { oldest: number; newest: number } {
-    const sql = 'SELECT coalesce(min(sequence), 0) AS oldest, coalesce(max(sequence), 0) AS newest FROM index_pending'
-    return this.#sql.get<{ oldest: number; newest: number }>(sql, [])!
+  /** Which changes are known, and of which workspace. */
+  #readPlace(): { oldest: number; newest: number; workspace: number } {
+    return this.#sql.get<{ oldest: number; newest: number; workspace: number }>(
+      `SELECT coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest,
+              coalesce((SELECT value FROM counter WHERE name = 'workspace'), 0) AS workspace
+         FROM index_pending`,
+      [],
+    )!
   }
 }

@@ -13,6 +13,8 @@ export type ToIndexThread =
   | { readonly kind: 'advance' }
   /** No commit begins before `logRestarted`. */
   | { readonly kind: 'writersWait' }
+  /** A search could not read what it needs: the index may be damaged. */
+  | { readonly kind: 'check' }
   | { readonly kind: 'close' }
 
 export type FromIndexThread =
@@ -23,3 +25,5 @@ export type FromIndexThread =
   /** The write-ahead log is nearly all in the database: while no commit begins, it can be started again. */
   | { readonly kind: 'restartLog' }
   | { readonly kind: 'logRestarted' }
+  /** The index was checked, and is not damaged. */
+  | { readonly kind: 'sound' }

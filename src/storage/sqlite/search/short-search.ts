@@ -2,7 +2,7 @@
 // to a reader thread and back. Whatever could take longer is left to the reader threads.
 import type { Model } from '../../../domain/model.ts'
 import type { SearchQuery, SearchResult, StoredRecord } from '../../port.ts'
-import { translateError } from '../connection.ts'
+import { isDamage, translateError } from '../connection.ts'
 import type { StatementCache } from '../statements.ts'
 import type { RecordSet } from './compile.ts'
 import { readPending, SnapshotMissed } from './pending.ts'
@@ -60,7 +60,8 @@ export class ShortSearches {
       this.#searcher ??= openSearcher(this.#files)
       return this.#runIn(this.#searcher, query, beginSnapshot(this.#searcher))
     } catch (error) {
-      if (error instanceof SnapshotMissed) return NOT_SHORT
+      // The reader threads know what to do about damage.
+      if (error instanceof SnapshotMissed || isDamage(error)) return NOT_SHORT
       throw translateError(error)
     } finally {
       if (this.#searcher !== undefined) endSnapshot(this.#searcher)
