@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
+import { measureExport } from './bench/rows/export.ts'
 import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
 import { measureListing } from './bench/rows/list.ts'
@@ -28,6 +29,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   search: measureSearch,
   searching: measureReadingWhileSearching,
   mixed: measureReadingWhileWriting,
+  export: measureExport,
   import: measureImport,
   costs: measureCosts,
   start: measureStarting,

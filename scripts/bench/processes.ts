@@ -34,10 +34,13 @@ export function pimletBundle(directory: string): Command {
 
 /** With its defaults but for the record limit. */
 export function startPimlet([program, ...args]: Command, dataDir: string): Promise<MeasuredProcess> {
-  return start([program, ...args, '--data-dir', dataDir, '--port', '0', '--max-records', '0'], {
-    PIMLET_ADMIN_API_KEY: API_KEY,
-    PIMLET_ADMIN_PASSWORD: 'of the bench',
-  })
+  return start(
+    [program, ...args, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--allow-destination', '127.0.0.1'],
+    {
+      PIMLET_ADMIN_API_KEY: API_KEY,
+      PIMLET_ADMIN_PASSWORD: 'of the bench',
+    },
+  )
 }
 
 /** A server to compare with; it prints the line that pimlet prints. */

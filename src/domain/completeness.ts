@@ -1,9 +1,9 @@
 // How complete a record is for a lifecycle state. Interface §2.3 and §4.1; decisions §4.
 import { dataTypeOf } from './datatypes.ts'
-import { isVisible } from './guards.ts'
+import { visibilityOf } from './guards.ts'
 import type { Model, Schema } from './model.ts'
 import { effectiveValueIn, type ValueLayers } from './record.ts'
-import { agree, combinationsOf, type Scope } from './scope.ts'
+import { agreementWith, combinationsOf, type Scope } from './scope.ts'
 
 export interface MissingField {
   readonly attributeAlias: string
@@ -27,8 +27,12 @@ export function scoreCompleteness(layers: ValueLayers, schema: Schema, stateId: 
   for (const attribute of schema.attributes) {
     if (!attribute.requiredInStateIds.includes(stateId)) continue
     const type = dataTypeOf(attribute)
+    const isVisible = visibilityOf(attribute, layers, schema, model)
+    // A market that speaks two of five languages has no missing text in the other three.
+    const counts =
+      schema.combinations === null ? () => true : agreementWith(schema.combinations, attribute.dimensionIds)
     for (const combination of combinationsOf(attribute.dimensionIds, model.dimensions)) {
-      if (!counts(combination, schema) || !isVisible(attribute, combination, layers, schema, model)) continue
+      if (!counts(combination) || !isVisible(combination)) continue
       total += 1
       const value = effectiveValueIn(layers, attribute.alias, combination, attribute.dimensionIds)
       if (value === undefined || type.isEmpty(value.value))
@@ -37,9 +41,4 @@ export function scoreCompleteness(layers: ValueLayers, schema: Schema, stateId: 
   }
   const filled = total - missing.length
   return { filled, total, percentage: total === 0 ? 100 : Math.floor((100 * filled) / total), missing }
-}
-
-/** A market that speaks two of five languages has no missing text in the other three. */
-function counts(combination: Scope, schema: Schema): boolean {
-  return schema.combinations === null || schema.combinations.some((entry) => agree(entry, combination))
 }

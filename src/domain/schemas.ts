@@ -29,6 +29,8 @@ export interface SchemaDefinition {
 
 /** More would make one completeness score or one search look at too many values. */
 const MAX_COMBINATIONS = 10_000
+/** Of all attributes that are required in any state: one completeness score looks at each, and may list each as missing. */
+const MAX_REQUIRED = 100_000
 
 /**
  * The schema that `input` describes, fitted into `model`.
@@ -58,6 +60,8 @@ export function defineSchema(
     const fault = findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model)
     if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
   }
+  const required = findRequiredFault(attributes, model.dimensions)
+  if (required !== undefined) throw invalid(`attributes: those that are required make ${required}`)
   schema.combinations?.forEach((scope, index) => {
     const fault = findScopeFault(scope, model)
     if (fault !== undefined) throw invalid(`combinations[${index}] ${fault}`)
@@ -84,6 +88,16 @@ export function findCombinationsFault(
 ): string | undefined {
   if (countCombinations(dimensionIds, dimensions) <= MAX_COMBINATIONS) return undefined
   return `more than ${MAX_COMBINATIONS} combinations of segments`
+}
+
+/** The same for all attributes that are required in a state, together. */
+export function findRequiredFault(
+  attributes: readonly Attribute[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  const required = attributes.filter((attribute) => attribute.requiredInStateIds.length > 0)
+  const count = required.reduce((sum, { dimensionIds }) => sum + countCombinations(dimensionIds, dimensions), 0)
+  return count <= MAX_REQUIRED ? undefined : `more than ${MAX_REQUIRED} combinations of segments`
 }
 
 /** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */

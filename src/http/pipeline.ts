@@ -88,7 +88,8 @@ export class Pipeline {
     exchange.search = question === -1 ? '' : url.slice(question + 1)
     if (this.#options.isStopping() && path !== '/healthz')
       throw new PimletError('UNAVAILABLE', 'The server is stopping')
-    if (request.headers.host === undefined) throw invalid('The Host header is missing')
+    // HTTP/1.0, which health checks of load balancers speak, knows no Host.
+    if (request.headers.host === undefined && request.httpVersion === '1.1') throw invalid('The Host header is missing')
     const preflight = this.#cors.preflight(exchange)
     if (preflight !== undefined) {
       this.#send(exchange, preflight)

@@ -88,19 +88,24 @@ export function createAuthenticationService(deps: {
   }
 
   async function checkPassword(username: string, password: string, address: string): Promise<StoredUser> {
-    const attempt = throttle.begin(username, address)
-    try {
-      const user = await store.read.users.findByUsername(username)
-      const isRight = await passwords.verify(password, user?.passwordHash)
-      if (user !== undefined && isRight && !user.disabled) {
-        attempt.succeed()
-        return user
-      }
-    } catch (error) {
+    const attempt = await throttle.begin(username, address)
+    const user = await findUser(username, password).catch((error: unknown) => {
       attempt.withdraw()
       throw error
+    })
+    if (user === undefined) {
+      attempt.fail()
+      throw unauthorized('Wrong username or password')
     }
-    throw unauthorized('Wrong username or password')
+    attempt.succeed()
+    return user
+  }
+
+  /** The enabled user with this password; the same work where there is none. */
+  async function findUser(username: string, password: string): Promise<StoredUser | undefined> {
+    const user = await store.read.users.findByUsername(username)
+    const isRight = await passwords.verify(password, user?.passwordHash)
+    return user !== undefined && isRight && !user.disabled ? user : undefined
   }
 
   async function openSession(user: StoredUser): Promise<Session> {

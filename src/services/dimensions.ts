@@ -4,7 +4,7 @@ import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from '../domain/dimensions.ts'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
 import type { Model } from '../domain/model.ts'
-import { findCombinationsFault } from '../domain/schemas.ts'
+import { findCombinationsFault, findRequiredFault } from '../domain/schemas.ts'
 import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -88,6 +88,10 @@ async function findOtherUse(
 function assertFewCombinations(model: Model, after: Dimension): void {
   const dimensions = new Map(model.dimensions).set(after.id, after)
   for (const schema of model.schemas.values()) {
+    if (!isScopedBy(schema, after.id)) continue
+    const required = findRequiredFault(schema.attributes, dimensions)
+    if (required !== undefined)
+      throw invalid(`segments: with these, the attributes that the schema '${schema.id}' requires have ${required}`)
     for (const attribute of schema.attributes) {
       if (!attribute.dimensionIds.includes(after.id)) continue
       const fault = findCombinationsFault(attribute.dimensionIds, dimensions)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findGuardFault, isVisible } from '../../src/domain/guards.ts'
+import { findGuardFault, visibilityOf } from '../../src/domain/guards.ts'
 import type { Values } from '../../src/domain/record.ts'
 import { attribute, layers, modelOf } from '../helpers/domain-model.ts'
 
@@ -15,7 +15,7 @@ const { model, schema } = modelOf([
 ])
 const global = (value: unknown) => [{ scope: {}, value }]
 const visible = (own: Values, combination = {}, it = battery, inherited: Values | null = null): boolean =>
-  isVisible(it, combination, layers(own, inherited), schema, model)
+  visibilityOf(it, layers(own, inherited), schema, model)(combination)
 
 test('an attribute without a guard is always visible', () => {
   assert.equal(visible({}, {}, attribute('battery')), true)

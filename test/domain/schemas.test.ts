@@ -76,6 +76,23 @@ test('an attribute has at most 10,000 combinations of segments', () => {
   assert.equal(findCombinationsFault(['x', 'y', 'z'], model.dimensions), 'more than 10000 combinations of segments')
 })
 
+test('the attributes that are required in a state have at most 100,000 combinations of segments together', () => {
+  const wide = (alias: string, requiredInStateIds: string[]) => ({
+    ...text,
+    alias,
+    dimensionIds: ['x', 'y'],
+    requiredInStateIds,
+  })
+  const many = (count: number, states: string[]) => Array.from({ length: count }, (_, n) => wide(`a${n}`, states))
+  const allowed = Math.floor(100_000 / 22 ** 2)
+  assert.equal(define({ attributes: many(allowed, ['state-draft']) }).attributes.length, allowed)
+  assert.equal(define({ attributes: many(allowed + 1, []) }).attributes.length, allowed + 1)
+  refused(
+    { attributes: many(allowed + 1, ['state-draft']) },
+    'attributes: those that are required make more than 100000 combinations of segments',
+  )
+})
+
 test('a scope is sound where its dimensions and segments exist', () => {
   assert.equal(findScopeFault({ language: 'de', market: 'eu' }, model), undefined)
   assert.equal(findScopeFault({}, model), undefined)

@@ -102,6 +102,12 @@ describe('Bytes that are no good HTTP', () => {
     assertErrorBody(JSON.parse(answer.body), 'VALIDATION_ERROR', 'Host')
   })
 
+  it('HTTP/1.0 needs no Host header: so do load balancers ask for health', async (t) => {
+    const { frame } = await start(t)
+    const asked = 'GET /api/v1/fast HTTP/1.0\r\nX-Service-ApiKey: admin\r\n\r\n'
+    assert.equal(parseAnswer(await exchange(frame.port, asked)).status, 200)
+  })
+
   it('a target that is no path is refused', async (t) => {
     const { frame } = await start(t)
     for (const target of ['*', 'http://x/api/v1/fast', 'fast']) {

@@ -209,6 +209,12 @@ describe('Failed logins', () => {
     assert.equal(answers.filter((answer) => answer.status === 429).length, 20)
   })
 
+  it('passwords that are right are no failures, however many come at once', async () => {
+    await Promise.all(Array.from({ length: 25 }, (_, n) => makeUser(proxied, { username: `busy${n}` })))
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => from('10.5.5.5', `busy${n}`, PASSWORD)))
+    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]))
+  })
+
   it('an IPv6 address counts as its network', async () => {
     for (let n = 0; n < 10; n += 1) await from(`2001:db8:1:2::${n + 1}`, `six${n}`)
     assertRefused(await from('2001:db8:1:2:ffff::1', 'third', PASSWORD), 'RATE_LIMITED')

@@ -162,6 +162,22 @@ describe('PUT /api/v1/dimensions/:id', () => {
     assert.equal((await read('right')).body.segments.length, 100)
   })
 
+  it('segments that make more than 100,000 combinations for the attributes that a schema requires are refused by its name', async () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`)
+    await make(shop.admin, PATH, { id: 'row', name: 'Row', segments: segments(...hundred) })
+    await make(shop.admin, PATH, { id: 'column', name: 'Column', segments: segments('s0') })
+    const attributes = Array.from({ length: 11 }, (_, index) => ({
+      alias: `a${index}`,
+      dataType: 'text',
+      dimensionIds: ['row', 'column'],
+      requiredInStateIds: ['state-draft'],
+    }))
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-required', name: 'Required', attributes })
+    const more = { name: 'Column', segments: segments(...hundred) }
+    assertRefused(await put('column', more), 'VALIDATION_ERROR', 'segments', "'sch-required'", '100000')
+    assert.equal((await put('column', { name: 'Column', segments: segments('s0', 's1') })).status, 200)
+  })
+
   it('a new segment counts for completeness at once', async () => {
     await make(shop.admin, PATH, { id: 'tongue', name: 'Tongue', segments: segments('en') })
     const attributes = [

@@ -9,36 +9,27 @@ import { agree, restrictScope, type Scope } from '../../../domain/scope.ts'
 import { EMPTY_KEY, indexKey } from '../search-index/index-rows.ts'
 import { foldForIndex, hasMark, markText } from '../search-index/index-text.ts'
 import type { IndexedScope, LookUpAttribute } from './dictionary.ts'
-
-/** A set of record numbers: a SELECT of one column `record`, without duplicates. */
-export interface RecordSet {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-  /** Whether it is the set itself; otherwise it contains the set. */
-  readonly isExact: boolean
-  /** Lower: likely to be smaller, to be looked at first. */
-  readonly rank: number
-  /** Whether its rows come one after another from an index: the first N of them cost N, however many there are. */
-  readonly isRange: boolean
-  /** Whether they come in ascending order as well. */
-  readonly isOrdered: boolean
-}
-
-/** Of a set that SQLite may have to make whole before its first row comes. */
-const NO_RANGE = { isRange: false, isOrdered: false }
+import {
+  allRecordsOf,
+  areFew,
+  complement,
+  intersect,
+  isAmong,
+  NO_RANGE,
+  NOTHING,
+  type RecordSet,
+  unite,
+} from './record-sets.ts'
 
 /** Trigrams need three characters; more than this many narrow nothing down any further. */
 const TRIGRAM = 3
 const MAX_NEEDLE = 64
-
-const NOTHING: RecordSet = {
-  sql: 'SELECT 0 AS record WHERE 0',
-  parameters: [],
-  isExact: true,
-  rank: 0,
-  isRange: true,
-  isOrdered: true,
-}
+/** What a question to the trigram index may cost, in scans. */
+const TRIGRAM_SCAN = 0.05
+/** Rows of a record that is found by a range of the index: more are no matter of a moment. */
+const MAX_RANGE_SCOPES = 8
+/** Scopes that are compared with each other. */
+const MAX_COMPARED_SCOPES = 100
 
 export interface CompileContext {
   /** The schemas that are searched. */
@@ -47,16 +38,18 @@ export interface CompileContext {
   readonly lookUp: LookUpAttribute
 }
 
-export function allRecordsOf(schemas: readonly Schema[], isExact = true): RecordSet {
-  if (schemas.length === 0) return NOTHING
-  const sql = `SELECT n AS record FROM main.record WHERE schema_id IN (${placeholders(schemas)})`
-  return { sql, parameters: schemas.map((schema) => schema.id), isExact, rank: 9, isRange: true, isOrdered: false }
-}
-
 /** Records that satisfy the criteria, as far as the index knows. */
 export function compileCriteria({ criteria, criteriaOperator }: Criteria, context: CompileContext): RecordSet {
   if (criteria.length === 0) return allRecordsOf(context.schemas)
-  const sets = criteria.map((criterion) => compileCriterion(criterion, context))
+  const sets: RecordSet[] = []
+  for (const criterion of criteria) {
+    sets.push(compileCriterion(criterion, context))
+    if (sets.length === 1 || areFew(sets)) continue
+    // What does not fit into one statement is left to the predicate.
+    return criteriaOperator === 'and'
+      ? { ...intersect(sets.slice(0, -1)), isExact: false }
+      : allRecordsOf(context.schemas, false)
+  }
   return criteriaOperator === 'and' ? intersect(sets) : unite(sets, false)
 }
 
@@ -67,7 +60,7 @@ export function compileText(text: string): RecordSet {
   const isWhole = characters.length <= MAX_NEEDLE && !hasMark(needle)
   if (characters.length < TRIGRAM) {
     const sql = 'SELECT id AS record FROM idx.text_content WHERE instr(c0, ?) > 0'
-    return { sql, parameters: [needle], isExact: isWhole, rank: 5, ...NO_RANGE }
+    return { sql, parameters: [needle], isExact: isWhole, rank: 5, scans: 1, ...NO_RANGE }
   }
   const phrase = `"${characters.slice(0, MAX_NEEDLE).join('').replaceAll('"', '""')}"`
   return {
@@ -75,10 +68,12 @@ export function compileText(text: string): RecordSet {
     parameters: [phrase],
     isExact: isWhole,
     rank: 2,
+    scans: TRIGRAM_SCAN,
     ...NO_RANGE,
   }
 }
 
+/** A set that fits into a statement. */
 function compileCriterion(criterion: QueryCriterion, context: CompileContext): RecordSet {
   const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
   const sets = context.schemas.flatMap((schema) => {
@@ -87,14 +82,16 @@ function compileCriterion(criterion: QueryCriterion, context: CompileContext): R
     const found = compileForAttribute(criterion, attribute, schema, context)
     return [isNegated ? complement(found, schema) : found]
   })
+  if (!areFew(sets)) return narrowDown(criterion, context.schemas)
   // A record belongs to one schema, so the sets are disjoint.
   return unite(sets, true)
 }
 
-function complement(set: RecordSet, schema: Schema): RecordSet {
-  if (!set.isExact) return allRecordsOf([schema], false)
-  const sql = `SELECT n AS record FROM main.record WHERE schema_id = ? AND n NOT IN (${set.sql})`
-  return { sql, parameters: [schema.id, ...set.parameters], isExact: true, rank: 9, ...NO_RANGE }
+/** Records that may satisfy the criterion, where many schemas define its attribute. */
+function narrowDown({ operator, value = '', attributeAlias }: QueryCriterion, schemas: readonly Schema[]): RecordSet {
+  if (operator === 'contains' && value !== '') return { ...compileText(value), isExact: false }
+  const defining = schemas.filter((schema) => schema.attribute(attributeAlias) !== undefined)
+  return allRecordsOf(defining, false)
 }
 
 /** Records of one schema in which some judged value passes the criterion's test; for negated ones the test of the opposite. */
@@ -109,13 +106,22 @@ function compileForAttribute(
   if (indexed === undefined || condition === undefined) return NOTHING
   const scopes = indexed.scopes.filter(({ scope }) => agree(scope, scopeOf(criterion, attribute)))
   if (scopes.length === 0) return NOTHING
-  const isExact = condition.isExact && isUnshadowed(criterion, attribute, scopes, model)
   if (condition.kind === 'text') return compileTextOf(indexed.n, criterion)
   const isDistinct = scopes.length === 1 && condition.isSingle
-  const sql = `SELECT ${isDistinct ? '' : 'DISTINCT '}record FROM idx.value
-     WHERE attribute = ? AND scope IN (${placeholders(scopes)}) AND ${condition.sql}`
-  const parameters = [indexed.n, ...scopes.map((scope) => scope.n), ...condition.parameters]
-  return { sql, parameters, isExact, rank: condition.rank, isRange: true, isOrdered: isDistinct && condition.isPoint }
+  const inScopes = isAmong(
+    'scope',
+    scopes.map((scope) => scope.n),
+  )
+  return {
+    sql: `SELECT ${isDistinct ? '' : 'DISTINCT '}record FROM idx.value
+     WHERE attribute = ? AND ${inScopes.sql} AND ${condition.sql}`,
+    parameters: [indexed.n, ...inScopes.parameters, ...condition.parameters],
+    isExact: condition.isExact && isUnshadowed(criterion, attribute, scopes, model),
+    rank: condition.rank,
+    isRange: condition.isSingle && scopes.length <= MAX_RANGE_SCOPES,
+    isOrdered: isDistinct && condition.isPoint,
+    scans: 0,
+  }
 }
 
 /** Records in which a text of the attribute contains the criterion's value: exactly, unless a scope restricts it. */
@@ -143,6 +149,7 @@ function isUnshadowed(
   model: Model,
 ): boolean {
   if (criterion.scope === undefined) return true
+  if (scopes.length > MAX_COMPARED_SCOPES) return false
   const hasSegments = attribute.dimensionIds.every((id) => (model.dimensions.get(id)?.segments.length ?? 0) > 0)
   return (
     hasSegments &&
@@ -206,34 +213,4 @@ function keyCondition({ operator, value = '' }: QueryCriterion, attribute: Attri
     isPoint: true,
     rank: 1,
   }
-}
-
-function intersect(sets: readonly RecordSet[]): RecordSet {
-  if (sets.length === 1) return sets[0]!
-  const [first, ...others] = sets.toSorted((one, other) => one.rank - other.rank)
-  const conditions = others.map((set) => `record IN (${set.sql})`)
-  return {
-    sql: `SELECT record FROM (${first!.sql}) WHERE ${conditions.join(' AND ')}`,
-    parameters: [first!, ...others].flatMap((set) => set.parameters),
-    isExact: sets.every((set) => set.isExact),
-    rank: first!.rank,
-    ...NO_RANGE,
-  }
-}
-
-function unite(sets: readonly RecordSet[], areDisjoint: boolean): RecordSet {
-  if (sets.length === 0) return NOTHING
-  if (sets.length === 1) return sets[0]!
-  return {
-    sql: sets.map((set) => `SELECT record FROM (${set.sql})`).join(areDisjoint ? ' UNION ALL ' : ' UNION '),
-    parameters: sets.flatMap((set) => set.parameters),
-    isExact: sets.every((set) => set.isExact),
-    rank: Math.max(...sets.map((set) => set.rank)),
-    isRange: areDisjoint && sets.every((set) => set.isRange),
-    isOrdered: false,
-  }
-}
-
-function placeholders(items: readonly unknown[]): string {
-  return items.map(() => '?').join(', ')
 }

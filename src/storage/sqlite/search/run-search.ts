@@ -9,9 +9,10 @@ import { foldText } from '../../../domain/text.ts'
 import type { Page, SearchQuery, StoredRecord } from '../../port.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
-import { allRecordsOf, compileCriteria, compileText, type RecordSet } from './compile.ts'
-import { attributeLookUp } from './dictionary.ts'
+import { compileCriteria, compileText } from './compile.ts'
+import { attributeLookUp, type LookUpAttribute } from './dictionary.ts'
 import { readPending } from './pending.ts'
+import { allRecordsOf, asTable, type RecordSet } from './record-sets.ts'
 import type { SearchSnapshot } from './searcher.ts'
 
 /** A generator gives way after this time, and after so many characters of values. */
@@ -51,9 +52,12 @@ export function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
-export function compileSearch({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
-  if (query.find.kind === 'criteria')
-    return compileCriteria(query.find.criteria, { schemas, model, lookUp: attributeLookUp(sql) })
+export function compileSearch(
+  { query, model, schemas }: Search,
+  sql: StatementCache,
+  lookUp: LookUpAttribute = attributeLookUp(sql),
+): RecordSet {
+  if (query.find.kind === 'criteria') return compileCriteria(query.find.criteria, { schemas, model, lookUp })
   const set = compileText(query.find.text)
   const isExact = set.isExact && schemas.every((schema) => canReadAllText(query.role, schema))
   if (query.schemaId === undefined) return { ...set, isExact }
@@ -107,7 +111,7 @@ function* runExact(
   const numbers =
     pending.length === 0
       ? set.sql
-      : `SELECT record FROM (${set.sql}) WHERE record NOT IN (SELECT value FROM json_each(?))
+      : `SELECT record FROM ${asTable(set)} WHERE record NOT IN (SELECT value FROM json_each(?))
          UNION ALL SELECT value FROM json_each(?)`
   const lists = pending.length === 0 ? [] : [JSON.stringify(pending), JSON.stringify(hits)]
   const parameters = [...set.parameters, ...lists]

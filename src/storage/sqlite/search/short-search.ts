@@ -4,8 +4,9 @@ import type { Model } from '../../../domain/model.ts'
 import type { SearchQuery, SearchResult, StoredRecord } from '../../port.ts'
 import { isDamage, translateError } from '../connection.ts'
 import type { StatementCache } from '../statements.ts'
-import type { RecordSet } from './compile.ts'
+import { attributeLookUp, TooManyScopes } from './dictionary.ts'
 import { readPending, SnapshotMissed } from './pending.ts'
+import type { RecordSet } from './record-sets.ts'
 import { compileSearch, numbersUpTo, readPage, readPageOf, type Search, searchedSchemas } from './run-search.ts'
 import {
   beginSnapshot,
@@ -20,6 +21,9 @@ import {
 const MAX_COUNTED = 5000
 /** Rows that are skipped and read here at most. */
 const MAX_PAGE = 200
+/** Schemas, and scopes of their attributes, that a question is put together for here. */
+const MAX_SCHEMAS = 20
+const MAX_SCOPES = 100
 /** Questions that are kept, and the record numbers in all of them. */
 const MAX_QUESTIONS = 1000
 const MAX_KEPT = 200_000
@@ -54,14 +58,13 @@ export class ShortSearches {
   }
 
   run(query: SearchQuery): ShortSearch {
-    if (!this.#isReady || query.find.kind === 'text' || query.limit === null) return NOT_SHORT
-    if (query.offset + query.limit > MAX_PAGE) return NOT_SHORT
+    if (!this.#isReady || !mayBeShort(query)) return NOT_SHORT
     try {
       this.#searcher ??= openSearcher(this.#files)
       return this.#runIn(this.#searcher, query, beginSnapshot(this.#searcher))
     } catch (error) {
       // The reader threads know what to do about damage.
-      if (error instanceof SnapshotMissed || isDamage(error)) return NOT_SHORT
+      if (error instanceof SnapshotMissed || error instanceof TooManyScopes || isDamage(error)) return NOT_SHORT
       throw translateError(error)
     } finally {
       if (this.#searcher !== undefined) endSnapshot(this.#searcher)
@@ -83,6 +86,7 @@ export class ShortSearches {
 
   #runIn({ sql }: Searcher, query: SearchQuery, snapshot: SearchSnapshot): ShortSearch {
     const schemas = searchedSchemas(query, snapshot.model)
+    if (schemas.length > MAX_SCHEMAS) return NOT_SHORT
     const pending = readPending(snapshot.progress, sql, schemas)
     if (pending.isAll || pending.records.length > 0) return NOT_SHORT
     if (pending.sequence !== this.#sequence || snapshot.model !== this.#model) this.#forget()
@@ -102,7 +106,7 @@ export class ShortSearches {
     const text = JSON.stringify([find, schemaId])
     const known = this.#questions.get(text)
     if (known !== undefined) return known
-    const set = compileSearch(search, sql)
+    const set = compileSearch(search, sql, attributeLookUp(sql, MAX_SCOPES))
     if (!set.isExact || !set.isRange) return undefined
     const records = numbersUpTo(MAX_COUNTED, set, sql)
     const question = { set, records, total: records?.length }
@@ -116,6 +120,11 @@ export class ShortSearches {
     this.#questions.clear()
     this.#kept = 0
   }
+}
+
+/** Several criteria are never one range. */
+function mayBeShort({ find, offset, limit }: SearchQuery): boolean {
+  return find.kind === 'criteria' && find.criteria.criteria.length <= 1 && limit !== null && offset + limit <= MAX_PAGE
 }
 
 /** What changed meanwhile makes the question one that is asked no more: see `#runIn`. */
