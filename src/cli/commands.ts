@@ -1,6 +1,7 @@
 // Every command of pimlet, in the order of the help.
 import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { openapiCommand } from './openapi.ts'
@@ -13,5 +14,6 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
   openapiCommand,
 ]

@@ -72,9 +72,12 @@ export function restartLog(db: Connection): void {
   }
 }
 
+/** Whoever only looks whether the file is held is gone by then. */
+const MILLISECONDS_OF_LOOKING = 200
+
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */
 export function openExclusively(file: string): Connection | undefined {
-  const db = new Database(file, { timeout: 0 })
+  const db = new Database(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
     db.exec('BEGIN EXCLUSIVE')
     return db
@@ -82,6 +85,20 @@ export function openExclusively(file: string): Connection | undefined {
     db.close()
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
     throw error
+  }
+}
+
+/** Whether somebody holds the file, which is there, by `openExclusively`. */
+export function isHeld(file: string): boolean {
+  const db = new Database(file, { readonly: true, timeout: 0 })
+  try {
+    db.pragma('schema_version')
+    return false
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
   }
 }
 
