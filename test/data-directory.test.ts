@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { openDataDirectory, prepareDataDirectory } from '../src/data-directory.ts'
 import { StartError } from '../src/start-error.ts'
-import { lockDataDirectory } from '../src/storage/sqlite/data-directory-lock.ts'
+import { isDataDirectoryLocked, lockDataDirectory } from '../src/storage/sqlite/data-directory-lock.ts'
 import { system } from '../src/system.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
@@ -78,6 +78,17 @@ describe('The lock on the data directory', () => {
     const unlock = lockDataDirectory(directory)
     assert.throws(() => lockDataDirectory(directory), { name: 'DataDirectoryLocked', processId: process.pid })
     unlock()
+    lockDataDirectory(directory)()
+  })
+
+  it('can be looked at without taking it', () => {
+    const directory = makeTempDirectory()
+    assert.equal(isDataDirectoryLocked(directory), false)
+    const unlock = lockDataDirectory(directory)
+    assert.equal(isDataDirectoryLocked(directory), true)
+    assert.throws(() => lockDataDirectory(directory), { name: 'DataDirectoryLocked' })
+    unlock()
+    assert.equal(isDataDirectoryLocked(directory), false)
     lockDataDirectory(directory)()
   })
 

@@ -2,6 +2,7 @@
 import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { openapiCommand } from './openapi.ts'
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
   openapiCommand,
   demoCommand,
 ]

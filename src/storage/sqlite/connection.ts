@@ -73,9 +73,12 @@ export function restartLog(db: Connection): void {
   }
 }
 
+/** Whoever only looks whether the file is held is gone by then. */
+const MILLISECONDS_OF_LOOKING = 200
+
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */
 export function openExclusively(file: string): Connection | undefined {
-  const db = open(file, { timeout: 0 })
+  const db = open(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
     db.exec('BEGIN EXCLUSIVE')
     return db
@@ -95,6 +98,20 @@ function open(file: string, options: Database.Options = {}): Connection {
       `the system does not load the database's native code (${(error as Error).message}). Where that lies on a file system mounted with noexec, mount it without, or use a data directory elsewhere`,
       { cause: error },
     )
+  }
+}
+
+/** Whether somebody holds the file, which is there, by `openExclusively`. */
+export function isHeld(file: string): boolean {
+  const db = open(file, { readonly: true, timeout: 0 })
+  try {
+    db.pragma('schema_version')
+    return false
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
   }
 }
 

@@ -1,8 +1,10 @@
 // One process at a time owns a data directory. The lock is SQLite's on an empty database, held in a transaction that
 // never ends: the system lets go of it when the process dies, however it dies. The process ID beside it is for messages.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Connection, openExclusively } from './connection.ts'
+import { type Connection, isHeld, openExclusively } from './connection.ts'
+
+const LOCK_FILE = 'lock.db'
 
 /** The directory is held by another process, or by this one. */
 export class DataDirectoryLocked extends Error {
@@ -19,10 +21,16 @@ export class DataDirectoryLocked extends Error {
 /** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
 export function lockDataDirectory(directory: string): () => void {
   const processFile = path.join(directory, 'lock.pid')
-  const connection = openExclusively(path.join(directory, 'lock.db'))
+  const connection = openExclusively(path.join(directory, LOCK_FILE))
   if (connection === undefined) throw new DataDirectoryLocked(readProcessId(processFile))
   writeFileSync(processFile, `${process.pid}\n`, { mode: 0o600 })
   return () => release(connection, processFile)
+}
+
+/** Whether somebody holds the directory now. Whoever begins to hold it at this moment does not fail for it. */
+export function isDataDirectoryLocked(directory: string): boolean {
+  const file = path.join(directory, LOCK_FILE)
+  return existsSync(file) && isHeld(file)
 }
 
 function release(connection: Connection, processFile: string): void {

@@ -38,7 +38,7 @@ export interface Progress {
   readonly rebuilds: readonly Rebuild[]
 }
 
-type FlatRow = [attribute: number, scope: number, key: IndexKey]
+export type FlatRow = [attribute: number, scope: number, key: IndexKey]
 
 /** Opens the index of this workspace, or makes an empty one where there is none that can be used. */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
@@ -189,7 +189,8 @@ export class IndexTables {
   }
 }
 
-function parseRows(text: string): FlatRow[] {
+/** The rows of `indexed`. */
+export function parseRows(text: string): FlatRow[] {
   return JSON.parse(text, (_key, value: unknown) =>
     isStoredBuffer(value) ? Buffer.from(value.data) : value,
   ) as FlatRow[]

@@ -29,6 +29,11 @@ export function markText(attribute: number, text: string): string {
   return `${MARK}${high}${low}${MARK}${text}`
 }
 
+/** The texts of `markText`, one by one, with their marks. */
+export function splitTexts(texts: string): string[] {
+  return texts.split(/(?=\u001e[\u{f0000}-\u{fffff}]+\u001e)/u)
+}
+
 /** Whether one of the texts behind `mark` (what `markText` makes of no text) contains `needle`. */
 export function hasText(texts: string, mark: string, needle: string): number {
   for (let at = texts.indexOf(mark); at !== -1; at = texts.indexOf(mark, at + 1)) {

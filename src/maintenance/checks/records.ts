@@ -1,0 +1,81 @@
+// Records against the model and what is derived from them: kept counts, unique values, references to other records.
+import type { Model } from '../../domain/model.ts'
+import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values.ts'
+import type { ReadRecord, WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import { type CheckResult, Findings } from '../check.ts'
+import type { ShowProgress } from '../progress.ts'
+
+export function checkRecords(workspace: WorkspaceReader, total: number, show: ShowProgress): CheckResult[] {
+  const model = workspace.model()
+  const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
+  const counts = new Map<string, number>()
+  const [exists, uniqueKeysOf] = [workspace.prepareExists(), workspace.prepareUniqueKeys()]
+  const progress = show({ label: 'records', total, unit: 'records' })
+  for (const record of workspace.records()) {
+    const { id, schemaId, lifecycleStateId, parentId, values } = record
+    const fault = findFault(record, model)
+    if (fault !== undefined) faults.add(`${id}: ${fault}`)
+    const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+    const schema = model.schemas.get(schemaId)
+    if (schema !== undefined && values !== undefined) {
+      const keys = uniqueKeys(values, schema).map((key) => ({ schemaId, ...key }))
+      if (!isSame(keys, uniqueKeysOf(id))) derived.add(`${id}: its unique values are not those that are noted`)
+      for (const { alias, recordId } of recordReferences(values, schema))
+        if (!exists(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
+    }
+    progress.advance(1)
+  }
+  progress.stop()
+  compareCounts(workspace, counts, derived)
+  return [
+    faults.asResult('records', `${total} records fit the model`, `${faults.count} records do not fit the model`),
+    derived.asResult(
+      'derived',
+      'Counts and unique values are right',
+      `${derived.count} counts or unique values are wrong`,
+    ),
+    dangling.asResult(
+      'references',
+      'All records that are referred to exist',
+      `${dangling.count} values refer to records that do not exist`,
+      'warning',
+    ),
+  ]
+}
+
+type NotedKey = UniqueKey & { readonly schemaId: string }
+
+/** In whatever order. */
+function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
+  const texts = (some: readonly NotedKey[]): string =>
+    JSON.stringify(some.map(({ schemaId, alias, scope, key }) => [schemaId, alias, scope, key].join('\n')).sort())
+  return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))
+}
+
+function findFault({ schemaId, lifecycleStateId, values }: ReadRecord, model: Model): string | undefined {
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) return `its schema ${schemaId} does not exist`
+  const workflow = model.workflows.get(schema.workflowId)
+  if (workflow?.states.some(({ id }) => id === lifecycleStateId) !== true)
+    return `its state ${lifecycleStateId} is none of its workflow`
+  if (values === undefined) return 'its values are no JSON'
+  const alias = Object.keys(values).find((name) => schema.attribute(name) === undefined)
+  return alias === undefined ? undefined : `its schema has no attribute ${alias}`
+}
+
+function placeOf(schemaId: string, stateId: string, isVariant: number): string {
+  return `${schemaId} ${stateId}${isVariant === 1 ? ' (variants)' : ''}`
+}
+
+function compareCounts(workspace: WorkspaceReader, counted: ReadonlyMap<string, number>, derived: Findings): void {
+  const kept = new Map(
+    workspace
+      .recordCounts()
+      .map(([schemaId, stateId, isVariant, records]) => [placeOf(schemaId, stateId, isVariant), records]),
+  )
+  for (const place of new Set([...counted.keys(), ...kept.keys()])) {
+    const [is, says] = [counted.get(place) ?? 0, kept.get(place) ?? 0]
+    if (is !== says) derived.add(`${place}: ${says} records are counted, ${is} are there`)
+  }
+}

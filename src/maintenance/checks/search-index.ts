@@ -1,0 +1,37 @@
+// The search index against the records that it is made from. It can always be made again: --repair-index.
+import { IndexComparison, IndexNotComparable } from '../../storage/sqlite/maintenance/index-comparison.ts'
+import { type CheckResult, Findings, result } from '../check.ts'
+import type { ShowProgress } from '../progress.ts'
+
+export function checkIndex(databaseFile: string, total: number, show: ShowProgress): CheckResult {
+  let index: IndexComparison
+  try {
+    index = new IndexComparison(databaseFile)
+  } catch (error) {
+    if (!(error instanceof IndexNotComparable)) throw error
+    return result('index', 'warning', `The search index is not complete: ${error.message}; a server makes it by itself`)
+  }
+  try {
+    const findings = new Findings()
+    for (const damage of index.findDamage()) findings.add(damage)
+    if (findings.count === 0) compare(index, total, show, findings)
+    const { pending } = index
+    const waiting = pending === 0 ? '' : `; ${pending} records wait to be indexed`
+    return findings.asResult(
+      'index',
+      `The search index agrees with the records${waiting}`,
+      `${findings.count} faults in the search index: --repair-index makes it anew`,
+    )
+  } finally {
+    index.close()
+  }
+}
+
+function compare(index: IndexComparison, total: number, show: ShowProgress, findings: Findings): void {
+  const progress = show({ label: 'index', total, unit: 'records' })
+  for (const fault of index.compare()) {
+    if (fault !== undefined) findings.add(fault)
+    progress.advance(1)
+  }
+  progress.stop()
+}

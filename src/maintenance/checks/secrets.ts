@@ -1,0 +1,42 @@
+// Whether the keys are there, and open what is sealed with them. Decisions §6.
+import path from 'node:path'
+import { decodeKey, KEY_FILES, readKeys } from '../../data-directory.ts'
+import { createSecretBox } from '../../exports/secrets.ts'
+import { StartError } from '../../start-error.ts'
+import type { WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import { type CheckResult, Findings, result } from '../check.ts'
+
+export function checkSecrets(workspace: WorkspaceReader, dataDir: string): CheckResult {
+  const findings = new Findings()
+  try {
+    const keys = readKeys(dataDir)
+    for (const name of KEY_FILES) if (!keys.has(name)) findings.add(`${path.join(dataDir, name)} is missing`)
+    const key = keys.get('encryption.key')
+    const sealed = key === undefined ? 0 : openAll(workspace, decodeKey(key), findings)
+    return findings.asResult(
+      'secrets',
+      `The keys are there and open ${sealed} secrets of export jobs`,
+      `${findings.count} keys or secrets cannot be used`,
+    )
+  } catch (error) {
+    if (error instanceof StartError) return result('secrets', 'problem', error.message)
+    throw error
+  }
+}
+
+/** @returns the number of secrets */
+function openAll(workspace: WorkspaceReader, key: Buffer, findings: Findings): number {
+  // Nothing is sealed here, so nothing random is asked for.
+  const box = createSecretBox(key, () => Buffer.alloc(0))
+  let count = 0
+  for (const job of workspace.exportJobs())
+    for (const [field, sealed] of Object.entries(job.secrets)) {
+      count += 1
+      try {
+        box.open(job.id, field, sealed)
+      } catch {
+        findings.add(`${job.id}: ${field} cannot be opened with encryption.key`)
+      }
+    }
+  return count
+}

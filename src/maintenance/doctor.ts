@@ -1,0 +1,114 @@
+// `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
+// the database, so that a server may go on; making the search index anew takes the workspace alone. Decisions §8.
+import { findWorkspace } from '../data-directory.ts'
+import { giveWay } from '../priority.ts'
+import { isDamage } from '../storage/sqlite/connection.ts'
+import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
+import { rebuildIndex } from '../storage/sqlite/maintenance/rebuild-index.ts'
+import { WorkspaceReader } from '../storage/sqlite/maintenance/workspace-reader.ts'
+import { type CheckResult, Findings, result } from './check.ts'
+import { checkAudit } from './checks/audit.ts'
+import { checkExports, checkFiles } from './checks/files.ts'
+import { checkRecords } from './checks/records.ts'
+import { checkIndex } from './checks/search-index.ts'
+import { checkSecrets } from './checks/secrets.ts'
+import { asStartError } from './faults.ts'
+import { lockWorkspace } from './lock.ts'
+import type { Progress, ShowProgress } from './progress.ts'
+
+export interface DoctorOptions {
+  readonly dataDir: string
+  readonly repairIndex: boolean
+  readonly show: ShowProgress
+}
+
+/** @throws StartError where there is nothing to look at, or the index cannot be made */
+export function examine({ dataDir, repairIndex, show }: DoctorOptions): CheckResult[] {
+  const databaseFile = findWorkspace(dataDir)
+  process.umask(0o077)
+  giveWay()
+  if (repairIndex) repair(dataDir, databaseFile, show)
+  try {
+    return examineDatabase(dataDir, databaseFile, show)
+  } catch (error) {
+    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: databaseFile })
+  }
+}
+
+function repair(dataDir: string, databaseFile: string, show: ShowProgress): void {
+  const unlock = lockWorkspace(dataDir)
+  try {
+    let progress: Progress | undefined
+    let before = 0
+    rebuildIndex(databaseFile, (done, total) => {
+      progress ??= show({ label: 'making the index', total, unit: 'records' })
+      progress.advance(done - before)
+      before = done
+    })
+    progress?.stop()
+  } catch (error) {
+    throw asStartError(error, { failure: 'Cannot make the search index', database: databaseFile })
+  } finally {
+    unlock()
+  }
+}
+
+function examineDatabase(dataDir: string, databaseFile: string, show: ShowProgress): CheckResult[] {
+  const files = checkFiles(dataDir)
+  let workspace: WorkspaceReader
+  try {
+    workspace = new WorkspaceReader(databaseFile)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [result('database', 'problem', `${databaseFile} is damaged: ${(error as Error).message}`), files]
+  }
+  try {
+    const isServed = isDataDirectoryLocked(dataDir)
+    const database = checkDatabase(workspace, databaseFile)
+    if (database.status !== 'ok') return [database, files]
+    const total = workspace.countRows()['record'] ?? 0
+    return [
+      database,
+      ...guarded('links', () => [checkLinks(workspace)]),
+      ...guarded('records', () => checkRecords(workspace, total, show)),
+      ...guarded('audit', () => [checkAudit(workspace, show)]),
+      ...guarded('index', () => [checkIndex(databaseFile, total, show)]),
+      ...guarded('secrets', () => [checkSecrets(workspace, dataDir)]),
+      ...guarded('exports', () => [checkExports(workspace, dataDir, isServed)]),
+      files,
+    ]
+  } finally {
+    workspace.close()
+  }
+}
+
+/** What a check cannot read is a finding too, and no reason to leave the others out. */
+function guarded(name: string, check: () => CheckResult[]): CheckResult[] {
+  try {
+    return check()
+  } catch (error) {
+    if (!isDamage(error) && !(error instanceof SyntaxError)) throw error
+    return [result(name, 'problem', `It cannot be read to its end: ${(error as Error).message}`)]
+  }
+}
+
+/** The other checks rely on it. */
+function checkDatabase(workspace: WorkspaceReader, databaseFile: string): CheckResult {
+  const findings = new Findings()
+  for (const damage of workspace.findDamage()) findings.add(damage)
+  if (findings.count > 0) return findings.asResult('database', '', `${databaseFile} is damaged: restore a backup`)
+  const { found, known } = workspace.versions()
+  if (found === known) return result('database', 'ok', `${(workspace.size() / 1e6).toFixed(1)} MB without damage`)
+  const message =
+    found > known
+      ? `It was written by a newer pimlet (version ${found}; this one knows up to ${known})`
+      : `It is of an older pimlet (version ${found}, now ${known}): start a server on it once, which upgrades it`
+  return result('database', 'problem', message)
+}
+
+function checkLinks(workspace: WorkspaceReader): CheckResult {
+  const findings = new Findings()
+  for (const fault of workspace.findForeignKeyFaults()) findings.add(fault)
+  const found = `${findings.count} rows refer to rows that do not exist`
+  return findings.asResult('links', 'All rows that are referred to exist', found)
+}

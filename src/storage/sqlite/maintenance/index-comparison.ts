@@ -1,0 +1,194 @@
+// The search index against the records that it was made from, row by row: what each record should have there is made by
+// the function that the indexer writes with.
+import { existsSync } from 'node:fs'
+import type { Model } from '../../../domain/model.ts'
+import type { Values } from '../../../domain/record.ts'
+import { type Connection, isDamage, openTaskReader } from '../connection.ts'
+import { ModelTables } from '../model.ts'
+import { readPending, SnapshotMissed } from '../search/pending.ts'
+import { indexFileOf } from '../search-index/follower.ts'
+import { indexEntry } from '../search-index/index-rows.ts'
+import { type FlatRow, parseRows, type Progress, type Rebuild } from '../search-index/index-tables.ts'
+import { markText, splitTexts } from '../search-index/index-text.ts'
+import { StatementCache } from '../statements.ts'
+import { findDamage } from './soundness.ts'
+
+/** The index cannot be compared; the message says why. */
+export class IndexNotComparable extends Error {
+  override readonly name = 'IndexNotComparable'
+}
+
+interface RecordRow {
+  readonly n: number
+  readonly id: string
+  readonly schemaId: string
+  readonly own: string
+  readonly inherited: string | null
+  readonly rows: string | null
+  readonly texts: string | null
+}
+
+const RECORDS = `
+  SELECT record.n, record.id, record.schema_id AS schemaId, record."values" AS own, parent."values" AS inherited,
+         indexed.rows, text.folded AS texts
+    FROM main.record
+    LEFT JOIN main.record AS parent ON parent.id = record.parent_id
+    LEFT JOIN idx.indexed ON indexed.record = record.n
+    LEFT JOIN idx.text ON text.rowid = record.n
+   ORDER BY record.n`
+
+/** What the index has of records that are gone, or not yet there in its snapshot. */
+const OTHERS = `SELECT record, rows FROM idx.indexed WHERE record NOT IN (SELECT n FROM main.record)`
+
+export class IndexComparison {
+  readonly #db: Connection
+  readonly #sql: StatementCache
+  readonly #model: Model
+  /** Records that changed since the index saw them. */
+  readonly #pending: ReadonlySet<number>
+  readonly #attributes: ReadonlyMap<string, number>
+  readonly #scopes: ReadonlyMap<string, number>
+  readonly #attributeScopes: ReadonlySet<string>
+  /** Rows of `value` that are accounted for. */
+  #rows = 0
+  #texts = 0
+
+  /** @throws IndexNotComparable where there is no index, a damaged one, or one that is being made */
+  constructor(databaseFile: string) {
+    this.#db = openIndex(databaseFile)
+    this.#sql = new StatementCache(this.#db)
+    try {
+      this.#pending = this.#begin()
+      this.#model = new ModelTables(this.#db).modelOfSnapshot()
+      const attributes = this.#sql.all<{ n: number; id: string }>(
+        'SELECT n, schema_id || char(10) || alias AS id FROM idx.attribute',
+        [],
+      )
+      this.#attributes = new Map(attributes.map(({ id, n }) => [id, n]))
+      const scopes = this.#sql.all<{ n: number; key: string }>('SELECT n, key FROM idx.scope', [])
+      this.#scopes = new Map(scopes.map(({ key, n }) => [key, n]))
+      const pairs = this.#sql.all<{ pair: string }>(
+        "SELECT attribute || ' ' || scope AS pair FROM idx.attribute_scope",
+        [],
+      )
+      this.#attributeScopes = new Set(pairs.map(({ pair }) => pair))
+    } catch (error) {
+      this.#db.close()
+      throw asNotComparable(error)
+    }
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** In SQLite's words, full-text index and its texts included. */
+  findDamage(): string[] {
+    return findDamage(this.#db, { schema: 'idx' })
+  }
+
+  /** Records that wait to be indexed. */
+  get pending(): number {
+    return this.#pending.size
+  }
+
+  /** For each record what is wrong with it in the index, undefined where nothing is; last of all what belongs to none. */
+  *compare(): Generator<string | undefined, void> {
+    const hasRow = this.#db.prepare<[...FlatRow, number], unknown>(
+      'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',
+    )
+    const isThere = (record: number, row: FlatRow): boolean => hasRow.get(...row, record) !== undefined
+    for (const row of this.#db.prepare<[], RecordRow>(RECORDS).iterate()) {
+      const known = row.rows === null ? [] : distinct(parseRows(row.rows))
+      this.#rows += known.length
+      this.#texts += row.texts === null ? 0 : 1
+      const fault = known.every((one) => isThere(row.n, one)) ? this.#findFault(row, known) : 'rows of it are missing'
+      yield fault === undefined ? undefined : `${row.id}: ${fault}`
+    }
+    yield* this.#compareOthers()
+  }
+
+  #begin(): ReadonlySet<number> {
+    for (let tries = 0; ; tries += 1) {
+      this.#db.exec('BEGIN')
+      try {
+        const row = this.#sql.get<{ sequence: number; rebuilds: string }>('SELECT * FROM idx.progress', [])!
+        const progress: Progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
+        const schemas = [...new ModelTables(this.#db).modelOfSnapshot().schemas.values()]
+        const { records, isAll } = readPending(progress, this.#sql, schemas)
+        if (isAll) throw new IndexNotComparable('it is being made anew')
+        return new Set(records)
+      } catch (error) {
+        this.#db.exec('ROLLBACK')
+        if (!(error instanceof SnapshotMissed)) throw error
+        if (tries === 10) throw new IndexNotComparable('it lacks changes that are forgotten')
+      }
+    }
+  }
+
+  #findFault({ n, schemaId, own, inherited, texts }: RecordRow, known: readonly FlatRow[]): string | undefined {
+    if (this.#pending.has(n)) return undefined
+    const schema = this.#model.schemas.get(schemaId)
+    if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
+    const layers = {
+      own: JSON.parse(own) as Values,
+      inherited: inherited === null ? null : (JSON.parse(inherited) as Values),
+    }
+    const entry = indexEntry(layers, schema, this.#model)
+    const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
+    const rows = entry.rows.map(({ alias, scope, isInherited, key }): FlatRow => {
+      const number = this.#scopes.get(scope) ?? 0
+      return [attributeOf(alias), isInherited ? -number : number, key]
+    })
+    if (!isSameList(distinct(rows).map(textOf), known.map(textOf))) return 'its rows are not those of its values'
+    if (!rows.every(([attribute, scope]) => this.#attributeScopes.has(`${attribute} ${scope}`)))
+      return 'a scope of its values is not known'
+    const expected = entry.texts.map(({ alias, text }) => markText(attributeOf(alias), text)).join('')
+    if (isSameList(splitTexts(expected), splitTexts(texts ?? ''))) return undefined
+    return 'its text is not that of its values'
+  }
+
+  *#compareOthers(): Generator<string, void> {
+    for (const { record, rows } of this.#sql.all<{ record: number; rows: string }>(OTHERS, [])) {
+      this.#rows += distinct(parseRows(rows)).length
+      if (this.#sql.get('SELECT 1 FROM idx.text WHERE rowid = ?', [record]) !== undefined) this.#texts += 1
+      if (!this.#pending.has(record)) yield `record number ${record}: it is gone`
+    }
+    const { rows, texts } = this.#sql.get<{ rows: number; texts: number }>(
+      'SELECT (SELECT count(*) FROM idx.value) AS rows, (SELECT count(*) FROM idx.text) AS texts',
+      [],
+    )!
+    if (rows !== this.#rows) yield `${rows} rows, where records have ${this.#rows}`
+    if (texts !== this.#texts) yield `${texts} texts, where records have ${this.#texts}`
+  }
+}
+
+function openIndex(databaseFile: string): Connection {
+  const indexFile = indexFileOf(databaseFile)
+  if (!existsSync(indexFile)) throw new IndexNotComparable('there is none')
+  try {
+    return openTaskReader(databaseFile, indexFile)
+  } catch (error) {
+    throw asNotComparable(error)
+  }
+}
+
+function asNotComparable(error: unknown): unknown {
+  return isDamage(error) ? new IndexNotComparable(`it is damaged (${(error as Error).message})`) : error
+}
+
+function distinct(rows: readonly FlatRow[]): FlatRow[] {
+  return rows.length < 2 ? [...rows] : [...new Map(rows.map((row) => [textOf(row), row])).values()]
+}
+
+function textOf(row: FlatRow): string {
+  return JSON.stringify(row)
+}
+
+/** In whatever order. */
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  if (one.every((item, index) => item === other[index])) return true
+  const sorted = other.toSorted()
+  return one.toSorted().every((item, index) => item === sorted[index])
+}

@@ -1,0 +1,36 @@
+// The search index made anew, here and now. Whenever it ends early, a server goes on from there.
+import { openReader } from '../connection.ts'
+import { assertNotNewer, assertWorkspace, DatabaseVersionError, newestVersion, versionOf } from '../migrate.ts'
+import { indexFileOf } from '../search-index/follower.ts'
+import { Indexer } from '../search-index/indexer.ts'
+import { removeIndex } from '../search-index/index-tables.ts'
+
+/**
+ * Nobody else may have the workspace open.
+ * @param onStep gets how many records are done so far, of how many
+ * @throws DatabaseVersionError
+ */
+export function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
+  const db = openReader(databaseFile)
+  try {
+    assertWorkspace(db)
+    assertNotNewer(versionOf(db))
+    if (versionOf(db) < newestVersion())
+      throw new DatabaseVersionError('The database is of an older pimlet: start a server on it once, which upgrades it')
+    // Numbers of deleted records count too: they are few.
+    const total = db.prepare<[], number>('SELECT coalesce(max(n), 0) FROM record').pluck().get()!
+    const indexFile = indexFileOf(databaseFile)
+    removeIndex(indexFile)
+    const indexer = new Indexer(db, indexFile, true)
+    try {
+      while (indexer.step()) {
+        indexer.checkpoint()
+        onStep(Math.min(total, (indexer.progress.rebuilds[0]?.next ?? total + 1) - 1), total)
+      }
+    } finally {
+      indexer.close()
+    }
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,179 @@
+// The workspace as it is at one moment, read from beginning to end: records with what is derived from them, and the audit
+// trail. For checks; whoever writes meanwhile goes on.
+import type { AttributeChange, AuditAction } from '../../../domain/changes.ts'
+import type { TrailEntry } from '../../../domain/audit-trail.ts'
+import type { ExportJob } from '../../../domain/export-job.ts'
+import type { Model } from '../../../domain/model.ts'
+import type { Values } from '../../../domain/record.ts'
+import type { UniqueKey } from '../../../domain/values.ts'
+import { type Connection, openReader } from '../connection.ts'
+import { Documents } from '../documents.ts'
+import { newestVersion, versionOf } from '../migrate.ts'
+import { ModelTables } from '../model.ts'
+import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
+
+export interface ReadRecord {
+  readonly id: string
+  readonly schemaId: string
+  readonly parentId: string | null
+  readonly lifecycleStateId: string
+  readonly version: number
+  /** Undefined where they are no JSON. */
+  readonly values: Values | undefined
+}
+
+interface RecordRow extends Omit<ReadRecord, 'values'> {
+  readonly valuesJson: string
+}
+
+/** The trail of one record, and the record, where there is one. */
+export interface Trail {
+  readonly recordId: string
+  readonly entries: Iterable<TrailEntry>
+  readonly record: ReadRecord | undefined
+}
+
+interface EntryRow {
+  readonly sequence: number
+  readonly recordId: string
+  readonly action: AuditAction
+  readonly changes: string
+}
+
+const RECORD = `id, schema_id AS schemaId, parent_id AS parentId, state_id AS lifecycleStateId, version, "values" AS valuesJson`
+
+export class WorkspaceReader {
+  readonly #db: Connection
+
+  constructor(databaseFile: string) {
+    this.#db = openReader(databaseFile)
+    this.#db.exec('BEGIN')
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** Of the database; and the one that this pimlet works with. */
+  versions(): { readonly found: number; readonly known: number } {
+    return { found: versionOf(this.#db), known: newestVersion() }
+  }
+
+  findDamage(): string[] {
+    return findDamage(this.#db)
+  }
+
+  findForeignKeyFaults(): string[] {
+    return findForeignKeyFaults(this.#db)
+  }
+
+  countRows(): RowCounts {
+    return countRows(this.#db)
+  }
+
+  /** Bytes of the database, without what is in the log only. */
+  size(): number {
+    const [pages, bytes] = ['page_count', 'page_size'].map((name) => this.#db.pragma(name, { simple: true }) as number)
+    return pages! * bytes!
+  }
+
+  model(): Model {
+    return new ModelTables(this.#db).modelOfSnapshot()
+  }
+
+  /** In the order of creation. */
+  *records(): Generator<ReadRecord, void> {
+    const rows = this.#db.prepare<[], RecordRow>(`SELECT ${RECORD} FROM record ORDER BY n`)
+    for (const row of rows.iterate()) yield toRecord(row)
+  }
+
+  /** Whether there is such a record; may be asked while records are read. */
+  prepareExists(): (id: string) => boolean {
+    const statement = this.#db.prepare<[string], unknown>('SELECT 1 FROM record WHERE id = ?')
+    return (id) => statement.get(id) !== undefined
+  }
+
+  /** The unique values that are noted for a record; may be asked while records are read. */
+  prepareUniqueKeys(): (recordId: string) => (UniqueKey & { schemaId: string })[] {
+    const statement = this.#db.prepare<[string], UniqueKey & { schemaId: string }>(
+      'SELECT schema_id AS schemaId, alias, scope, key FROM unique_value WHERE record_id = ?',
+    )
+    return (recordId) => statement.all(recordId)
+  }
+
+  /** Kept counts as `[schema, state, is variant, records]`. */
+  recordCounts(): [string, string, number, number][] {
+    return this.#db
+      .prepare<[], [string, string, number, number]>(
+        'SELECT schema_id, state_id, is_variant, records FROM record_count WHERE records <> 0',
+      )
+      .raw()
+      .all()
+  }
+
+  auditRange(): { readonly entries: number; readonly oldest: number; readonly newest: number } {
+    const sql = `SELECT count(*) AS entries, coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest FROM audit`
+    return this.#db.prepare<[], { entries: number; oldest: number; newest: number }>(sql).get()!
+  }
+
+  /** Every trail, one after another. The entries of one must be taken before the next. */
+  *trails(): Generator<Trail, void> {
+    const sql = 'SELECT sequence, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
+    const rows = this.#db.prepare<[], EntryRow>(sql).iterate()
+    const findRecord = this.#db.prepare<[string], RecordRow>(`SELECT ${RECORD} FROM record WHERE id = ?`)
+    let next = rows.next()
+    function* entriesOf(recordId: string): Generator<TrailEntry, void> {
+      while (next.done !== true && next.value.recordId === recordId) {
+        const { sequence, action, changes } = next.value
+        next = rows.next()
+        yield { sequence, action, changes: JSON.parse(changes) as AttributeChange[] }
+      }
+    }
+    try {
+      while (next.done !== true) {
+        const { recordId } = next.value
+        const row = findRecord.get(recordId)
+        yield { recordId, entries: entriesOf(recordId), record: row && toRecord(row) }
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
+
+  /** Records whose last entry is not in the trail although entries as old are: some of them. */
+  recordsWithoutEntry(oldest: number, limit: number): string[] {
+    return this.#db
+      .prepare<[number, number], string>(
+        `SELECT id FROM record WHERE version >= ? AND NOT EXISTS
+           (SELECT 1 FROM audit WHERE audit.sequence = record.version AND audit.record_id = record.id) LIMIT ?`,
+      )
+      .pluck()
+      .all(oldest, limit)
+  }
+
+  exportJobs(): ExportJob[] {
+    return new Documents<ExportJob>(this.#db, { name: 'export_job', resource: 'Export job' }).listNow()
+  }
+
+  runningExports(): { readonly id: string; readonly jobId: string }[] {
+    const sql = "SELECT id, job_id AS jobId FROM export_run WHERE status = 'running' ORDER BY n"
+    return this.#db.prepare<[], { id: string; jobId: string }>(sql).all()
+  }
+
+  /** Jobs at whose destinations something was left behind. */
+  jobsWithLeftovers(): string[] {
+    return this.#db.prepare<[], string>('SELECT DISTINCT job_id FROM export_leftover').pluck().all()
+  }
+}
+
+function toRecord({ valuesJson, ...row }: RecordRow): ReadRecord {
+  return { ...row, values: parse(valuesJson) }
+}
+
+function parse(valuesJson: string): Values | undefined {
+  try {
+    return JSON.parse(valuesJson) as Values
+  } catch {
+    return undefined
+  }
+}
