@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { PimletError } from '../../src/domain/errors.ts'
@@ -30,7 +30,7 @@ interface Opened extends ExportStore {
 }
 
 async function open(
-  test: TestContext,
+  test: Parameters<typeof openExportStore>[0],
   records: readonly RecordToStore[],
   options: Partial<RendererOptions> = {},
 ): Promise<Opened> {
@@ -51,20 +51,42 @@ function someRecords(count: number, text = 'Hemd'): RecordToStore[] {
   return Array.from({ length: count }, (_, index) => ({ id: `ent-${index}`, values: named(`${text} ${index}`) }))
 }
 
+/** Some tenths of a second of rendering, in values that no search has to know. */
+function muchToRender(): RecordToStore[] {
+  const extra = (record: number) =>
+    Array.from({ length: 200 }, (_, index) => ({ part: index, code: (record * 7919 + index * 104_729) % 1_000_003 }))
+  return Array.from({ length: 2000 }, (_, index) => ({
+    id: `ent-${index}`,
+    values: { extra: [{ scope: {}, value: extra(index) }] },
+  }))
+}
+
 const hasCode = (code: string, message?: RegExp) => (error: unknown) =>
   error instanceof PimletError && error.code === code && (message?.test(error.message) ?? true)
 
-/** Most of the time goes into starting threads. */
-const atOnce = { concurrency: 4 }
+/** A store and a renderer for all tests of a suite: starting threads takes the time. */
+function share(records: readonly RecordToStore[]): () => Opened {
+  const closing: (() => Promise<void>)[] = []
+  let opened: Opened | undefined
+  before(async () => {
+    opened = await open({ after: (work) => closing.push(work) }, records)
+  })
+  after(async () => {
+    for (const close of closing) await close()
+  })
+  return () => opened!
+}
 
-describe('An export', atOnce, () => {
-  for (const format of EXPORT_FORMATS) {
-    it(`in ${format} is a private file with the records of the store, of the size, checksum and count that are told`, async (test) => {
-      const { renderer, spoolFile } = await open(test, [
-        { id: 'ent-1', values: named('Größe "M"') },
-        { id: 'ent-2', parentId: 'ent-1', values: { color: [{ scope: {}, value: 'red' }] } },
-        { id: 'ent-3', schemaId: 'sch-other' },
-      ])
+describe('An export of a few records', () => {
+  const opened = share([
+    { id: 'ent-1', values: named('Größe "M"') },
+    { id: 'ent-2', parentId: 'ent-1', values: { color: [{ scope: {}, value: 'red' }] } },
+    { id: 'ent-3', schemaId: 'sch-other' },
+  ])
+  for (const format of EXPORT_FORMATS)
+    it(`in ${format} is a private file with the records of the store, of the size, checksum and count that are told`, async () => {
+      const { renderer, spool } = opened()
+      const spoolFile = path.join(spool, format)
       const rendered = await renderer.render({ ...everything, format, compress: false, spoolFile }, never)
       const bytes = readFileSync(spoolFile)
       assert.deepEqual(rendered, {
@@ -83,10 +105,14 @@ describe('An export', atOnce, () => {
         ],
       )
     })
+})
 
-    it(`in ${format} is the same when it was compressed, and told with the size and checksum of the compressed file`, async (test) => {
-      const { renderer, spool } = await open(test, someRecords(1234))
-      const [plain, compressed] = [path.join(spool, 'plain'), path.join(spool, 'compressed')]
+describe('An export of many records', () => {
+  const opened = share(someRecords(1234))
+  for (const format of EXPORT_FORMATS) {
+    it(`in ${format} is the same when it was compressed, and told with the size and checksum of the compressed file`, async () => {
+      const { renderer, spool } = opened()
+      const [plain, compressed] = [path.join(spool, `plain-${format}`), path.join(spool, `compressed-${format}`)]
       await renderer.render({ ...everything, format, compress: false, spoolFile: plain }, never)
       const rendered = await renderer.render({ ...everything, format, compress: true, spoolFile: compressed }, never)
       const bytes = readFileSync(compressed)
@@ -99,14 +125,17 @@ describe('An export', atOnce, () => {
       assert.equal(parsers[format](gunzipSync(bytes).toString(), exportModel).length, 1234)
     })
 
-    it(`in ${format} of nothing is a valid file`, async (test) => {
-      const { renderer, spoolFile } = await open(test, someRecords(1))
+    it(`in ${format} of nothing is a valid file`, async () => {
+      const { renderer, spool } = opened()
+      const spoolFile = path.join(spool, `nothing-${format}`)
       const request = { ...everything, format, schemaId: 'sch-other', compress: true, spoolFile }
       assert.equal((await renderer.render(request, never)).recordCount, 0)
       assert.deepEqual(parsers[format](gunzipSync(readFileSync(spoolFile)).toString(), exportModel), [])
     })
   }
+})
 
+describe('An export', () => {
   it('selects by all of the request, and carries what the role may read', async (test) => {
     const values = { ...named('geheim'), color: [{ scope: {}, value: 'red' }] }
     const { renderer, spoolFile } = await open(test, [
@@ -147,7 +176,7 @@ describe('An export', atOnce, () => {
   })
 })
 
-describe('An export that cannot be', atOnce, () => {
+describe('An export that cannot be', () => {
   const refused = async (test: TestContext, roleId: string, code: string) => {
     const { renderer, spool, spoolFile } = await open(test, someRecords(1))
     const request = { ...everything, roleId, compress: false, spoolFile }
@@ -189,7 +218,7 @@ describe('An export that is aborted', () => {
   const reason = new Error('cancelled')
 
   it('rejects with the reason, at whatever moment, and its file is gone', async (test) => {
-    const { renderer, spool } = await open(test, someRecords(20_000))
+    const { renderer, spool } = await open(test, muchToRender())
     let ended = 0
     for (const milliseconds of [0, 20, 60, 100, 150, 200, 300, 400]) {
       const abort = new AbortController()
@@ -233,7 +262,7 @@ describe('An export that is aborted', () => {
 
 describe('A renderer that is closed', () => {
   it('ends what is under way and what waits, leaves no file, and refuses what comes later', async (test) => {
-    const { renderer, spool } = await open(test, someRecords(20_000))
+    const { renderer, spool } = await open(test, muchToRender())
     const render = (index: number) =>
       renderer.render({ ...everything, compress: true, spoolFile: path.join(spool, `run-${index}`) }, never)
     const rejected = [0, 1, 2, 3].map((index) => assert.rejects(render(index), hasCode('UNAVAILABLE')))
@@ -284,7 +313,7 @@ describe('A preview', () => {
   })
 
   it('does not wait behind exports, and is refused where too many wait', async (test) => {
-    const { renderer, spool } = await open(test, someRecords(20_000))
+    const { renderer, spool } = await open(test, muchToRender())
     let rendered = 0
     const exports = [0, 1, 2].map(async (index) => {
       const spoolFile = path.join(spool, `run-${index}`)

@@ -288,7 +288,7 @@ describe('A server that stops', () => {
   })
 })
 
-describe('A schedule', () => {
+describe('A schedule', { concurrency: true }, () => {
   it('begins runs by itself, skips matches while one goes on, and ends with its job’s pause', async () => {
     const { server, puppet } = await open({ testing: { system } })
     const job = await makeJob(server.admin, jobFor(puppet, 'waits', { schedule: '* * * * * *' }))

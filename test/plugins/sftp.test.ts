@@ -79,6 +79,118 @@ describe('The destination sftp', { concurrency: true }, () => {
     },
     { skip: lacksOpenSsh(), brokenSize: 4_000_000 },
   )
+
+  describe('an sftp delivery', { concurrency: true }, () => {
+    it('has no name but a temporary one until it is whole', () =>
+      withServer({}, async (server, config) => {
+        const proxy = await startTcpProxy({ host: server.host, port: server.port })
+        proxy.slowTo(4_000_000)
+        const seen = new Set<string>()
+        const end = deliver({ ...config, port: proxy.port }, 'a.csv', run(), 3_000_000)
+        await proxy.waitFor(500_000)
+        while (proxy.received < 2_500_000) {
+          for (const name of await server.names()) seen.add(name)
+          await pause(10)
+        }
+        await end
+        assert.equal(seen.size, 1)
+        assert.ok([...seen].every(isTemporary), [...seen].join())
+        assert.deepEqual(await server.names(), ['a.csv'])
+        await proxy.kill()
+      }))
+
+    it('fails at once where the name is taken and the server cannot replace it, and leaves the old file', () =>
+      withServer({}, async (server, config) => {
+        await writeFile(join(server.root, 'a.csv'), 'old')
+        const context = run()
+        await assert.rejects(deliver(config, 'a.csv', context), {
+          permanent: true,
+          message: /a\.csv exists.*posix-rename/,
+        })
+        assert.equal(String(await server.read('a.csv')), 'old')
+        assert.deepEqual(await server.names(), ['a.csv'])
+        assert.deepEqual(context.leftovers.names, [])
+      }))
+
+    it('is no success when the server holds fewer bytes', () =>
+      withServer({ losesByte: true }, async (server, config) => {
+        const message = /holds 99999 of 100000 bytes/
+        await assert.rejects(deliver(config), (error: Error) => message.test(error.message) && !('permanent' in error))
+        assert.deepEqual(await server.names(), [])
+      }))
+
+    const refusals: [request: string, status: number, permanent: boolean, left: string[]][] = [
+      ['OPEN', 3, true, []],
+      ['WRITE', 4, false, []],
+      ['WRITE', 3, true, []],
+      ['CLOSE', 4, false, []],
+      ['RENAME', 3, true, []],
+      ['RENAME', 4, false, []],
+      ['REALPATH', 2, true, []],
+      ['REALPATH', 4, false, []],
+      ['STAT', 2, true, []],
+      ['STAT', 4, false, []],
+    ]
+    for (const [request, status, permanent, left] of refusals) {
+      it(`${permanent ? 'ends at once' : 'can be retried'} when the server answers ${request} with status ${status}`, () =>
+        withServer({ fails: { request, status } }, async (server, config) => {
+          const context = run()
+          const error = await deliver(config, 'a.csv', context).catch((fault: unknown) => fault)
+          assert.ok(error instanceof Error)
+          assert.equal('permanent' in error, permanent, error.message)
+          assert.deepEqual(await server.names(), left)
+          assert.deepEqual(context.leftovers.names, [])
+        }))
+    }
+
+    it('keeps the temporary name in mind when the server will not delete it', () =>
+      withServer({ losesByte: true, fails: { request: 'REMOVE', status: 4 } }, async (server, config) => {
+        const context = run()
+        await assert.rejects(deliver(config, 'a.csv', context))
+        const [left] = await server.names()
+        assert.ok(left && isTemporary(left))
+        assert.deepEqual(context.leftovers.names, [`/${left}`])
+        assert.match(context.lines.join(), /is left for now/)
+        server.behaviour.fails = undefined
+        await sftp.sweep?.(await parse(config), context)
+        assert.deepEqual(await server.names(), [])
+        assert.deepEqual(context.leftovers.names, [])
+      }))
+
+    it('gives up a server that lives but does not answer', () =>
+      withServer({ fails: { request: 'WRITE', status: 'silence' } }, async (_server, config) => {
+        await assert.rejects(deliver({ ...config, timeoutSeconds: 1 }), { message: /leaves requests unanswered/ })
+      }))
+
+    it('does not give up a line that is slow but lives', () =>
+      withServer({}, async (server, config) => {
+        const proxy = await startTcpProxy({ host: server.host, port: server.port })
+        proxy.slowTo(300_000)
+        const started = performance.now()
+        await deliver({ ...config, port: proxy.port, timeoutSeconds: 1 }, 'a.csv', run(), 900_000)
+        assert.ok(performance.now() - started > 2_500)
+        assert.equal((await server.read('a.csv'))?.length, 900_000)
+        await proxy.kill()
+      }))
+
+    it('needs a directory, and SFTP', () =>
+      withServer({}, async (server, config) => {
+        await writeFile(join(server.root, 'file'), '')
+        await assert.rejects(deliver({ ...config, path: 'file' }), {
+          permanent: true,
+          message: '/file is not a directory',
+        })
+        server.behaviour.noSftp = true
+        await assert.rejects(deliver(config), { message: /exporter@127\.0\.0\.1:\d+: SFTP: / })
+      }))
+
+    it('does not reach a refused address', () =>
+      withServer({}, async (server, config) => {
+        const context = run({ network: createNetwork({ allow: [] }) })
+        await assert.rejects(deliver(config, 'a.csv', context), { permanent: true, message: /--allow-destination/ })
+        assert.equal(server.connections, 0)
+      }))
+  })
 })
 
 async function parse(raw: RawConfig) {
@@ -148,118 +260,6 @@ describe('sftp credentials', () => {
       await deliver({ ...config, acceptAnyHostKey: true })
       const pinned = { ...config, acceptAnyHostKey: true, hostKeySha256: 'A'.repeat(43) }
       await assert.rejects(deliver(pinned), { permanent: true })
-    }))
-})
-
-describe('an sftp delivery', { concurrency: true }, () => {
-  it('has no name but a temporary one until it is whole', () =>
-    withServer({}, async (server, config) => {
-      const proxy = await startTcpProxy({ host: server.host, port: server.port })
-      proxy.slowTo(4_000_000)
-      const seen = new Set<string>()
-      const end = deliver({ ...config, port: proxy.port }, 'a.csv', run(), 3_000_000)
-      await proxy.waitFor(500_000)
-      while (proxy.received < 2_500_000) {
-        for (const name of await server.names()) seen.add(name)
-        await pause(10)
-      }
-      await end
-      assert.equal(seen.size, 1)
-      assert.ok([...seen].every(isTemporary), [...seen].join())
-      assert.deepEqual(await server.names(), ['a.csv'])
-      await proxy.kill()
-    }))
-
-  it('fails at once where the name is taken and the server cannot replace it, and leaves the old file', () =>
-    withServer({}, async (server, config) => {
-      await writeFile(join(server.root, 'a.csv'), 'old')
-      const context = run()
-      await assert.rejects(deliver(config, 'a.csv', context), {
-        permanent: true,
-        message: /a\.csv exists.*posix-rename/,
-      })
-      assert.equal(String(await server.read('a.csv')), 'old')
-      assert.deepEqual(await server.names(), ['a.csv'])
-      assert.deepEqual(context.leftovers.names, [])
-    }))
-
-  it('is no success when the server holds fewer bytes', () =>
-    withServer({ losesByte: true }, async (server, config) => {
-      const message = /holds 99999 of 100000 bytes/
-      await assert.rejects(deliver(config), (error: Error) => message.test(error.message) && !('permanent' in error))
-      assert.deepEqual(await server.names(), [])
-    }))
-
-  const refusals: [request: string, status: number, permanent: boolean, left: string[]][] = [
-    ['OPEN', 3, true, []],
-    ['WRITE', 4, false, []],
-    ['WRITE', 3, true, []],
-    ['CLOSE', 4, false, []],
-    ['RENAME', 3, true, []],
-    ['RENAME', 4, false, []],
-    ['REALPATH', 2, true, []],
-    ['REALPATH', 4, false, []],
-    ['STAT', 2, true, []],
-    ['STAT', 4, false, []],
-  ]
-  for (const [request, status, permanent, left] of refusals) {
-    it(`${permanent ? 'ends at once' : 'can be retried'} when the server answers ${request} with status ${status}`, () =>
-      withServer({ fails: { request, status } }, async (server, config) => {
-        const context = run()
-        const error = await deliver(config, 'a.csv', context).catch((fault: unknown) => fault)
-        assert.ok(error instanceof Error)
-        assert.equal('permanent' in error, permanent, error.message)
-        assert.deepEqual(await server.names(), left)
-        assert.deepEqual(context.leftovers.names, [])
-      }))
-  }
-
-  it('keeps the temporary name in mind when the server will not delete it', () =>
-    withServer({ losesByte: true, fails: { request: 'REMOVE', status: 4 } }, async (server, config) => {
-      const context = run()
-      await assert.rejects(deliver(config, 'a.csv', context))
-      const [left] = await server.names()
-      assert.ok(left && isTemporary(left))
-      assert.deepEqual(context.leftovers.names, [`/${left}`])
-      assert.match(context.lines.join(), /is left for now/)
-      server.behaviour.fails = undefined
-      await sftp.sweep?.(await parse(config), context)
-      assert.deepEqual(await server.names(), [])
-      assert.deepEqual(context.leftovers.names, [])
-    }))
-
-  it('gives up a server that lives but does not answer', () =>
-    withServer({ fails: { request: 'WRITE', status: 'silence' } }, async (_server, config) => {
-      await assert.rejects(deliver({ ...config, timeoutSeconds: 1 }), { message: /leaves requests unanswered/ })
-    }))
-
-  it('does not give up a line that is slow but lives', () =>
-    withServer({}, async (server, config) => {
-      const proxy = await startTcpProxy({ host: server.host, port: server.port })
-      proxy.slowTo(300_000)
-      const started = performance.now()
-      await deliver({ ...config, port: proxy.port, timeoutSeconds: 1 }, 'a.csv', run(), 900_000)
-      assert.ok(performance.now() - started > 2_500)
-      assert.equal((await server.read('a.csv'))?.length, 900_000)
-      await proxy.kill()
-    }))
-
-  it('needs a directory, and SFTP', () =>
-    withServer({}, async (server, config) => {
-      await writeFile(join(server.root, 'file'), '')
-      await assert.rejects(deliver({ ...config, path: 'file' }), {
-        permanent: true,
-        message: '/file is not a directory',
-      })
-      server.behaviour.noSftp = true
-      await assert.rejects(deliver(config), { message: /exporter@127\.0\.0\.1:\d+: SFTP: / })
-    }))
-
-  it('does not reach a refused address', () =>
-    withServer({}, async (server, config) => {
-      const context = run({ network: createNetwork({ allow: [] }) })
-      await assert.rejects(deliver(config, 'a.csv', context), { permanent: true, message: /--allow-destination/ })
-      assert.equal(server.connections, 0)
     }))
 })
 
