@@ -1,0 +1,138 @@
+// What befalls a run or a schedule that no client could bring about: storage that fails for a moment, a run that takes
+// too long, a machine that was suspended.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it, mock, type TestContext } from 'node:test'
+import type { ExportJob } from '../../src/domain/export-job.ts'
+import type { Destination } from '../../src/exports/destination.ts'
+import { createExportEngine, type EngineDeps } from '../../src/exports/engine.ts'
+import { createNetwork } from '../../src/exports/network.ts'
+import { createRenderer } from '../../src/exports/render-client.ts'
+import { PimletError } from '../../src/domain/errors.ts'
+import { createLog } from '../../src/log.ts'
+import type { Store } from '../../src/storage/port.ts'
+import { system } from '../../src/system.ts'
+import { HOUR, makeClock, MINUTE } from '../helpers/clock.ts'
+import { everything, openExportStore } from '../helpers/export-store.ts'
+import { eventually } from '../helpers/puppet.ts'
+
+const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const
+
+const job: ExportJob = {
+  ...everything,
+  id: 'job-1',
+  name: 'Job',
+  description: '',
+  destinationType: 'stage',
+  destinationConfig: {},
+  secrets: {},
+  schedule: '0 * * * *',
+  timezone: 'UTC',
+  missedRunPolicy: 'skip',
+  compress: false,
+  filenameTemplate: '{time}.jsonl',
+  maxAttempts: 1,
+  active: true,
+  createdAt: '2030-01-01T00:00:00.000Z',
+  updatedAt: '2030-01-01T00:00:00.000Z',
+  createdBy: 'usr-1',
+  handledUntil: '2030-01-01T00:00:00.000Z',
+}
+
+/** An engine on a store with these jobs, and the names of the files that were delivered. */
+async function open(
+  test: TestContext,
+  options: {
+    jobs?: readonly ExportJob[]
+    deliver?: Destination['deliver']
+    deps?: Partial<EngineDeps>
+    /** Whether storage refuses what it is to write. */
+    isFull?: () => boolean
+  } = {},
+) {
+  const { jobs = [job], isFull = () => false, deps = {} } = options
+  const { store, directory, databaseFile, closeFirst } = await openExportStore(test)
+  await store.transaction(async (tx) => {
+    for (const one of jobs) await tx.exportJobs.insert(one)
+  })
+  const delivered: string[] = []
+  const deliver: Destination['deliver'] = async (file, _config, context) => {
+    delivered.push(`${context.jobId} ${file.name}`)
+    return { destinationPath: file.name }
+  }
+  const stage: Destination = { type: 'stage', config: anything, deliver: options.deliver ?? deliver }
+  const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+  let refused = 0
+  const transaction: Store['transaction'] = (work) => {
+    if (!isFull()) return store.transaction(work)
+    refused += 1
+    return Promise.reject(new PimletError('UNAVAILABLE', 'The storage is full'))
+  }
+  const engine = createExportEngine({
+    store: { read: store.read, transaction, ping: () => store.ping(), close: () => store.close() },
+    system,
+    log: createLog({ level: 'info', format: 'json', write: () => undefined }),
+    destinations: new Map([['stage', stage]]),
+    network: createNetwork({ allow: [] }),
+    renderer,
+    spoolDirectory: path.join(directory, 'spool'),
+    encryptionKey: Buffer.alloc(32),
+    keepRuns: 0,
+    ...deps,
+  })
+  await engine.recover()
+  closeFirst({ close: () => engine.stop() })
+  const runOf = (id: string) => store.read.exportRuns.get(id)
+  const whenEnded = (id: string) =>
+    eventually(async () => {
+      const run = await runOf(id)
+      return run?.status !== 'running' && run
+    })
+  return { engine, delivered, runOf, whenEnded, refused: () => refused }
+}
+
+describe('A run', { concurrency: true }, () => {
+  it('that takes longer than a run may take has failed and says so', async (test) => {
+    const hang: Destination['deliver'] = (_file, _config, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const { engine, whenEnded } = await open(test, { deliver: hang, deps: { limits: { runTime: 1000 } } })
+    const run = await whenEnded((await engine.trigger(job.id)).id)
+    assert.deepEqual([run.status, run.error], ['failed', 'the run took longer than 0 minutes'])
+  })
+
+  it('whose end cannot be stored is told of as soon as storage takes it, and the job runs again', async (test) => {
+    let isFull = false
+    let deliveries = 0
+    const deliver: Destination['deliver'] = async (file) => {
+      isFull = deliveries === 0
+      deliveries += 1
+      return { destinationPath: file.name }
+    }
+    const { engine, runOf, whenEnded, refused } = await open(test, { deliver, isFull: () => isFull })
+    const run = await engine.trigger(job.id)
+    await eventually(() => refused() > 0)
+    assert.equal((await runOf(run.id))?.status, 'running')
+    isFull = false
+    assert.equal((await whenEnded(run.id)).status, 'success')
+    assert.equal((await whenEnded((await engine.trigger(job.id)).id)).status, 'success')
+  })
+})
+
+describe('A machine that was suspended over matches', () => {
+  it('runs a job once or not at all, by its policy, and at its next match as usual', async (test) => {
+    const clock = makeClock()
+    clock.advance(Date.parse('2030-03-05T22:10:00Z') - clock.now().getTime())
+    const once: ExportJob = { ...job, id: 'job-once', missedRunPolicy: 'once', handledUntil: clock.now().toISOString() }
+    const skip: ExportJob = { ...once, id: 'job-skip', missedRunPolicy: 'skip' }
+    const { engine, delivered } = await open(test, { jobs: [once, skip], deps: { system: clock } })
+    mock.timers.enable({ apis: ['setTimeout'] })
+    await engine.start()
+    clock.advance(3 * HOUR + 30 * MINUTE)
+    mock.timers.tick(30_000)
+    mock.timers.reset()
+    await eventually(() => delivered.length > 0)
+    assert.deepEqual(delivered, ['job-once 010000.jsonl'])
+    for (const one of [once, skip])
+      assert.equal(engine.nextRunAt(one)?.toISOString(), '2030-03-06T02:00:00.000Z', one.id)
+  })
+})
