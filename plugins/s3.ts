@@ -17,6 +17,8 @@ const PARTS_IN_FLIGHT = 3
 const PART_BYTES = 8 * 1024 * 1024
 /** A store takes 10,000; a larger file is sent in larger parts. */
 const MAX_PARTS = 9000
+/** A smaller body is on its way before anybody can refuse it. */
+const ASKED_BYTES = 64 * 1024
 const MAX_KEY_BYTES = 1024
 /** How long a failed and a cancelled delivery may take to remove their parts; what stays is swept later. */
 const CLEANUP_MS = 3000
@@ -30,23 +32,31 @@ const s3: Destination<S3Config> = {
   deliver: (file, config, context) =>
     withStore(config, context, async (store) => {
       const target = { Bucket: config.bucket, Key: objectKey(config, file.name) }
+      if (file.size > ASKED_BYTES && file.size <= PART_BYTES) await assertAccepted(store, target)
       await upload(store, file, target)
       await confirmSize(store, file, target)
       return { destinationPath: `s3://${target.Bucket}/${target.Key}` }
     }),
 
-  // Beginning an upload takes the same rights as writing; breaking it off leaves nothing, not even an old version.
   check: (config, context) =>
-    withStore(config, context, async ({ sdk, client }) => {
-      const target = { Bucket: config.bucket, Key: objectKey(config, `.pimlet-check-${context.runId}`) }
-      const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
-      await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }))
-    }),
+    withStore(config, context, (store) =>
+      assertAccepted(store, { Bucket: config.bucket, Key: objectKey(config, `.pimlet-check-${context.runId}`) }),
+    ),
 
   sweep: (config, context) => withStore(config, context, (store) => removeUploads(store, context.signal)),
 }
 
 export default s3
+
+/**
+ * Beginning an upload takes the same rights as writing; breaking it off leaves nothing, not even an old version. Asked
+ * before a body of some size that is sent in one piece: a store that refuses one may close the connection while it is
+ * being sent, and its reason is lost. A larger file begins with this question by itself.
+ */
+async function assertAccepted({ sdk, client }: Store, target: Target): Promise<void> {
+  const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))
+  await client.send(new sdk.AbortMultipartUploadCommand({ ...target, UploadId }))
+}
 
 /** Buffers of a known length, so that the checksums go into headers: many stores take no aws-chunked trailers. */
 async function upload(store: Store, file: ExportFile, target: Target): Promise<void> {
@@ -92,7 +102,8 @@ async function withStore<T>(config: S3Config, context: RunContext, work: (store:
       await settleUploads(store, watch)
       return result
     } catch (error) {
-      const limit = AbortSignal.timeout(signal.aborted ? CANCELLED_CLEANUP_MS : CLEANUP_MS)
+      const patience = Math.min(CLEANUP_MS, (config.timeoutSeconds ?? 60) * 1000)
+      const limit = AbortSignal.timeout(signal.aborted ? CANCELLED_CLEANUP_MS : patience)
       // What this cannot remove stays noted; the fault that led here is the one to report.
       await removeUploads(store, limit, watch.notes).catch(() => undefined)
       throw watch.fault ?? error

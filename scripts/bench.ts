@@ -11,6 +11,7 @@ import { measureListing } from './bench/rows/list.ts'
 import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
 import { measureGrowth, measureSearch } from './bench/rows/search.ts'
 import { measureReadingWhileSearching } from './bench/rows/searching.ts'
+import { measureStarting } from './bench/rows/start.ts'
 import type { Row } from './bench/table.ts'
 import { openWorkspace, type Workspace } from './bench/workspace.ts'
 
@@ -29,6 +30,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   mixed: measureReadingWhileWriting,
   import: measureImport,
   costs: measureCosts,
+  start: measureStarting,
 }
 
 const { values } = parseArgs({

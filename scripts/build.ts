@@ -1,7 +1,10 @@
-// `npm run build`: the bundle in dist/, for this platform. Decisions §8.
+// `npm run build`: the bundle in dist/, for this platform, and the contract suite for authors of plugins. Decisions §8.
 import path from 'node:path'
 import { buildBundle } from './build/bundle.ts'
+import { buildPluginContract } from './build/plugin-contract.ts'
 
 const directory = path.resolve(import.meta.dirname, '../dist')
+const contract = path.join(directory, 'plugin-contract.mjs')
 await buildBundle(directory)
-console.log(`Built ${path.join(directory, 'pimlet.cjs')}`)
+await buildPluginContract(contract)
+console.log(`Built ${path.join(directory, 'pimlet.cjs')} and ${contract}`)

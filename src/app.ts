@@ -16,6 +16,7 @@ import { type DataDirectory, openDataDirectory, prepareDataDirectory } from './d
 import type { Log } from './log.ts'
 import { lockWorkspace } from './maintenance/lock.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { removeOldNativeBindings } from './native-binding.ts'
 import { parseNetworks } from './networks.ts'
 import { type FirstStartSecrets, prepareFirstStart } from './services/first-start.ts'
 import { createKeyUsage } from './services/key-usage.ts'
@@ -66,6 +67,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   prepareDataDirectory(dataDir)
   const unlock = lockWorkspace(dataDir)
   try {
+    removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const metrics = createMetrics(options.version)
     const store = await openStore(directory, metrics, options)

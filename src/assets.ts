@@ -1,12 +1,27 @@
-// The files that travel with the code: where they are in a checkout and inside the bundle or executable.
+// The files that travel with the code: where they are in a checkout, in the bundle and inside the executable.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type ResourceLimits, Worker, workerData } from 'node:worker_threads'
+
+/** What the executable hands to the program inside it (`executable.ts`). */
+export interface Executable {
+  /** Names with slashes, such as `migrations/0002-more.sql`. */
+  readonly assetNames: readonly string[]
+  readonly readAsset: (name: string) => Buffer
+  /** What a thread runs first, as text. */
+  readonly threadCode: string
+  /** `import()`, which code inside the executable does not have. */
+  readonly importModule: (url: string) => Promise<unknown>
+}
 
 declare const PIMLET_BUNDLE_DIRECTORY: string | undefined
+declare const PIMLET_EXECUTABLE: Executable | undefined
 
+const NATIVE_BINDING = 'better_sqlite3.node'
+const executable = typeof PIMLET_EXECUTABLE === 'undefined' ? undefined : PIMLET_EXECUTABLE
+const isBundle = typeof PIMLET_BUNDLE_DIRECTORY !== 'undefined'
 /** The checkout's root, or the directory of the bundle, which the build fills with the same files. */
-const root =
-  typeof PIMLET_BUNDLE_DIRECTORY === 'undefined' ? path.join(import.meta.dirname, '..') : PIMLET_BUNDLE_DIRECTORY
+const root = isBundle ? PIMLET_BUNDLE_DIRECTORY : path.join(import.meta.dirname, '..')
 
 export function readDatabaseSchema(): string {
   return readText('schema.sql')
@@ -38,17 +53,65 @@ export function readMigrations(): Migration[] {
     .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`migrations/${name}`) }))
 }
 
-/** What `new Worker` is given for the thread whose code is `src/<relative>`; the bundle is one file, which asks its workerData. */
-export function workerEntry(relative: string): string {
-  return typeof PIMLET_BUNDLE_DIRECTORY === 'undefined'
-    ? path.join(root, 'src', relative)
-    : path.join(PIMLET_BUNDLE_DIRECTORY, 'pimlet.cjs')
+/** A file of `demo/`, what `pimlet demo` shows. */
+export function readDemoFile(name: string): string {
+  return readText(`demo/${name}`)
+}
+
+/** What the build puts beside the code; undefined in a checkout. */
+export function readBundleFile(name: string): string | undefined {
+  return isBundle ? readText(name) : undefined
+}
+
+/** Starts a thread; `threads.ts` knows the roles. */
+export function startThread(data: { readonly role: string }, resourceLimits: ResourceLimits): Worker {
+  const options = { workerData: { ...data, nativeBinding: placedBinding }, resourceLimits }
+  if (executable !== undefined) return new Worker(executable.threadCode, { ...options, eval: true })
+  return new Worker(isBundle ? path.join(root, 'thread.cjs') : path.join(root, 'src/thread.ts'), options)
+}
+
+/** `import()` of a file that is not part of the program. */
+export function importModule(url: string): Promise<unknown> {
+  return executable === undefined ? import(url) : executable.importModule(url)
+}
+
+export interface EmbeddedBinding {
+  /** Of the content, lower-case hexadecimal. */
+  readonly sha256: string
+  readonly fileName: string
+  readonly read: () => Buffer
+}
+
+/** The database's native code inside the executable, which no system can load from there; undefined elsewhere. */
+export function embeddedBinding(): EmbeddedBinding | undefined {
+  const name = executable?.assetNames.find((candidate) => candidate.endsWith(`/${NATIVE_BINDING}`))
+  if (executable === undefined || name === undefined) return undefined
+  const { readAsset } = executable
+  return { sha256: name.split('/').at(-2)!, fileName: NATIVE_BINDING, read: () => readAsset(name) }
+}
+
+let placedBinding = (workerData as { nativeBinding?: string } | null)?.nativeBinding
+
+/** `file`: where the embedded binding can be loaded from, by this thread and those that it starts. */
+export function usePlacedBinding(file: string): void {
+  placedBinding = file
+}
+
+/** The file with the database's native code; undefined: where its package has it. */
+export function nativeBinding(): string | undefined {
+  if (placedBinding !== undefined) return placedBinding
+  if (executable !== undefined) throw new Error('The native binding is not placed: prepareDataDirectory comes first')
+  return isBundle ? path.join(root, 'native', NATIVE_BINDING) : undefined
 }
 
 function readText(name: string): string {
-  return readFileSync(path.join(root, name), 'utf8')
+  return executable === undefined
+    ? readFileSync(path.join(root, name), 'utf8')
+    : executable.readAsset(name).toString('utf8')
 }
 
 function listNames(directory: string): string[] {
-  return readdirSync(path.join(root, directory))
+  if (executable === undefined) return readdirSync(path.join(root, directory))
+  const begin = `${directory}/`
+  return executable.assetNames.filter((name) => name.startsWith(begin)).map((name) => name.slice(begin.length))
 }

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { explainFileError, publish } from './files.ts'
+import { placeNativeBinding } from './native-binding.ts'
 import { StartError } from './start-error.ts'
 import type { System } from './system.ts'
 
@@ -23,7 +24,8 @@ export interface DataDirectory {
 }
 
 /**
- * Makes the directory where it is missing. From here on, no file that the process makes can be read by other users.
+ * Makes the directory where it is missing. From here on, no file that the process makes can be read by other users, and
+ * databases can be opened.
  * @throws StartError
  */
 export function prepareDataDirectory(directory: string): void {
@@ -31,6 +33,7 @@ export function prepareDataDirectory(directory: string): void {
   try {
     makeDirectory(directory)
     chmodSync(directory, 0o700)
+    placeNativeBinding(directory)
   } catch (error) {
     throw unusable(directory, error)
   }
@@ -87,12 +90,15 @@ export function openDataDirectory(directory: string, system: Pick<System, 'rando
   }
 }
 
-/** The database file of a workspace that exists. @throws StartError where there is none, or half of one */
+/** The database file of a workspace that exists, and can be opened from here on. @throws StartError where there is none, or half of one */
 export function findWorkspace(directory: string): string {
   const databaseFile = databaseFileOf(directory)
   try {
     assertNotRestoring(directory)
-    if (hasContent(databaseFile)) return databaseFile
+    if (hasContent(databaseFile)) {
+      placeNativeBinding(directory)
+      return databaseFile
+    }
   } catch (error) {
     throw unusable(directory, error)
   }

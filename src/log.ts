@@ -2,6 +2,7 @@
 // logged anywhere; the names below are redacted all the same.
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
+import { withSourceLines } from './source-lines.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -30,5 +31,19 @@ export function createLog(options: { level: LogLevel; format: LogFormat; write?:
       ? pretty({ destination, colorize: write === undefined && process.stderr.isTTY, ignore: 'pid,hostname' })
       : destination
   const redact = SECRET_NAMES.flatMap((name) => [name, `*.${name}`])
-  return pino({ level: options.level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
+  return pino(
+    {
+      level: options.level,
+      redact,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serializeError },
+    },
+    stream,
+  )
+}
+
+function serializeError(error: Error): unknown {
+  const serialized = pino.stdSerializers.err(error)
+  return typeof serialized.stack === 'string' ? { ...serialized, stack: withSourceLines(serialized.stack) } : serialized
 }

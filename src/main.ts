@@ -1,4 +1,4 @@
-// Where the program begins.
+// Where the program begins. Without top-level await: the bundle is CommonJS.
 import { runCommandLine } from './cli/command-line.ts'
 
-process.exit(await runCommandLine(process.argv.slice(2)))
+void runCommandLine(process.argv.slice(2)).then((status) => process.exit(status))

@@ -1,4 +1,5 @@
-// Where every thread begins but the main one, as that begins in `main.ts`. (The bundle has one beginning: `bundle.ts`.)
+// Where every thread begins but the main one, as that begins in `main.ts`. Without top-level await: the bundle is CommonJS.
 import { runThread } from './threads.ts'
 
-await runThread()
+// A fault ends the thread with its error, as Node does with rejections that nobody handles.
+void runThread()

@@ -7,11 +7,13 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { before, describe, it } from 'node:test'
 import { buildBundle } from '../scripts/build/bundle.ts'
+import { type LineTable, withSourceLines } from '../src/source-lines.ts'
 import { send } from './helpers/answers.ts'
 import { keyClient, type Client } from './helpers/client.ts'
 import { make } from './helpers/shirts.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
+const ROOT = path.resolve(import.meta.dirname, '..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
 
 const bundle = makeTempDirectory()
@@ -65,6 +67,30 @@ describe('The bundle', { timeout: 60_000 }, () => {
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
     assert.equal(await faults, '', 'nothing at level warn or above was logged')
+  })
+
+  it('names lines of the sources in the traces that it logs', () => {
+    const readTable = (file: string): LineTable =>
+      JSON.parse(readFileSync(path.join(bundle, `${file}.lines.json`), 'utf8')) as LineTable
+    const lineOf = (file: string, code: string): number =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .findIndex((line) => line.includes(code)) + 1
+    for (const [file, source, code] of [
+      ['pimlet.cjs', 'src/app.ts', 'Cannot listen on ${host}'],
+      ['pimlet.cjs', 'plugins/webhook/request.ts', 'the connection was closed before'],
+      ['thread.cjs', 'src/storage/sqlite/connection.ts', 'SQLITE_READONLY'],
+    ] as const) {
+      const line = lineOf(path.join(bundle, file), code)
+      const expected = `${source}:${lineOf(path.join(ROOT, source), code)}`
+      for (const directory of ['', '/any where/', 'file:///any/']) {
+        const place = `${directory}${file}:${line}:5`
+        const mapped = withSourceLines(`at work (${place})\nat async ${place}\n`, readTable)
+        assert.equal(mapped, `at work (${expected})\nat async ${expected}\n`)
+      }
+    }
+    const foreign = `at ${entry}:${lineOf(entry, 'function createDatabase(')}:7`
+    assert.equal(withSourceLines(foreign, readTable), foreign)
   })
 
   it('knows its version', () => {

@@ -1,10 +1,13 @@
-// One SFTP connection for `../sftp.ts`: pinned host key, no wait without an end, and no error event without a listener.
+// One SFTP connection for `../sftp.ts`, on ssh2-sftp-client: pinned host key, no wait without an end, and no error event
+// without a listener.
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
+import type { SFTPWrapper } from 'ssh2'
+import type SftpClient from 'ssh2-sftp-client'
 import { PermanentError } from '../../src/exports/destination.ts'
 import type { RunContext } from '../../src/exports/destination.ts'
-import type { SftpConfig } from '../sftp.ts'
+import type { SftpConfig } from './config.ts'
+import { explainConnection, explainStatus } from './faults.ts'
 
 /** Keepalives in the time of silence after which a line is given up as dead. */
 const KEEPALIVES = 4
@@ -12,18 +15,12 @@ const KEEPALIVES = 4
 const STUCK = 5
 const LAST_WISH_MS = 500
 
-type Done<T> = (error: unknown, answer?: T) => void
-
-const PERMANENT_STATUS = new Map([
-  [2, 'no such file or directory'],
-  [3, 'permission denied'],
-])
-
 /** Opens a session or throws; a wrong key, a wrong password or a refused address is a PermanentError. */
 export async function openSession(config: SftpConfig, context: RunContext): Promise<Session> {
-  const { default: ssh2 } = await import('ssh2')
+  const { default: Client } = await import('ssh2-sftp-client')
   const socket = await connectSocket(config, context)
-  const session = new Session(new ssh2.Client(), socket, context.signal, config)
+  // Its own words about events that nobody waits for would go to the console: the session listens itself.
+  const session = new Session(new Client('sftp', {}), socket, context.signal, config)
   try {
     await session.start()
     return session
@@ -43,49 +40,48 @@ async function connectSocket({ host, port, timeoutSeconds }: SftpConfig, context
   }
 }
 
-/** The SFTP status number of a failed request, or undefined. */
-export function statusOf(error: unknown): number | undefined {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown; message?: string } | undefined) : undefined
-  // ssh2 refuses an extension that the server does not offer before it asks the server.
-  if (cause?.message === 'Server does not support this extended request') return 8
-  return typeof cause?.code === 'number' ? cause.code : undefined
-}
-
 export class Session {
-  readonly #client: Client
+  readonly client: SftpClient
   readonly #socket: Socket
   readonly #signal: AbortSignal
   readonly #config: SftpConfig
   readonly #who: string
   readonly #pending = new Set<(error: unknown) => void>()
   readonly #watch: NodeJS.Timeout
-  #sftp: SFTPWrapper | undefined
+  #raw: SFTPWrapper | undefined
   #fault: { readonly error: unknown } | undefined
   #answeredAt = Date.now()
   #heard = { bytes: 0, at: Date.now() }
 
-  constructor(client: Client, socket: Socket, signal: AbortSignal, config: SftpConfig) {
-    this.#client = client
+  constructor(client: SftpClient, socket: Socket, signal: AbortSignal, config: SftpConfig) {
+    this.client = client
     this.#socket = socket
     this.#signal = signal
     this.#config = config
     this.#who = `${config.username}@${config.host}:${config.port}`
     socket.on('error', (error) => this.#halt(error))
     socket.on('close', () => this.#halt(new Error('the connection was closed')))
-    client.on('error', (error) => this.#halt(explainConnection(this.#who, error)))
-    client.on('close', () => this.#halt(new Error('the server closed the connection')))
+    client.on('error', (error: Error) => this.#halt(explainConnection(this.#who, error)))
+    for (const event of ['end', 'close'])
+      client.on(event, () => this.#halt(new Error('the server closed the connection')))
     signal.addEventListener('abort', this.#abort, { once: true })
     this.#watch = setInterval(() => this.#look(), 500)
   }
 
-  get sftp(): SFTPWrapper {
-    if (!this.#sftp) throw new Error('the session is not open')
-    return this.#sftp
+  /** What the client itself works with, for what it does not offer or not well enough: `../sftp.ts` says why. */
+  get raw(): SFTPWrapper {
+    if (!this.#raw) throw new Error('the session is not open')
+    return this.#raw
   }
 
   async start(): Promise<void> {
     const { username, password, privateKey, passphrase, timeoutSeconds } = this.#config
-    const options: ConnectConfig = {
+    let stage = this.#who
+    this.client.on('ready', () => (stage = `${this.#who}: SFTP`))
+    this.client.on('keyboard-interactive', (_name, _text, _language, prompts: unknown[], finish: Finish) =>
+      finish(prompts.map(() => password ?? '')),
+    )
+    const connecting = this.client.connect({
       sock: this.#socket,
       username,
       ...(privateKey === undefined ? { password, tryKeyboard: true } : { privateKey, passphrase }),
@@ -94,41 +90,39 @@ export class Session {
       // ssh2's own count takes no note of data that arrives, and so gives up slow lines: `#look` decides instead.
       keepaliveCountMax: 1_000_000,
       hostVerifier: (key: Buffer) => this.#isTrusted(key),
-    }
-    this.#client.on('keyboard-interactive', (_name, _text, _language, prompts, finish) =>
-      finish(prompts.map(() => password ?? '')),
-    )
-    await this.ask<void>(this.#who, (done) => {
-      this.#client.once('ready', () => done(undefined))
-      this.#client.connect(options)
     })
-    this.#sftp = await this.ask<SFTPWrapper>(`${this.#who}: SFTP`, (done) => this.#client.sftp(done))
-    this.#sftp.on('error', (error: unknown) => this.#halt(error))
+    connecting.then(
+      // A fault of the protocol is an event of this object: it has its listener before another byte is read.
+      (raw) => raw.on('error', (error: unknown) => this.#halt(error)),
+      () => undefined,
+    )
+    this.#raw = await this.ask(
+      () => stage,
+      () => connecting,
+    )
   }
 
   /** One request. Rejects when the server refuses it (naming `what`), and when the session ends in whatever way. */
-  async ask<T>(what: string, request: (done: Done<T>) => void): Promise<T> {
+  async ask<T>(what: string | (() => string), request: () => Promise<T>): Promise<T> {
     if (this.#fault) throw this.#fault.error
     if (this.#pending.size === 0) this.#answeredAt = Date.now()
-    const answer = Promise.withResolvers<T>()
-    this.#pending.add(answer.reject)
+    const end = Promise.withResolvers<never>()
+    this.#pending.add(end.reject)
     try {
-      attempt(what, request, answer)
-      return await answer.promise
+      return await Promise.race([attempt(what, request), end.promise])
     } finally {
       this.#answeredAt = Date.now()
-      this.#pending.delete(answer.reject)
+      this.#pending.delete(end.reject)
     }
   }
 
-  /** A last request of a session that may have been aborted: has a second to succeed. */
-  async askLast<T>(what: string, request: (done: Done<T>) => void): Promise<T> {
+  /** A last request of a session that may have been aborted: has half a second to succeed. */
+  async askLast<T>(what: string, request: () => Promise<T>): Promise<T> {
     if (this.#socket.destroyed) throw new Error(`${what}: the connection is gone`)
-    const answer = Promise.withResolvers<T>()
-    const timer = setTimeout(() => answer.reject(new Error(`${what}: no answer`)), LAST_WISH_MS)
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error(`${what}: no answer`)), LAST_WISH_MS)
     try {
-      attempt(what, request, answer)
-      return await answer.promise
+      return await Promise.race([attempt(what, request), late.promise])
     } finally {
       clearTimeout(timer)
     }
@@ -137,8 +131,9 @@ export class Session {
   close(): void {
     clearInterval(this.#watch)
     this.#signal.removeEventListener('abort', this.#abort)
-    this.#client.end()
-    // A dead line never confirms the end.
+    if (this.#raw === undefined) this.#socket.destroy()
+    // Not awaited: a dead line never confirms the end.
+    this.client.end().catch(() => undefined)
     setTimeout(() => this.#socket.destroy(), LAST_WISH_MS).unref()
   }
 
@@ -178,29 +173,13 @@ export class Session {
   }
 }
 
-/** Sends a request. ssh2 throws what it can tell without asking the server. */
-function attempt<T>(what: string, request: (done: Done<T>) => void, answer: PromiseWithResolvers<T>): void {
+type Finish = (answers: string[]) => void
+
+/** Sends a request; what it rejects with, or throws without asking the server, is told in our words. */
+async function attempt<T>(what: string | (() => string), request: () => Promise<T>): Promise<T> {
   try {
-    request((error, value) => (error ? answer.reject(explainStatus(what, error)) : answer.resolve(value as T)))
+    return await request()
   } catch (error) {
-    answer.reject(explainStatus(what, error))
+    throw explainStatus(typeof what === 'string' ? what : what(), error)
   }
-}
-
-function explainStatus(what: string, error: unknown): Error {
-  const { code, message } = error as { code?: unknown; message?: string }
-  const permanent = typeof code === 'number' ? PERMANENT_STATUS.get(code) : undefined
-  if (permanent !== undefined) return new PermanentError(`${what}: ${permanent}`, { cause: error })
-  return new Error(`${what}: ${message ?? String(error)}`, { cause: error })
-}
-
-function explainConnection(who: string, error: Error & { level?: string }): Error {
-  if (error.level === 'client-authentication') {
-    return new PermanentError(`${who}: the server did not accept the user name with this password or key`, {
-      cause: error,
-    })
-  }
-  const hasNothingInCommon = error.level === 'handshake' && error.message.includes('no matching')
-  const message = `${who}: ${error.message}`
-  return hasNothingInCommon ? new PermanentError(message, { cause: error }) : new Error(message, { cause: error })
 }

@@ -24,38 +24,39 @@ export interface MeasuredProcess {
 
 const running = new Set<ChildProcess>()
 
-/** pimlet as it was built, with its defaults but for the record limit. */
-export function startPimlet(bundle: string, dataDir: string): Promise<MeasuredProcess> {
-  const args = [
-    ...NODE_FLAGS,
-    path.join(bundle, 'pimlet.cjs'),
-    '--data-dir',
-    dataDir,
-    '--port',
-    '0',
-    '--max-records',
-    '0',
-  ]
-  return start(args, { PIMLET_ADMIN_API_KEY: API_KEY, PIMLET_ADMIN_PASSWORD: 'of the bench' })
+/** A program and its first arguments. */
+export type Command = readonly [program: string, ...args: string[]]
+
+/** pimlet as it was built. */
+export function pimletBundle(directory: string): Command {
+  return [process.execPath, ...NODE_FLAGS, path.join(directory, 'pimlet.cjs')]
+}
+
+/** With its defaults but for the record limit. */
+export function startPimlet([program, ...args]: Command, dataDir: string): Promise<MeasuredProcess> {
+  return start([program, ...args, '--data-dir', dataDir, '--port', '0', '--max-records', '0'], {
+    PIMLET_ADMIN_API_KEY: API_KEY,
+    PIMLET_ADMIN_PASSWORD: 'of the bench',
+  })
 }
 
 /** A server to compare with; it prints the line that pimlet prints. */
 export function startReference(name: string, ...args: string[]): Promise<MeasuredProcess> {
-  return start([path.join(import.meta.dirname, 'references', `${name}.ts`), ...args], {})
+  return start([process.execPath, path.join(import.meta.dirname, 'references', `${name}.ts`), ...args], {})
 }
 
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-async function start(args: readonly string[], environment: Record<string, string>): Promise<MeasuredProcess> {
-  const child = spawn(process.execPath, args, {
+async function start([program, ...args]: Command, environment: Record<string, string>): Promise<MeasuredProcess> {
+  const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
-  const port = await listeningPort(child, args.join(' '))
+  const port = await listeningPort(child, [program, ...args].join(' '))
   const pid = child.pid!
   let before = readProcessorTime(pid)
   let peak = 0

@@ -7,7 +7,7 @@ import { buildBundle } from '../build/bundle.ts'
 import { type Catalogue, openCatalogue, SCHEMA_ID } from './catalogue.ts'
 import { DataFiles } from './databases.ts'
 import { httpRequest, type LoadResult, runLoad } from './load.ts'
-import { API_KEY, killAll, type MeasuredProcess, startPimlet } from './processes.ts'
+import { API_KEY, killAll, type MeasuredProcess, pimletBundle, startPimlet } from './processes.ts'
 
 const LOADING_CONNECTIONS = 64
 
@@ -36,7 +36,7 @@ export async function openWorkspace(): Promise<Workspace> {
   const bundle = path.join(directory, 'bundle')
   await buildBundle(bundle)
   const dataDir = path.join(directory, 'data')
-  const server = await startPimlet(bundle, dataDir)
+  const server = await startPimlet(pimletBundle(bundle), dataDir)
   const catalogue = openCatalogue()
   await defineModel(server.port, catalogue)
   const files = new DataFiles(dataDir)

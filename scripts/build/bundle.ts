@@ -1,42 +1,45 @@
-// The bundle: a directory with all of the program in one CommonJS file, and beside it what cannot be in that file. It can
-// be moved anywhere, and `scripts/package` makes the executable from it. Home of esbuild.
+// The bundle: a directory with all of the program in two CommonJS files, one for the main thread and one for the others,
+// and beside them what cannot be in such a file. It can be moved anywhere. Home of esbuild.
 import { build } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { collectLicences } from './licences.ts'
+import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-
-/** The one package that stays a package: a native binding cannot be part of a JavaScript file. */
-const NATIVE_PACKAGE = 'better-sqlite3'
+const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
+/** What the program reads, through `src/assets.ts`. */
+export const COPIED = ['schema.sql', 'migrations', 'pages', 'demo']
+const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**
- * Makes `directory` anew: `pimlet.cjs`, `package.json` with the version, `schema.sql`, `migrations/`, `pages/`, and the
- * native package in `node_modules/` with the binding of one platform alone.
+ * Makes what is named above anew in `directory`; other files there stay.
  *
- * @param platform as better-sqlite3 names its bindings: `linux-x64`
+ * @param platform whose native code is needed, as better-sqlite3 names it: `linux-x64`
  */
 export async function buildBundle(directory: string, platform: string = thisPlatform()): Promise<void> {
-  rmSync(directory, { recursive: true, force: true })
+  for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  await bundleCode(path.join(directory, 'pimlet.cjs'))
-  for (const name of ['schema.sql', 'migrations', 'pages'])
-    cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
+  const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
+  writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
   writeManifest(directory)
-  copyNativePackage(path.join(directory, 'node_modules', NATIVE_PACKAGE), platform)
+  copyNativeBinding(path.join(directory, 'native'), platform)
 }
 
-async function bundleCode(outfile: string): Promise<void> {
-  await build({
-    entryPoints: [path.join(ROOT, 'src/bundle.ts')],
-    outfile,
+/** Bundles each of `entries`, paths from the root by name, to `directory/<name>.cjs`; resolves to the files that went in. */
+export async function bundleCode(directory: string, entries: Record<string, string>): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: entries,
+    outdir: directory,
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Names and stack traces stay as they are in the sources.
-    minifyWhitespace: true,
     // ssh2 has native parts that it does without where they are missing.
-    external: [NATIVE_PACKAGE, 'cpu-features', '*.node'],
+    external: ['cpu-features', '*.node'],
+    alias: { 'string-width': path.join(import.meta.dirname, 'string-width.cjs') },
     // What ES modules ask of their place, a CommonJS file knows by other names.
     define: {
       PIMLET_BUNDLE_DIRECTORY: '__dirname',
@@ -45,10 +48,23 @@ async function bundleCode(outfile: string): Promise<void> {
       'import.meta.url': 'bundleUrl',
     },
     banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
-    legalComments: 'linked',
+    legalComments: 'none',
+    metafile: true,
+    sourcemap: 'external',
+    sourcesContent: false,
     absWorkingDir: ROOT,
     logLevel: 'warning',
   })
+  for (const name of Object.keys(entries)) replaceMap(path.join(directory, `${name}.cjs`))
+  return Object.keys(metafile.inputs)
+}
+
+/** By the table of lines that `src/source-lines.ts` reads. */
+function replaceMap(file: string): void {
+  const map = `${file}.map`
+  const table = makeLineTable(readFileSync(map, 'utf8'), readFileSync(file, 'utf8'), path.dirname(file), ROOT)
+  writeFileSync(`${file}.lines.json`, JSON.stringify(table))
+  rmSync(map)
 }
 
 function writeManifest(directory: string): void {
@@ -62,12 +78,11 @@ function writeManifest(directory: string): void {
   )
 }
 
-function copyNativePackage(target: string, platform: string): void {
-  const source = path.join(ROOT, 'node_modules', NATIVE_PACKAGE)
-  const binding = `prebuilds/${platform}.node`
-  if (!existsSync(path.join(source, binding))) throw new Error(`${NATIVE_PACKAGE} has no binding for ${platform}`)
-  for (const name of ['package.json', 'LICENSE', 'lib', binding])
-    cpSync(path.join(source, name), path.join(target, name), { recursive: true })
+/** Under the name that `assets.ts` knows. */
+function copyNativeBinding(directory: string, platform: string): void {
+  const source = path.join(BINDINGS, `${platform}.node`)
+  if (!existsSync(source)) throw new Error(`better-sqlite3 has no native code for ${platform}`)
+  cpSync(source, path.join(directory, 'better_sqlite3.node'))
 }
 
 function thisPlatform(): string {

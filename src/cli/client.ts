@@ -18,7 +18,7 @@ export interface RequestBody {
 /** Resolves to the answer where it is 2xx. @throws StartError */
 export async function call(
   connection: Connection,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: RequestBody,
 ): Promise<IncomingMessage> {

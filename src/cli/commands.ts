@@ -1,6 +1,7 @@
 // Every command of pimlet, in the order of the help.
 import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
+import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -16,4 +17,5 @@ export const COMMANDS: readonly Command[] = [
   restoreCommand,
   doctorCommand,
   openapiCommand,
+  demoCommand,
 ]

@@ -19,8 +19,15 @@ export const serveCommand: Command = {
   run: ({ flags }) => serve(readConfig(flags), readFirstStartSecrets()),
 }
 
-/** Resolves to the exit status, after SIGTERM or SIGINT. */
-async function serve(config: Config, firstStart: AppOptions['firstStart']): Promise<number> {
+/**
+ * Resolves to the exit status, after SIGTERM or SIGINT. `prepare` runs before the server is said to listen; what it
+ * resolves to is printed after that line.
+ */
+export async function serve(
+  config: Config,
+  firstStart: AppOptions['firstStart'],
+  prepare: (app: App) => Promise<string> = async () => '',
+): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
   let started: App | undefined
@@ -29,7 +36,8 @@ async function serve(config: Config, firstStart: AppOptions['firstStart']): Prom
   started = app
   if (app.randomAdminPassword !== undefined)
     process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
-  process.stdout.write(`pimlet listening on ${app.url}\n`)
+  const more = await prepare(app)
+  process.stdout.write(`pimlet listening on ${app.url}\n${more}`)
   const signal = await told
   log.info({ signal }, 'stopping')
   await app.stop()

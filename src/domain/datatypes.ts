@@ -4,7 +4,7 @@ import type { Attribute } from './attributes.ts'
 import type { DataTypeName } from './datatype-names.ts'
 import { parseDate, parseDateTime } from './dates.ts'
 import { findNumberFault, findTextFault } from './rules.ts'
-import { canonicalJson, isNestedDeeper } from './text.ts'
+import { canonicalJson, hasInfinity, isNestedDeeper } from './text.ts'
 
 /** What `equals` compares: numbers for data types that have an order, text for the others. */
 export type EqualityKey = string | number
@@ -176,6 +176,7 @@ const reference: DataType = {
 const json: DataType = {
   findFault: (value) => {
     if (isNestedDeeper(value, MAX_JSON_DEPTH)) return `must not nest deeper than ${MAX_JSON_DEPTH} levels`
+    if (hasInfinity(value)) return 'must not hold a number that is too large to be kept'
     return Buffer.byteLength(JSON.stringify(value)) > MAX_JSON_BYTES ? 'must be at most 64 KiB of JSON' : undefined
   },
   isEmpty: (value) => value === '' || (Array.isArray(value) && value.length === 0),
@@ -183,7 +184,7 @@ const json: DataType = {
   parseKey: (text) => {
     try {
       const value: unknown = JSON.parse(text)
-      return isNestedDeeper(value, MAX_JSON_DEPTH) ? undefined : canonicalJson(value)
+      return isNestedDeeper(value, MAX_JSON_DEPTH) || hasInfinity(value) ? undefined : canonicalJson(value)
     } catch {
       return undefined
     }

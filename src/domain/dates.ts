@@ -25,6 +25,13 @@ export function parseDateTime(text: string): number | undefined {
   return day + ((hours * 60 + minutes - offset) * 60 + seconds) * 1000 + milliseconds
 }
 
+/** The moment that a date and time names, in the form of timestamps here, which sort as times do; undefined beyond the year 9999. */
+export function parseMoment(text: string): string | undefined {
+  const milliseconds = text.length > 64 ? undefined : parseDateTime(text)
+  const moment = milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
+  return moment !== undefined && /^\d{4}-/.test(moment) ? moment : undefined
+}
+
 /** Minutes east of UTC, or undefined. */
 function parseOffset(text: string): number | undefined {
   if (text === 'Z') return 0

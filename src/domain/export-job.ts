@@ -2,7 +2,7 @@
 // decisions §6. Whether a schedule can fire and a destination's settings fit is asked of others.
 import * as v from 'valibot'
 import { ScopeInput } from './criterion.ts'
-import { parseDateTime } from './dates.ts'
+import { parseMoment } from './dates.ts'
 import { invalid, shorten } from './errors.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
@@ -194,11 +194,4 @@ export function defineRun(
   const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
   if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
   return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
-}
-
-/** ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
-function parseMoment(text: string): string | undefined {
-  const milliseconds = text.length > 64 ? undefined : parseDateTime(text)
-  const moment = milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
-  return moment !== undefined && /^\d{4}-/.test(moment) ? moment : undefined
 }

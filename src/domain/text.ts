@@ -26,3 +26,9 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   if (limit === 0) return true
   return Object.values(value).some((member) => isNestedDeeper(member, limit - 1))
 }
+
+/** Whether a number in it is infinite, as `JSON.parse` reads 1e400: `JSON.stringify` would make null of it. */
+export function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity)
+}

@@ -3,12 +3,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { importModule } from '../assets.ts'
+import { findFault } from './conformance.ts'
 import type { Destination } from './destination.ts'
 
 const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
 const DECLARATION = /\.d\.ts$/
-const TYPE = /^[a-z][a-z0-9-]{0,63}$/
-const SECRET = /^[A-Za-z_$][\w$-]{0,63}(\.\*)?$/
 /** A module that waits for something at its top level would keep the server from starting for ever. */
 const LOAD_TIMEOUT_MS = 10_000
 
@@ -55,7 +55,7 @@ async function importDefault(file: string): Promise<unknown> {
     timer = setTimeout(() => reject(new Error(`not done within ${LOAD_TIMEOUT_MS / 1000} s`)), LOAD_TIMEOUT_MS)
   })
   try {
-    return unwrapDefault(await Promise.race([import(pathToFileURL(file).href), late]))
+    return unwrapDefault(await Promise.race([importModule(pathToFileURL(file).href), late]))
   } catch (error) {
     throw fault(file, `it does not load: ${describe(error)}`, error)
   } finally {
@@ -70,32 +70,9 @@ function unwrapDefault(module: unknown): unknown {
 }
 
 function assertDestination(file: string, value: unknown): Destination {
-  if (!isObject(value)) throw fault(file, 'its default export is not a destination object')
-  const { type, config, secrets } = value
-  if (typeof type !== 'string' || !TYPE.test(type)) {
-    throw fault(
-      file,
-      '"type" must be 1 to 64 characters: lower-case letters, digits and hyphens, beginning with a letter',
-    )
-  }
-  const standard =
-    isObject(config) || typeof config === 'function' ? (config as { '~standard'?: unknown })['~standard'] : 0
-  if (!isObject(standard) || standard['version'] !== 1 || typeof standard['validate'] !== 'function') {
-    throw fault(file, '"config" must be a Standard Schema: an object whose "~standard" has version 1 and validate()')
-  }
-  if (typeof value['deliver'] !== 'function') throw fault(file, '"deliver" must be a function')
-  for (const name of ['check', 'sweep']) {
-    if (value[name] !== undefined && typeof value[name] !== 'function')
-      throw fault(file, `"${name}" must be a function`)
-  }
-  if (secrets !== undefined && !isListOfSecrets(secrets)) {
-    throw fault(file, '"secrets" must be an array of config keys, such as "password" or "headers.*"')
-  }
-  return value as unknown as Destination
-}
-
-function isListOfSecrets(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((key) => typeof key === 'string' && SECRET.test(key))
+  const what = findFault(value)
+  if (what !== undefined) throw fault(file, what)
+  return value as Destination
 }
 
 /** Others who may write a plugin may run code as this server. Windows keeps its rights elsewhere. */

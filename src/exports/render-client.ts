@@ -1,7 +1,6 @@
 // The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Decisions §6.
 import { open, rm } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
-import { workerEntry } from '../assets.ts'
+import { startThread } from '../assets.ts'
 import { PimletError } from '../domain/errors.ts'
 import type { ExportFormat } from '../domain/export-format.ts'
 import type { Scope } from '../domain/scope.ts'
@@ -127,7 +126,7 @@ async function runThread(
 ): Promise<FromRenderThread> {
   signal.throwIfAborted()
   const resourceLimits = { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
-  const worker = new Worker(workerEntry('thread.ts'), { workerData, resourceLimits })
+  const worker = startThread(workerData, resourceLimits)
   let grace: NodeJS.Timeout | undefined
   const stop = (): void => {
     worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)

@@ -67,6 +67,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
     ...answer.headers,
   ])
   if (exchange.method === 'HEAD') {
+    await abandon(chunks)
     response.end()
     return
   }
@@ -76,6 +77,13 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
   }
   response.end()
   if (!exchange.request.complete) endRefusedBody(exchange)
+}
+
+/** Ends a stream that nobody reads. A generator that never began ends without its `finally`: so it begins first. */
+async function abandon(chunks: AsyncIterable<string>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  await iterator.next()
+  await iterator.return?.()
 }
 
 /** Milliseconds that a client may take nothing of a stream. */

@@ -24,6 +24,7 @@ import {
   writeKey,
 } from '../data-directory.ts'
 import { removeDatabase, syncDirectory, syncFile } from '../files.ts'
+import { NATIVE_FOLDER } from '../native-binding.ts'
 import { StartError } from '../start-error.ts'
 import { type BackupFacts, readBackup, removeFacts, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
 import type { System } from '../system.ts'
@@ -79,7 +80,7 @@ function sizeOf(file: string): number {
 }
 
 /** What is nobody's work. */
-const IGNORED = ['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found']
+const IGNORED = ['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found', NATIVE_FOLDER]
 
 /** @throws StartError for a directory with anything in it but a restore that did not finish */
 function assertEmpty(dataDir: string): void {
@@ -166,7 +167,7 @@ function readWhole(restoring: string, file: string): BackupFacts {
 /** Leaves nothing behind where nothing was before. */
 function removeUnused(dataDir: string, isNew: boolean): void {
   const names = readdirSync(dataDir)
-  if (!names.every((name) => name === 'lock.db')) return
-  rmSync(path.join(dataDir, 'lock.db'), { force: true })
+  if (!names.every((name) => name === 'lock.db' || name === NATIVE_FOLDER)) return
+  for (const name of names) rmSync(path.join(dataDir, name), { recursive: true, force: true })
   if (isNew) rmdirSync(dataDir)
 }

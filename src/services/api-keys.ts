@@ -1,5 +1,6 @@
 // API keys: random secrets of which only the hash is kept. Decisions §2.
 import type { ApiKey, StoredApiKey } from '../domain/accounts.ts'
+import { parseMoment } from '../domain/dates.ts'
 import { alreadyExists, invalid, notFound } from '../domain/errors.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -74,7 +75,8 @@ function toApiKey({ id, name, roleId, expiresAt, createdAt, lastUsedAt }: Stored
 
 function readExpiry(expiresAt: string | null, now: Date): string | null {
   if (expiresAt === null) return null
-  const time = new Date(expiresAt)
-  if (time <= now) throw invalid('expiresAt must be in the future')
-  return time.toISOString()
+  const moment = parseMoment(expiresAt)
+  if (moment === undefined) throw invalid('expiresAt must be an ISO 8601 timestamp')
+  if (moment <= now.toISOString()) throw invalid('expiresAt must be in the future')
+  return moment
 }

@@ -43,7 +43,7 @@ async function render(test: TestContext, format: (typeof EXPORT_FORMATS)[number]
   return text.replaceAll('\r\n', '\n')
 }
 
-describe('docs/exports.md', () => {
+describe('docs/exports.md', { concurrency: 4 }, () => {
   for (const format of EXPORT_FORMATS) {
     it(`shows the record in ${format}, scoped`, async (test) => {
       assert.equal(await render(test, format, null), block(`${format} scoped`))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseDate, parseDateTime } from '../../src/domain/dates.ts'
+import { parseDate, parseDateTime, parseMoment } from '../../src/domain/dates.ts'
 
 test('a day that the calendar has is its first millisecond in UTC', () => {
   assert.equal(parseDate('1970-01-01'), 0)
@@ -98,4 +98,16 @@ test('a time that does not exist is refused', () => {
     '',
   ])
     assert.equal(parseDateTime(text), undefined, text)
+})
+
+test('a moment is written in UTC with milliseconds, and only where its year has four digits', () => {
+  assert.equal(parseMoment('2024-01-01T00:30:00.5+01:00'), '2023-12-31T23:30:00.500Z')
+  assert.equal(parseMoment('9999-12-31T23:59:59.999Z'), '9999-12-31T23:59:59.999Z')
+  for (const text of [
+    '9999-12-31T23:59:59-00:01',
+    '0000-01-01T00:00:00+00:01',
+    '2024-02-30T00:00:00Z',
+    `2024-01-01T00:00:00.${'0'.repeat(60)}Z`,
+  ])
+    assert.equal(parseMoment(text), undefined, text)
 })

@@ -211,6 +211,7 @@ import { loadPlugins } from ${JSON.stringify(loader)}
       platform: 'node',
       target: 'node24',
       format: 'cjs',
+      define: { PIMLET_BUNDLE_DIRECTORY: '__dirname' },
       outfile: bundle,
       logLevel: 'silent',
     })

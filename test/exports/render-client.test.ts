@@ -54,7 +54,10 @@ function someRecords(count: number, text = 'Hemd'): RecordToStore[] {
 const hasCode = (code: string, message?: RegExp) => (error: unknown) =>
   error instanceof PimletError && error.code === code && (message?.test(error.message) ?? true)
 
-describe('An export', () => {
+/** Most of the time goes into starting threads. */
+const atOnce = { concurrency: 4 }
+
+describe('An export', atOnce, () => {
   for (const format of EXPORT_FORMATS) {
     it(`in ${format} is a private file with the records of the store, of the size, checksum and count that are told`, async (test) => {
       const { renderer, spoolFile } = await open(test, [
@@ -144,7 +147,7 @@ describe('An export', () => {
   })
 })
 
-describe('An export that cannot be', () => {
+describe('An export that cannot be', atOnce, () => {
   const refused = async (test: TestContext, roleId: string, code: string) => {
     const { renderer, spool, spoolFile } = await open(test, someRecords(1))
     const request = { ...everything, roleId, compress: false, spoolFile }

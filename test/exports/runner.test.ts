@@ -1,5 +1,6 @@
 // Runs from beginning to end, with a destination from outside that misbehaves in every way.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -352,11 +353,11 @@ describe('A job that the server can no longer serve', () => {
     await next.stop()
   })
 
-  it('because the key of its secrets is gone: its runs fail saying so, until the secret is sent anew', async () => {
+  it('because the key of its secrets was lost and made anew: its runs fail saying so, until the secret is sent anew', async () => {
     const { server, puppet } = await open()
     const job = await makeJob(server.admin, jobFor(puppet, 'deliver'))
     await server.stop()
-    rmSync(path.join(server.dataDir, 'encryption.key'))
+    writeFileSync(path.join(server.dataDir, 'encryption.key'), randomBytes(32).toString('base64'))
     const next = await startServer({ dataDir: server.dataDir })
     const run = await whenEnded(next.admin, await trigger(next.admin, job.id))
     assert.match(run.error!, /the stored secret 'token' cannot be read/)

@@ -18,8 +18,13 @@ export interface ServerProcess {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-export async function startServerProcess(dataDir: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const fixed = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-format', 'json']
+/** `entry`: the program, from the sources unless told otherwise. */
+export async function startServerProcess(
+  dataDir: string,
+  args: readonly string[] = [],
+  entry = 'src/main.ts',
+): Promise<ServerProcess> {
+  const fixed = [entry, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-format', 'json']
   const child = spawn(process.execPath, [...fixed, ...args], {
     cwd: ROOT,
     env: { ...process.env, NODE_OPTIONS: '', PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },

@@ -12,7 +12,13 @@ const RECORDS = 4000
 const everything = { criteria: [], criteriaOperator: 'and' }
 const nothing = { criteria: [{ attributeAlias: 'text', operator: 'contains', value: 'qq' }], criteriaOperator: 'and' }
 
-/** A data directory with many records of 2 KB. */
+let filled: Promise<string> | undefined
+
+/** A data directory with many records of 2 KB, for one server at a time. */
+function directory(): Promise<string> {
+  return (filled ??= fillDirectory())
+}
+
 async function fillDirectory(): Promise<string> {
   const dataDir = makeTempDirectory()
   await (await startServer({ dataDir })).stop()
@@ -50,7 +56,7 @@ async function fillDirectory(): Promise<string> {
 }
 
 it('all records come in one streamed array, in order, while other requests are answered', async () => {
-  const server = await startServer({ dataDir: await fillDirectory() })
+  const server = await startServer({ dataDir: await directory() })
   try {
     const response = await fetch(`${server.url}/api/v1/search`, {
       method: 'POST',
@@ -73,7 +79,7 @@ it('all records come in one streamed array, in order, while other requests are a
 })
 
 it('clients that read nothing, or go away, keep no search from ending and no server from stopping', async () => {
-  const server = await startServer({ dataDir: await fillDirectory() })
+  const server = await startServer({ dataDir: await directory() })
   const clients = Array.from({ length: 20 }, () => new AbortController())
   try {
     await Promise.all(
@@ -93,13 +99,16 @@ it('clients that read nothing, or go away, keep no search from ending and no ser
     const slow = await send<object[]>(server.admin, 'POST', '/api/v1/search', nothing)
     assert.deepEqual(slow.body, [])
     assert.equal((await send(server.admin, 'HEAD', '/api/v1/search/text?query=abc')).status, 200)
+    const metrics = await (await fetch(`${server.url}/metrics`, { headers: server.admin.headers })).text()
+    const tasks = /^pimlet_reader_tasks .*$/m.exec(metrics)?.[0]
+    assert.equal(tasks, 'pimlet_reader_tasks 0', 'no search is left behind, of HEAD neither')
   } finally {
     await server.stop()
   }
 })
 
 it('a search that takes longer than it may is UNAVAILABLE, and says what to narrow', async () => {
-  const dataDir = await fillDirectory()
+  const dataDir = await directory()
   const server = await startServer({ dataDir, queryTimeout: 0.000_001, allowFaults: true })
   try {
     assertRefused(await send(server.admin, 'POST', '/api/v1/search', nothing), 'UNAVAILABLE', 'Narrow', 'schema')
@@ -110,7 +119,7 @@ it('a search that takes longer than it may is UNAVAILABLE, and says what to narr
 })
 
 it('a list that skips thousands of records gives the same pages as one that skips none', async () => {
-  const server = await startServer({ dataDir: await fillDirectory() })
+  const server = await startServer({ dataDir: await directory() })
   try {
     const page = await send<{ items: { id: string }[]; total: number }>(
       server.admin,

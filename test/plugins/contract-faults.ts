@@ -5,13 +5,16 @@ import { makeExportFile } from '../helpers/export-file.ts'
 import { makeNetwork, makeRunContext, type TestRunContext } from '../helpers/run-context.ts'
 import type { TcpProxy } from '../helpers/tcp-proxy.ts'
 import type { RawConfig } from './contract.ts'
-import type { Suite } from './contract-suite.ts'
+import type { Broken, Suite } from './contract-suite.ts'
 
 const PROMPT_MS = 1000
 
 export function permanentFaults(suite: Suite): void {
   const assertPermanent = async (cases: Record<string, RawConfig>, work: Work) => {
-    assert.ok(Object.keys(cases).length > 0, 'the server names at least one case')
+    assert.ok(
+      suite.options.withoutNetwork === true || Object.keys(cases).length > 0,
+      'the server names at least one case',
+    )
     for (const [label, raw] of Object.entries(cases)) {
       const context = makeRunContext()
       const started = performance.now()
@@ -23,12 +26,14 @@ export function permanentFaults(suite: Suite): void {
   }
 
   for (const [road, work] of Object.entries(roads(suite))) {
-    it(`wrong credentials end ${road} at once`, async () =>
-      assertPermanent(suite.server.wrongCredentials(suite.server.address), work))
+    it(`wrong credentials end ${road} at once`, async () => assertPermanent(suite.wrongCredentials, work))
 
-    it(`a target that does not exist ends ${road} at once`, async () =>
-      assertPermanent(suite.server.missingTarget(suite.server.address), work))
+    it(`a target that does not exist ends ${road} at once`, async () => assertPermanent(suite.missingTarget, work))
+  }
+}
 
+export function refusedAddresses(suite: Suite): void {
+  for (const [road, work] of Object.entries(roads(suite))) {
     for (const rebound of [false, true]) {
       const when = rebound ? ' at the moment of connecting' : ''
       it(`an address that the network refuses${when} ends ${road}, and is not reached`, async () => {
@@ -53,11 +58,12 @@ function roads(suite: Suite): Record<string, Work> {
 }
 
 export function brokenLinks(suite: Suite): void {
+  const size = suite.brokenSize
   // A number of bytes for each stage of a delivery: before the first answer, in the middle, in the last breath.
-  for (const at of [0, 700, 6_000_000, 11_900_000, 12_001_500]) {
-    it(`reset after ${at} bytes of 12 MB can be retried and leaves nothing half done`, async () => {
+  for (const at of [0, 700, size / 2, size - 100_000, size + 1500]) {
+    it(`reset after ${at} bytes of ${size} can be retried and leaves nothing half done`, async () => {
       const { proxy, raw } = await suite.proxied()
-      const file = await makeExportFile(suite.name('reset'), 12_000_000)
+      const file = await makeExportFile(suite.name('reset'), size)
       const context = makeRunContext()
       proxy.resetAfter(at)
       const error = await attempt(suite.deliver(file, raw, context))
@@ -68,7 +74,7 @@ export function brokenLinks(suite: Suite): void {
       if (at < file.size) assert.equal(there, undefined)
       if (!error) assert.ok(there, 'success means that it is there')
       proxy.pass()
-      await suite.assertMends(file, raw, context)
+      await suite.assertMends({ file, raw, context })
       await proxy.kill()
     })
   }
@@ -78,13 +84,13 @@ export function brokenLinks(suite: Suite): void {
     const name = suite.name('kept')
     const old = await makeExportFile(name, 40_000)
     await suite.deliver(old, raw)
-    const next = await makeExportFile(name, 12_000_000)
+    const next = await makeExportFile(name, size)
     const context = makeRunContext()
-    proxy.resetAfter(6_000_000)
+    proxy.resetAfter(size / 2)
     assert.notEqual((await suite.failure(suite.deliver(next, raw, context), context)).permanent, true)
     assert.ok((await suite.server.read(name))?.equals(await old.bytes()))
     proxy.pass()
-    await suite.assertMends(next, raw, context)
+    await suite.assertMends({ file: next, raw, context })
     await proxy.kill()
   })
 
@@ -99,27 +105,51 @@ export function brokenLinks(suite: Suite): void {
     assert.notEqual(error.permanent, true, error.message)
   })
 
-  for (const at of [0, 6_000_000]) {
-    it(`a link that goes dead after ${at} bytes is given up, and can be retried`, async (t) => {
-      const { server } = suite
-      if (!server.impatient) return t.skip('the destination has no time limit that a test could shorten')
-      const { proxy, raw } = await suite.proxied()
-      const file = await makeExportFile(suite.name('dead'), 12_000_000)
-      const context = makeRunContext()
-      proxy.blackHoleAfter(at)
-      const started = performance.now()
-      const error = await suite.failure(suite.deliver(file, server.impatient(raw), context), context)
-      assert.notEqual(error.permanent, true, error.message)
-      assert.ok(performance.now() - started < 12_000, 'it gave up in time')
-      assert.equal(await suite.server.read(file.name), undefined)
-      proxy.pass()
-      await suite.assertMends(file, raw, context)
-      await proxy.kill()
-    })
-  }
+  const points = [0, size / 2]
+  it(`links that go dead after ${points.join(' and ')} bytes are given up, and can be retried`, async (t) => {
+    const { server } = suite
+    const impatient = server.impatient?.bind(server)
+    if (!impatient) return t.skip('the destination has no time limit that a test could shorten')
+    // At the same time, because most of it is waiting.
+    const links = await Promise.all(points.map((at) => giveUp(suite, impatient, at)))
+    for (const { proxy } of links) proxy.pass()
+    await suite.assertMends(...links)
+    for (const { proxy } of links) await proxy.kill()
+  })
+}
+
+/** Delivers over a link that goes dead after `at` bytes. */
+async function giveUp(
+  suite: Suite,
+  impatient: (raw: RawConfig) => RawConfig,
+  at: number,
+): Promise<Broken & { proxy: TcpProxy }> {
+  const { proxy, raw } = await suite.proxied()
+  const file = await makeExportFile(suite.name('dead'), suite.brokenSize)
+  const context = makeRunContext()
+  proxy.blackHoleAfter(at)
+  const started = performance.now()
+  const error = await suite.failure(suite.deliver(file, impatient(raw), context), context)
+  assert.notEqual(error.permanent, true, error.message)
+  assert.ok(performance.now() - started < 12_000, 'it gave up in time')
+  assert.equal(await suite.server.read(file.name), undefined)
+  return { proxy, file, raw, context }
 }
 
 export function cancelledRuns(suite: Suite): void {
+  it('does not begin when it was cancelled before', async () => {
+    const link = suite.server.address && (await suite.proxied())
+    const before = await suite.server.visible()
+    const context = makeRunContext({ signal: AbortSignal.abort() })
+    const file = await makeExportFile(suite.name('never'), 100)
+    await suite.failure(suite.deliver(file, link?.raw ?? suite.ownConfig, context), context)
+    if (link) assert.equal(link.proxy.received, 0)
+    assert.deepEqual(await suite.server.visible(), before)
+    await link?.proxy.kill()
+  })
+}
+
+export function cancelledRunsOverLinks(suite: Suite): void {
   const links: Record<string, (proxy: TcpProxy) => void> = {
     'over a slow link': (proxy) => proxy.slowTo(3_000_000),
     'over a dead link': (proxy) => proxy.blackHoleAfter(1_000_000),
@@ -127,7 +157,7 @@ export function cancelledRuns(suite: Suite): void {
   for (const [what, spoil] of Object.entries(links)) {
     it(`ends at once ${what}, with nothing under the final name`, async () => {
       const { proxy, raw } = await suite.proxied()
-      const file = await makeExportFile(suite.name('cancelled'), 20_000_000)
+      const file = await makeExportFile(suite.name('cancelled'), suite.brokenSize)
       const cancel = new AbortController()
       const context = makeRunContext({ signal: cancel.signal })
       spoil(proxy)
@@ -139,18 +169,10 @@ export function cancelledRuns(suite: Suite): void {
       assert.ok(performance.now() - started < PROMPT_MS, `it took ${Math.round(performance.now() - started)} ms`)
       assert.equal(await suite.server.read(file.name), undefined)
       proxy.pass()
-      await suite.assertMends(file, raw, context)
+      await suite.assertMends({ file, raw, context })
       await proxy.kill()
     })
   }
-
-  it('does not begin when it was cancelled before', async () => {
-    const { proxy, raw } = await suite.proxied()
-    const context = makeRunContext({ signal: AbortSignal.abort() })
-    await suite.failure(suite.deliver(await makeExportFile(suite.name('never'), 100), raw, context), context)
-    assert.equal(proxy.received, 0)
-    await proxy.kill()
-  })
 }
 
 function isPermanent(error: unknown): boolean {

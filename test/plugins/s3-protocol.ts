@@ -15,7 +15,7 @@ export function s3ProtocolTable(
   start: () => Promise<S3Server & { close(): Promise<void> }>,
   skip: string | false = false,
 ): void {
-  describe(title, { skip }, () => {
+  describe(title, { skip, concurrency: 1 }, () => {
     let server: S3Server & { close(): Promise<void> }
     before(async () => {
       server = await start()

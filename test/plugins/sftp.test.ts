@@ -1,7 +1,7 @@
 // The sftp destination against ssh2's own server (no posix-rename, faults on demand) and against OpenSSH.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -43,7 +43,7 @@ function contractServer(server: SftpServer | OpenSsh, root: string): ContractSer
       'wrong host key': { ...config(at), hostKeySha256: `SHA256:${'A'.repeat(43)}` },
     }),
     missingTarget: (at) => ({ 'missing directory': { ...config(at), path: 'in box/missing' } }),
-    impatient: (raw) => ({ ...raw, timeoutSeconds: 2 }),
+    impatient: (raw) => ({ ...raw, timeoutSeconds: 1 }),
     path: (name, { host, port }) => {
       const base = 'home' in server ? server.home : ''
       return `sftp://${server.username}@${host}:${port}${base}/in%20box/${encodeURIComponent(name)}`
@@ -56,22 +56,30 @@ function contractServer(server: SftpServer | OpenSsh, root: string): ContractSer
   }
 }
 
-destinationContract('sftp on a server that replaces by plain rename', sftp, async () => {
-  const server = await startSftpServer({ renameReplaces: true })
-  return contractServer(server, server.root)
-})
+// At the same time: much of it is waiting for links that are dead or slow.
+describe('The destination sftp', { concurrency: true }, () => {
+  destinationContract(
+    'sftp on a server that replaces by plain rename',
+    sftp,
+    async () => {
+      const server = await startSftpServer({ renameReplaces: true })
+      return contractServer(server, server.root)
+    },
+    { brokenSize: 4_000_000 },
+  )
 
-destinationContract(
-  'sftp on OpenSSH',
-  sftp,
-  async () => {
-    const server = await startOpenSsh()
-    const contract = contractServer(server, server.home)
-    await chmod(join(server.home, 'in box'), 0o777)
-    return contract
-  },
-  { skip: lacksOpenSsh() },
-)
+  destinationContract(
+    'sftp on OpenSSH',
+    sftp,
+    async () => {
+      const server = await startOpenSsh()
+      const contract = contractServer(server, server.home)
+      await chmod(join(server.home, 'in box'), 0o777)
+      return contract
+    },
+    { skip: lacksOpenSsh(), brokenSize: 4_000_000 },
+  )
+})
 
 async function parse(raw: RawConfig) {
   const result = await sftp.config['~standard'].validate(raw)
@@ -143,7 +151,7 @@ describe('sftp credentials', () => {
     }))
 })
 
-describe('an sftp delivery', () => {
+describe('an sftp delivery', { concurrency: true }, () => {
   it('has no name but a temporary one until it is whole', () =>
     withServer({}, async (server, config) => {
       const proxy = await startTcpProxy({ host: server.host, port: server.port })
@@ -190,6 +198,9 @@ describe('an sftp delivery', () => {
     ['RENAME', 3, true, []],
     ['RENAME', 4, false, []],
     ['REALPATH', 2, true, []],
+    ['REALPATH', 4, false, []],
+    ['STAT', 2, true, []],
+    ['STAT', 4, false, []],
   ]
   for (const [request, status, permanent, left] of refusals) {
     it(`${permanent ? 'ends at once' : 'can be retried'} when the server answers ${request} with status ${status}`, () =>
@@ -227,9 +238,9 @@ describe('an sftp delivery', () => {
       const proxy = await startTcpProxy({ host: server.host, port: server.port })
       proxy.slowTo(300_000)
       const started = performance.now()
-      await deliver({ ...config, port: proxy.port, timeoutSeconds: 1 }, 'a.csv', run(), 1_200_000)
-      assert.ok(performance.now() - started > 3_000)
-      assert.equal((await server.read('a.csv'))?.length, 1_200_000)
+      await deliver({ ...config, port: proxy.port, timeoutSeconds: 1 }, 'a.csv', run(), 900_000)
+      assert.ok(performance.now() - started > 2_500)
+      assert.equal((await server.read('a.csv'))?.length, 900_000)
       await proxy.kill()
     }))
 
@@ -355,6 +366,12 @@ describe('sftp on OpenSSH', { skip: lacksOpenSsh() }, () => {
     const { destinationPath } = await deliver(config, 'home.csv')
     assert.equal(destinationPath, `sftp://exportu@127.0.0.1:${server.port}${server.home}/home.csv`)
     assert.deepEqual(await server.names(), ['home.csv'])
+  })
+
+  it('makes files with the rights that the server gives to new ones, not with others', async () => {
+    await deliver(config, 'rights.csv')
+    const { mode } = await stat(join(server.home, 'rights.csv'))
+    assert.equal(mode & 0o777, 0o666 & ~process.umask())
   })
 
   it('takes 50 MB in seconds, not in the minute of a socket that waits', async () => {

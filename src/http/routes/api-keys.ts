@@ -25,7 +25,13 @@ export const ApiKeyInput = v.object({
   name: Name,
   roleId: Id,
   expiresAt: v.optional(
-    v.nullable(v.pipe(v.string('must be a string'), v.isoTimestamp('must be an ISO 8601 timestamp'))),
+    v.nullable(
+      v.pipe(
+        v.string('must be a string'),
+        v.metadata({ format: 'date-time' }),
+        v.description('ISO 8601; null: never.'),
+      ),
+    ),
   ),
 })
 

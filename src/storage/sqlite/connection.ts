@@ -1,5 +1,6 @@
 // Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
 import Database from 'better-sqlite3'
+import { nativeBinding } from '../../assets.ts'
 import { PimletError } from '../../domain/errors.ts'
 
 export type Connection = Database.Database
@@ -16,7 +17,7 @@ const KIBIBYTES_OF_CACHE_FOR_INDEX = 32_768
  * death of the process only. Checkpoints are the caller's business.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
-  const db = new Database(file)
+  const db = open(file)
   db.pragma('journal_mode = WAL')
   db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
   db.pragma('foreign_keys = ON')
@@ -45,7 +46,7 @@ export function openTaskReader(databaseFile: string, indexFile: string): Connect
 
 /** For reading; other connections see nothing of it, and it sees what they committed. */
 export function openReader(file: string): Connection {
-  const db = new Database(file, { readonly: true, fileMustExist: true })
+  const db = open(file, { readonly: true, fileMustExist: true })
   db.pragma('busy_timeout = 5000')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
@@ -54,7 +55,7 @@ export function openReader(file: string): Connection {
 
 /** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
 export function openAlone(file: string): Connection {
-  const db = new Database(file, { fileMustExist: true })
+  const db = open(file, { fileMustExist: true })
   db.pragma('journal_mode = DELETE')
   db.pragma('synchronous = FULL')
   db.pragma('secure_delete = ON')
@@ -77,7 +78,7 @@ const MILLISECONDS_OF_LOOKING = 200
 
 /** Holds the file until it is closed or the process dies; undefined where somebody else does. */
 export function openExclusively(file: string): Connection | undefined {
-  const db = new Database(file, { timeout: MILLISECONDS_OF_LOOKING })
+  const db = open(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
     db.exec('BEGIN EXCLUSIVE')
     return db
@@ -90,7 +91,7 @@ export function openExclusively(file: string): Connection | undefined {
 
 /** Whether somebody holds the file, which is there, by `openExclusively`. */
 export function isHeld(file: string): boolean {
-  const db = new Database(file, { readonly: true, timeout: 0 })
+  const db = open(file, { readonly: true, timeout: 0 })
   try {
     db.pragma('schema_version')
     return false
@@ -99,6 +100,18 @@ export function isHeld(file: string): boolean {
     throw error
   } finally {
     db.close()
+  }
+}
+
+function open(file: string, options: Database.Options = {}): Connection {
+  try {
+    return new Database(file, { ...options, nativeBinding: nativeBinding() })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') throw error
+    throw new Error(
+      `the system does not load the database's native code (${(error as Error).message}). Where that lies on a file system mounted with noexec, mount it without, or use a data directory elsewhere`,
+      { cause: error },
+    )
   }
 }
 

@@ -28,7 +28,7 @@ UsePAM no
 StrictModes no
 Subsystem sftp internal-sftp
 AllowUsers exportu
-ForceCommand internal-sftp
+ForceCommand internal-sftp -d $dir/home
 MaxStartups 100
 CONFIG
 ssh-keygen -lf "$dir/host_ed25519.pub" | awk '{print "host key " $2}'

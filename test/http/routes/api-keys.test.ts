@@ -59,6 +59,10 @@ describe('apiKeys.create: POST /api/v1/api-keys', () => {
       [{ roleId: undefined }, 'roleId'],
       [{ expiresAt: 'tomorrow' }, 'expiresAt'],
       [{ expiresAt: 5 }, 'expiresAt'],
+      [{ expiresAt: '2400-02-30T00:00:00Z' }, 'expiresAt'],
+      [{ expiresAt: '2400-01-01T00:00:00+05' }, 'expiresAt'],
+      [{ expiresAt: '9999-12-31T23:59:59-23:59' }, 'expiresAt'],
+      [{ expiresAt: '0000-01-01T00:00:00+23:59' }, 'expiresAt'],
       [{ expiresAt: new Date(clock.now().getTime() - 1).toISOString() }, 'expiresAt'],
       [{ id: '' }, 'id'],
     ]
@@ -78,6 +82,11 @@ describe('apiKeys.create: POST /api/v1/api-keys', () => {
     assert.equal(await isAccepted(keyClient(server.url, body.key)), true)
     clock.advance(HOUR)
     assert.equal(await isAccepted(keyClient(server.url, body.key)), false)
+  })
+
+  it('an expiry with an offset is shown in UTC', async () => {
+    const { body } = await post({ name: 'Far', roleId: 'role-viewer', expiresAt: '2400-01-01T00:30:00.5+01:00' })
+    assert.equal(body.expiresAt, '2399-12-31T23:30:00.500Z')
   })
 })
 

@@ -1,7 +1,7 @@
 // The rules of scoped values as records keep them. Interface §2.1; decisions §3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertRefused, send } from '../../helpers/answers.ts'
+import { assertErrorBody, assertRefused, send } from '../../helpers/answers.ts'
 import {
   english,
   everywhere,
@@ -93,6 +93,23 @@ describe('Scoped values', () => {
     const sent = JSON.parse(body) as { values: unknown }
     assert.equal(JSON.stringify(read.body.values), JSON.stringify(sent.values))
     assert.equal(({} as { a?: number }).a, undefined)
+  })
+
+  it('a number beyond what JSON readers keep is refused in every data type, and never becomes null', async () => {
+    for (const [alias, value] of [
+      ['extra', '1e400'],
+      ['extra', '{"a":[-1e400]}'],
+      ['weight', '1e400'],
+      ['price', '{"amount":1e400,"currency":"EUR"}'],
+    ]) {
+      const response = await fetch(`${shop.url}/api/v1/records`, {
+        method: 'POST',
+        headers: { ...shop.admin.headers, 'content-type': 'application/json' },
+        body: `{"schemaId":"sch-shirt","values":{"${alias}":[{"scope":{},"value":${value}}]}}`,
+      })
+      assert.equal(response.status, 400, value)
+      assertErrorBody(await response.json(), 'VALIDATION_ERROR', `values.${alias}[0].value`, 'number')
+    }
   })
 })
 

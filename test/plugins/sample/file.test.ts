@@ -3,26 +3,40 @@ import assert from 'node:assert/strict'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import type { Destination } from '../../../src/exports/destination.ts'
+import { after, beforeEach, describe, it } from 'node:test'
 import { loadPlugins } from '../../../src/exports/plugin-loader.ts'
 import { makeExportFile } from '../../helpers/export-file.ts'
 import { makeLeftovers, makeRunContext } from '../../helpers/run-context.ts'
+import { destinationContract, type ContractServer } from '../contract.ts'
 
-describe('the sample destination "file"', () => {
-  let root = ''
+const root = await mkdtemp(join(tmpdir(), 'pimlet-file-'))
+await chmod(root, 0o755)
+await copyFile(join(import.meta.dirname, 'file.mjs'), join(root, 'file.mjs'))
+const file = (await loadPlugins(root, [])).get('file') ?? assert.fail('the sample is loaded')
+after(() => rm(root, { recursive: true, force: true }))
+
+const isTemporary = (name: string): boolean => name.startsWith('.pimlet-')
+
+async function openDirectory(): Promise<ContractServer> {
+  const directory = await mkdtemp(join(root, 'out-'))
+  return {
+    config: () => ({ directory }),
+    wrongCredentials: () => ({}),
+    missingTarget: () => ({ 'no such directory': { directory: join(directory, 'missing') } }),
+    path: (name) => join(directory, name),
+    read: (name) => readFile(join(directory, name)).catch(() => undefined),
+    visible: async () => (await readdir(directory)).filter((name) => !isTemporary(name)),
+    hidden: async () => (await readdir(directory)).filter(isTemporary),
+    secrets: [],
+    close: async () => undefined,
+  }
+}
+
+destinationContract('the sample destination "file"', file, openDirectory, { withoutNetwork: true })
+
+describe('the sample destination "file", beside the contract,', () => {
   let directory = ''
-  let file: Destination
 
-  before(async () => {
-    root = await mkdtemp(join(tmpdir(), 'pimlet-file-'))
-    await chmod(root, 0o755)
-    await copyFile(join(import.meta.dirname, 'file.mjs'), join(root, 'file.mjs'))
-    const loaded = (await loadPlugins(root, [])).get('file')
-    assert.ok(loaded)
-    file = loaded
-  })
-  after(() => rm(root, { recursive: true, force: true }))
   beforeEach(async () => {
     directory = await mkdtemp(join(root, 'out-'))
   })
@@ -41,30 +55,6 @@ describe('the sample destination "file"', () => {
     }
   })
 
-  it('brings the whole file under its name and leaves nothing else', async () => {
-    for (const [name, size] of Object.entries({
-      'a.csv': 100_000,
-      'größe 日本#1.csv': 10,
-      'empty.csv': 0,
-      'large.csv': 50_000_000,
-    })) {
-      const context = makeRunContext()
-      const source = await makeExportFile(name, size)
-      const { destinationPath } = await file.deliver(source, await parse({ directory }), context)
-      assert.equal(destinationPath, join(directory, name))
-      assert.ok((await readFile(destinationPath)).equals(await source.bytes()))
-      assert.deepEqual(context.leftovers.names, [])
-    }
-    assert.equal((await readdir(directory)).length, 4)
-  })
-
-  it('replaces a file of the same name', async () => {
-    await writeFile(join(directory, 'a.csv'), 'x'.repeat(5_000))
-    const source = await makeExportFile('a.csv', 1_000)
-    await file.deliver(source, await parse({ directory }), makeRunContext())
-    assert.ok((await readFile(join(directory, 'a.csv'))).equals(await source.bytes()))
-  })
-
   it('is no success when what was written is not the export', async () => {
     const source = await makeExportFile('a.csv', 1_000)
     for (const wrong of [
@@ -76,14 +66,6 @@ describe('the sample destination "file"', () => {
       assert.deepEqual(await readdir(directory), [])
       assert.deepEqual(context.leftovers.names, [])
     }
-  })
-
-  it('ends at once where there is no such directory', async () => {
-    const config = await parse({ directory: join(directory, 'missing') })
-    const context = makeRunContext()
-    await assert.rejects(file.deliver(await makeExportFile('a.csv', 10), config, context), { permanent: true })
-    await assert.rejects(file.check?.(config, context) ?? Promise.resolve(), { permanent: true })
-    assert.deepEqual(context.leftovers.names, [])
   })
 
   it('ends with the signal and leaves nothing', async () => {

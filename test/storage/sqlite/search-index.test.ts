@@ -1,169 +1,156 @@
-// The search index is made from the records: whatever becomes of its file, searches are right, soon if not at once.
+// The search index as a file that can be lost, damaged or too new: answers stay right, and it is made anew.
 import assert from 'node:assert/strict'
-import {
-  copyFileSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-  closeSync,
-} from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { openReader } from '../../../src/storage/sqlite/connection.ts'
-import { send } from '../../helpers/answers.ts'
-import type { Client } from '../../helpers/client.ts'
-import { importFile, lines } from '../../helpers/importing.ts'
-import { startServer, type TestServer } from '../../helpers/server.ts'
-import { everywhere, make } from '../../helpers/shirts.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
+import type { SearchQuery } from '../../../src/storage/port.ts'
+import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
+import { attribute } from '../../helpers/domain-model.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
+import { insertRecord, recordOf } from '../contract.ts'
 
-const SCHEMA = { id: 'sch-w', name: 'Words', attributes: [{ alias: 'word', dataType: 'text' }] }
-
-async function serve(t: TestContext, dataDir: string): Promise<TestServer> {
-  const server = await startServer({ dataDir, maxRecords: 0, allowFaults: true })
-  t.after(() => server.stop())
-  return server
+const role = BUILT_IN_ROLES[0]!
+const schema = {
+  id: 'sch-a',
+  name: 'A',
+  workflowId: DEFAULT_WORKFLOW.id,
+  combinations: null,
+  createdAt: '',
+  updatedAt: '',
 }
+const valuesOf = (text: string): string => JSON.stringify({ name: [{ scope: {}, value: text }] })
 
-/** Records `<prefix>-<n>` with a long word each. */
-async function addRecords(client: Client, prefix: string, count: number): Promise<void> {
-  const records = Array.from({ length: count }, (_, n) => ({
-    id: `${prefix}-${n}`,
-    schemaId: SCHEMA.id,
-    values: { word: everywhere(`${prefix} word ${n} `.repeat(20)) },
-  }))
-  assert.equal((await importFile(client, lines(...records), 'mode=upsert')).failed, 0)
-}
-
-/** How many records a search finds; undefined while the index cannot be read. */
-async function countHits(client: Client, query: string): Promise<number | undefined> {
-  const answer = await send<unknown[]>(client, 'POST', '/api/v1/search/full-text', { query })
-  if (answer.status === 503) return undefined
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.length
-}
-
-async function assertFoundSoon(client: Client, query: string, count: number): Promise<void> {
-  const end = performance.now() + 20_000
-  let hits: number | undefined
-  while ((hits = await countHits(client, query)) === undefined && performance.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(hits, count)
-}
-
-async function untilIndexed({ url, admin }: TestServer): Promise<void> {
-  for (;;) {
-    const metrics = await (await fetch(`${url}/metrics`, { headers: admin.headers })).text()
-    if (/^pimlet_search_index_behind_changes 0$/m.test(metrics)) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-/** The index is open then; its texts have not been read. */
-async function untilReady({ admin }: TestServer): Promise<void> {
-  const criteria = [{ attributeAlias: 'word', operator: 'equals', value: 'no such word' }]
-  const answer = await send(admin, 'POST', '/api/v1/search', { criteria, criteriaOperator: 'and' })
-  assert.deepEqual([answer.status, answer.body], [200, []])
-}
-
-async function assertLogged({ logged }: TestServer, text: string): Promise<void> {
-  const end = performance.now() + 20_000
-  while (!logged.some((line) => JSON.stringify(line).includes(text)) && performance.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.ok(
-    logged.some((line) => JSON.stringify(line).includes(text)),
-    JSON.stringify(logged).slice(0, 3000),
-  )
-}
-
-/** A stopped workspace with 300 records, and its index. */
-async function makeWorkspace(t: TestContext, prefix = 'apple'): Promise<{ dataDir: string; indexFile: string }> {
-  const server = await startServer({ maxRecords: 0 })
-  t.after(() => server.stop())
-  await make(server.admin, '/api/v1/schemas', SCHEMA)
-  await addRecords(server.admin, prefix, 300)
-  await untilIndexed(server)
-  await server.stop()
-  return { dataDir: server.dataDir, indexFile: path.join(server.dataDir, 'search-index.db') }
-}
-
-function overwrite(file: string, from: number, to: number): void {
-  const handle = openSync(file, 'r+')
-  writeSync(handle, Buffer.alloc(to - from, 0x5a), 0, to - from, from)
-  closeSync(handle)
-}
-
-/** In the middle of it: what is read when the index is opened stays whole. */
-function damageTable(indexFile: string, table: string): void {
-  const db = openReader(indexFile)
-  const root = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table)!
-  db.close()
-  overwrite(indexFile, (root - 1) * 4096, root * 4096)
-}
-
-describe('The search index', { timeout: 120_000 }, () => {
-  const damages: [string, (file: string) => void][] = [
-    ['is gone', (file) => rmSync(file)],
-    ['is empty', (file) => truncateSync(file, 0)],
-    ['has a damaged header', (file) => overwrite(file, 0, 100)],
-    ['is text', (file) => writeFileSync(file, 'no database '.repeat(10_000))],
-    ['is cut off', (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
-    ['is damaged in the middle', (file) => overwrite(file, 8192, statSync(file).size - 4096)],
-  ]
-  for (const [what, damage] of damages)
-    it(`is made anew where it ${what}`, async (t) => {
-      const { dataDir, indexFile } = await makeWorkspace(t)
-      damage(indexFile)
-      const { admin } = await serve(t, dataDir)
-      await assertFoundSoon(admin, 'apple word', 300)
-      await addRecords(admin, 'pear', 5)
-      await assertFoundSoon(admin, 'pear word', 5)
-      await assertFoundSoon(admin, 'apple word 7', 11)
+/** A store with three records called `shirt`, and the file of its index. */
+async function openFilled(test: TestContext, faults: string[] = []) {
+  const directory = makeTempDirectory()
+  const open = async (): Promise<SqliteStore> => {
+    const store = await openSqliteStore({
+      file: path.join(directory, 'pimlet.db'),
+      onFault: (message) => faults.push(message),
     })
+    test.after(() => store.close())
+    return store
+  }
+  const store = await open()
+  await store.transaction(async (tx) => {
+    await tx.workflows.insert(DEFAULT_WORKFLOW)
+    await tx.schemas.insert({ ...schema, attributes: [attribute('name')] })
+    for (const id of ['ent-1', 'ent-2', 'ent-3'])
+      await insertRecord(tx, recordOf(id, { valuesJson: valuesOf('shirt') }))
+  })
+  await store.whenIndexed()
+  return { store, open, directory, indexFile: path.join(directory, 'search-index.db') }
+}
 
-  it('is made anew when a search meets damage while the server runs', async (t) => {
-    const { dataDir, indexFile } = await makeWorkspace(t)
-    const server = await serve(t, dataDir)
-    await untilIndexed(server)
-    await untilReady(server)
-    damageTable(indexFile, 'text_data')
-    assert.equal(await countHits(server.admin, 'apple word'), undefined)
-    await assertFoundSoon(server.admin, 'apple word 7', 11)
-    await assertLogged(server, 'is damaged and is made anew')
+async function find(store: SqliteStore, value: string, limit: number | null = 10): Promise<string[]> {
+  const criteria = [{ attributeAlias: 'name', operator: 'equals', value }] as const
+  const query: SearchQuery = {
+    find: { kind: 'criteria', criteria: { criteria, criteriaOperator: 'and' } },
+    role,
+    offset: 0,
+    limit,
+  }
+  const { batches } = await store.read.search(query, AbortSignal.timeout(10_000))
+  return (await Array.fromAsync(batches)).flat().map((record) => record.id)
+}
+
+const all = ['ent-1', 'ent-2', 'ent-3']
+
+describe('The search index', () => {
+  it('that is lost is made anew at the next start, and answers are right meanwhile', async (test) => {
+    const { store, open, indexFile } = await openFilled(test)
+    await store.close()
+    for (const suffix of ['', '-wal', '-shm']) rmSync(indexFile + suffix, { force: true })
+    const again = await open()
+    assert.deepEqual(await find(again, 'shirt'), all)
+    await again.whenIndexed()
+    assert.deepEqual(await find(again, 'shirt'), all)
   })
 
-  it('is made anew when a write meets damage, before anybody searches', async (t) => {
-    const { dataDir, indexFile } = await makeWorkspace(t)
-    const server = await serve(t, dataDir)
-    await untilIndexed(server)
-    await untilReady(server)
-    damageTable(indexFile, 'value')
-    await addRecords(server.admin, 'pear', 50)
-    await assertLogged(server, 'is damaged and is made anew')
-    await assertFoundSoon(server.admin, 'pear word', 50)
+  it('that is no database is made anew at the next start', async (test) => {
+    const { store, open, indexFile } = await openFilled(test)
+    await store.close()
+    writeFileSync(indexFile, 'This is not a database. '.repeat(1000))
+    const again = await open()
+    assert.deepEqual(await find(again, 'shirt'), all)
+    await again.whenIndexed()
+    assert.deepEqual(await find(again, 'shirt'), all)
   })
 
-  it('of another workspace is not used', async (t) => {
-    const { indexFile } = await makeWorkspace(t)
-    const other = await makeWorkspace(t, 'banana')
-    copyFileSync(indexFile, other.indexFile)
-    const { admin } = await serve(t, other.dataDir)
-    await assertFoundSoon(admin, 'banana word', 300)
-    assert.equal(await countHits(admin, 'apple'), 0)
+  it('that knows more than the records do, as after a restored backup, is made anew', async (test) => {
+    const { store, open, directory } = await openFilled(test)
+    const backup = makeTempDirectory()
+    await store.close()
+    cpSync(path.join(directory, 'pimlet.db'), path.join(backup, 'pimlet.db'))
+    const later = await open()
+    await later.transaction(async (tx) => {
+      const [first] = (await tx.records.list({}, { offset: 0, limit: 1 })).items
+      await tx.records.update({ ...first!, valuesJson: valuesOf('trousers') })
+    })
+    await later.whenIndexed()
+    await later.close()
+    cpSync(path.join(backup, 'pimlet.db'), path.join(directory, 'pimlet.db'))
+    for (const suffix of ['-wal', '-shm']) rmSync(path.join(directory, `pimlet.db${suffix}`), { force: true })
+    const restored = await open()
+    assert.deepEqual(await find(restored, 'shirt'), all)
+    await restored.whenIndexed()
+    assert.deepEqual(await find(restored, 'shirt'), all)
+    assert.deepEqual(await find(restored, 'trousers'), [])
   })
 
-  it('that has seen less than what was forgotten since is not used', async (t) => {
-    const { dataDir, indexFile } = await makeWorkspace(t)
-    const old = readFileSync(indexFile)
-    const grown = await serve(t, dataDir)
-    for (const round of [1, 2, 3]) await addRecords(grown.admin, `cherry${round}`, 700)
-    assert.equal(await countHits(grown.admin, 'cherry1 word'), 700)
-    await grown.stop()
-    writeFileSync(indexFile, old)
-    const { admin } = await serve(t, dataDir)
-    await assertFoundSoon(admin, 'cherry1 word', 700)
+  it('that is so old that the changes since are forgotten is made anew', async (test) => {
+    const { store, open, directory, indexFile } = await openFilled(test)
+    await store.close()
+    const old = path.join(makeTempDirectory(), 'search-index.db')
+    cpSync(indexFile, old)
+    const later = await open()
+    const many = Array.from({ length: 2500 }, (_, n) => `new-${n}`)
+    await later.transaction(async (tx) => {
+      for (const id of many) await insertRecord(tx, recordOf(id, { valuesJson: valuesOf('coat') }))
+    })
+    await later.whenIndexed()
+    // What is indexed is forgotten some time after; the next transaction comes behind that.
+    await later.transaction((tx) => tx.records.count({}))
+    await later.close()
+    const db = openReader(path.join(directory, 'pimlet.db'))
+    assert.ok((db.prepare('SELECT min(sequence) FROM index_pending').pluck().get() as number) > 1000)
+    db.close()
+    cpSync(old, indexFile)
+    const again = await open()
+    assert.equal((await find(again, 'coat', null)).length, many.length)
+    await again.whenIndexed()
+    assert.deepEqual(await find(again, 'coat', null), many)
+    assert.deepEqual(await find(again, 'shirt'), all)
+  })
+
+  it('that is found damaged while it is kept is made anew at once', async (test) => {
+    const faults: string[] = []
+    const { store, indexFile } = await openFilled(test, faults)
+    assert.deepEqual(await find(store, 'shirt'), all)
+    const damage = openWriter(indexFile, { durable: false })
+    damage.exec('DROP TABLE indexed')
+    damage.close()
+    await store.transaction((tx) => insertRecord(tx, recordOf('ent-4', { valuesJson: valuesOf('shirt') })))
+    await store.whenIndexed()
+    assert.equal(faults.length, 1, faults.join())
+    for (const limit of [10, null]) assert.deepEqual(await find(store, 'shirt', limit), [...all, 'ent-4'])
+  })
+
+  it('a search that is under way when its thread ends is UNAVAILABLE, and waits for nothing', async (test) => {
+    const { store } = await openFilled(test)
+    const long = 'x'.repeat(300_000)
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 5; n += 1) await insertRecord(tx, recordOf(`long-${n}`, { valuesJson: valuesOf(long) }))
+    })
+    const criteria = { criteria: [], criteriaOperator: 'and' } as const
+    const query: SearchQuery = { find: { kind: 'criteria', criteria }, role, offset: 0, limit: null }
+    const { batches } = await store.read.search(query, AbortSignal.timeout(10_000))
+    const iterator = batches[Symbol.asyncIterator]()
+    assert.equal((await iterator.next()).done, false)
+    await store.close()
+    await assert.rejects(iterator.next(), { code: 'UNAVAILABLE' })
   })
 })

@@ -1,13 +1,15 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
-import { workerEntry } from '../../../assets.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
 import type { StoredRecord } from '../../port.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
 
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
 const MAX_TASKS = 200
+
+const INTERRUPTED = 'The search was interrupted'
 
 export interface ReaderPoolOptions {
   readonly databaseFile: string
@@ -35,6 +37,8 @@ interface Thread {
   readonly worker: Worker
   readonly waiting: Map<number, Waiting>
   tasks: number
+  /** It answers no more: it has ended, or was told to. */
+  isOver: boolean
 }
 
 export class ReaderPool {
@@ -94,7 +98,7 @@ export class ReaderPool {
   /** The index file is there. Threads that know an older one end with their tasks. */
   renew(): void {
     for (const [index, thread] of this.#threads.entries()) {
-      if (thread !== undefined) this.#post(thread, { kind: 'close' })
+      if (thread !== undefined) this.#end(thread)
       this.#threads[index] = undefined
     }
     this.#ready.resolve()
@@ -107,7 +111,7 @@ export class ReaderPool {
       this.#threads.map(async (thread) => {
         if (thread === undefined) return
         const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
-        this.#post(thread, { kind: 'close' })
+        this.#end(thread)
         this.#fail(thread, new PimletError('UNAVAILABLE', 'The server is shutting down'))
         await ended
       }),
@@ -130,9 +134,18 @@ export class ReaderPool {
 
   #ask(thread: Thread, message: Extract<ToReaderThread, { id: number }>): Promise<Step> {
     return new Promise((resolve, reject) => {
+      if (thread.isOver) {
+        reject(new PimletError('UNAVAILABLE', INTERRUPTED))
+        return
+      }
       thread.waiting.set(message.id, { resolve, reject })
       this.#post(thread, message)
     })
+  }
+
+  #end(thread: Thread): void {
+    thread.isOver = true
+    this.#post(thread, { kind: 'close' })
   }
 
   #post(thread: Thread, message: ToReaderThread): void {
@@ -153,11 +166,8 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = new Worker(workerEntry('thread.ts'), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    })
-    const thread: Thread = { worker, waiting: new Map(), tasks: 0 }
+    const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
+    const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)
       thread.waiting.delete(message.id)
@@ -167,8 +177,9 @@ export class ReaderPool {
     })
     worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))
     worker.on('exit', () => {
+      thread.isOver = true
       if (this.#threads[index] === thread) this.#threads[index] = undefined
-      this.#fail(thread, new PimletError('UNAVAILABLE', 'The search was interrupted'))
+      this.#fail(thread, new PimletError('UNAVAILABLE', INTERRUPTED))
     })
     return thread
   }

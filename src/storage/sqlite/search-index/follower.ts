@@ -1,13 +1,15 @@
 // The main thread's side of the search index: tells its thread of commits, knows how far it has come, and holds writers
 // back when it falls too far behind (a search looks through what is not indexed yet).
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { workerEntry } from '../../../assets.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../../assets.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Writers wait while more changes than this are not indexed. */
+/** Writers wait while more changes than this are not indexed, as long as there is somebody to index them. */
 const MAX_BEHIND = 10_000
+/** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
+const MAX_RESTART_MILLISECONDS = 60_000
 
 export interface IndexFollowerOptions {
   readonly databaseFile: string
@@ -32,6 +34,9 @@ export class IndexFollower {
   #isRebuilding = true
   #isIdle = false
   #isClosed = false
+  #isRunning = false
+  #isDamaged = false
+  #restartAfter = RESTART_MILLISECONDS
   #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
   #restart: NodeJS.Timeout | undefined
   #endWait: () => void = () => undefined
@@ -57,7 +62,8 @@ export class IndexFollower {
 
   /** Resolves while the index is near enough for another write. */
   async whenNear(): Promise<void> {
-    if (this.behind > MAX_BEHIND && !this.#isRebuilding) await this.#when(() => this.behind <= MAX_BEHIND)
+    const isNear = (): boolean => this.behind <= MAX_BEHIND || this.#isRebuilding || !this.#isRunning
+    if (!isNear()) await this.#when(isNear)
   }
 
   /** Resolves when the index holds everything that is committed now. */
@@ -83,11 +89,9 @@ export class IndexFollower {
 
   #start(): Worker {
     const { databaseFile } = this.#options
-    const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile: indexFileOf(databaseFile) }
-    const worker = new Worker(workerEntry('thread.ts'), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    })
+    const indexFile = indexFileOf(databaseFile)
+    const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile, isDamaged: this.#isDamaged }
+    const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
     worker.once('message', () => this.#options.onReady())
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
@@ -95,7 +99,10 @@ export class IndexFollower {
       this.#endWait()
       if (this.#isClosed) return
       this.#isIdle = false
-      this.#restart = setTimeout(() => (this.#worker = this.#start()), RESTART_MILLISECONDS)
+      this.#isRunning = false
+      this.#release()
+      this.#restart = setTimeout(() => (this.#worker = this.#start()), this.#restartAfter)
+      this.#restartAfter = Math.min(this.#restartAfter * 2, MAX_RESTART_MILLISECONDS)
     })
     return worker
   }
@@ -106,10 +113,13 @@ export class IndexFollower {
       this.#post({ kind: 'writersWait' })
     } else if (message.kind === 'logRestarted') {
       this.#endWait()
+    } else if (message.kind === 'damaged') {
+      this.#isDamaged = true
     } else if (message.kind === 'sound') {
       const error = new Error('A search met damage, and the index has none: check the database with pimlet doctor')
       this.#options.onFault(error.message, error)
     } else if (message.kind === 'progress') {
+      this.#isRunning = true
       this.#indexed = message.sequence
       this.#committed = Math.max(this.#committed, message.sequence)
       this.#isRebuilding = message.rebuilds.length > 0
@@ -119,6 +129,8 @@ export class IndexFollower {
       this.#post({ kind: 'advance' })
     } else {
       this.#isIdle = true
+      this.#isDamaged = false
+      this.#restartAfter = RESTART_MILLISECONDS
     }
   }
 

@@ -2,7 +2,8 @@
 // write-ahead logs into the databases, so that no request waits for that.
 import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isDamage, openReader, openWriter, restartLog } from '../connection.ts'
+import { PimletError } from '../../../domain/errors.ts'
+import { isDamage, openReader, openWriter, restartLog, translateError } from '../connection.ts'
 import { findDamageIn } from '../maintenance/soundness.ts'
 import { removeIndex } from './index-tables.ts'
 import { Indexer } from './indexer.ts'
@@ -17,10 +18,10 @@ const CHECK_INTERVAL = 60_000
 
 export function runIndexThread(): void {
   const port = parentPort!
-  const { databaseFile, indexFile } = workerData as IndexThreadData
+  const { databaseFile, indexFile, isDamaged } = workerData as IndexThreadData
   const reader = openReader(databaseFile)
   const maintenance = openWriter(databaseFile, { durable: true })
-  const indexer = new Indexer(reader, indexFile)
+  const indexer = new Indexer(reader, indexFile, isDamaged)
   let isWorking = false
   let isClosing = false
   let isClosed = false
@@ -77,6 +78,7 @@ export function runIndexThread(): void {
   const start = (): void => {
     // A fault ends the thread with its error; the main thread starts another.
     work().catch((error: unknown) => {
+      if (!isDamage(error) && !(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
       setImmediate(() => {
         if (isDamage(error)) removeDamagedIndex()
         throw error

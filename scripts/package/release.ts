@@ -1,0 +1,77 @@
+// A release: the executables of some platforms in dist/, their SHA-256 sums, and the licences of what is in them.
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { COPIED } from '../build/bundle.ts'
+import { makeExecutable } from './executable.ts'
+import { hostTarget, releaseName, type Target } from './targets.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const DIRECTORY = path.join(ROOT, 'dist')
+/** What an executable is made from. */
+const SOURCES = ['src', 'plugins', ...COPIED, 'package-lock.json', 'scripts/build', 'scripts/package']
+const OURS = /^(pimlet(-[a-z0-9-]+)?(\.exe)?|SHA256SUMS|LICENSES\.txt)$/
+
+/** Makes all anew, each in one step, and removes those of earlier releases. Calls `onMade` with each executable. */
+export async function makeRelease(targets: readonly Target[], onMade: (file: string) => void): Promise<void> {
+  const began = new Date()
+  mkdirSync(DIRECTORY, { recursive: true })
+  const made = new Set(['SHA256SUMS', 'LICENSES.txt'])
+  const sums: string[] = []
+  for (const target of targets) {
+    const name = releaseName(target)
+    const file = path.join(DIRECTORY, name)
+    const { licences } = await makeExecutable(target, file)
+    // As old as the sources that it was made from may be.
+    utimesSync(file, began, began)
+    made.add(name)
+    if (target.name === hostTarget().name) made.add(path.basename(link(file, ownExecutable())))
+    sums.push(`${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${name}\n`)
+    writeFileSync(path.join(DIRECTORY, 'LICENSES.txt'), licences)
+    onMade(file)
+  }
+  writeFileSync(path.join(DIRECTORY, 'SHA256SUMS'), sums.join(''))
+  for (const name of readdirSync(DIRECTORY)) if (OURS.test(name) && !made.has(name)) rmSync(path.join(DIRECTORY, name))
+}
+
+/** The path of this machine's executable, which is made where it is missing or older than what it is made from. */
+export async function ensureExecutable(): Promise<string> {
+  const file = ownExecutable()
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (SOURCES.some((name) => newestChange(path.join(ROOT, name)) > made)) await makeRelease([hostTarget()], () => {})
+  return file
+}
+
+function ownExecutable(): string {
+  return path.join(DIRECTORY, process.platform === 'win32' ? 'pimlet.exe' : 'pimlet')
+}
+
+/** Milliseconds since 1970. A file that is gone has changed its directory. */
+function newestChange(place: string): number {
+  const facts = statSync(place)
+  const inside = facts.isDirectory() ? readdirSync(place).map((name) => newestChange(path.join(place, name))) : []
+  return Math.max(facts.mtimeMs, ...inside)
+}
+
+/** Gives the file `from` the name `to` as well, by a copy where the file system has no links. */
+function link(from: string, to: string): string {
+  const temporary = `${to}.${process.pid}`
+  try {
+    linkSync(from, temporary)
+  } catch {
+    copyFileSync(from, temporary)
+  }
+  renameSync(temporary, to)
+  return to
+}

@@ -1,0 +1,116 @@
+// `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and says what to try. What it
+// does is done as a user would do it: over HTTP, and with a plugin in the plugins directory. Decisions §8.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readDemoFile } from '../assets.ts'
+import { type Connection, FLAGS, readConfig } from '../config.ts'
+import { StartError } from '../start-error.ts'
+import { system } from '../system.ts'
+import { call, readJson } from './client.ts'
+import type { Command, Given } from './command.ts'
+import { serve } from './serve.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  description: 'Serve a small made-up catalogue, to try pimlet',
+  flags: [
+    { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '0' },
+    { name: 'log-level', description: 'Least level that is logged', defaultText: 'warn' },
+    ...FLAGS.filter(({ name }) => name === 'log-format'),
+  ],
+  examples: [['pimlet demo', 'Serve it until Ctrl+C, and print requests that can be tried']],
+  notes: 'Its data is in a new directory for temporary files (TMPDIR), which is removed at the end.',
+  reportsFaults: true,
+  run: runDemo,
+}
+
+async function runDemo(given: Given): Promise<number> {
+  const dataDir = makeTemporaryDirectory()
+  const exported = path.join(dataDir, 'exported')
+  const pluginsDir = path.join(dataDir, 'plugins')
+  for (const directory of [exported, pluginsDir]) mkdirSync(directory, { mode: 0o700 })
+  writeFileSync(path.join(pluginsDir, 'folder.mjs'), readDemoFile('folder.mjs'), { mode: 0o600 })
+  const fixed = { 'data-dir': dataDir, 'plugins-dir': pluginsDir, host: '127.0.0.1', 'max-records': '500' }
+  const config = readConfig({ port: '0', 'log-level': 'warn', ...given.flags, ...fixed })
+  const secrets = { adminPassword: makeSecret(), adminApiKey: makeSecret() }
+  return serve(config, secrets, async ({ url }) => {
+    await fill({ url: new URL(url), apiKey: secrets.adminApiKey }, exported)
+    return describe(url, secrets, dataDir, exported)
+  })
+}
+
+/** Is removed when the process ends, by whatever but a `kill -9`. */
+function makeTemporaryDirectory(): string {
+  let directory: string
+  try {
+    // Windows and macOS have more than one name for it.
+    directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'pimlet-demo-')))
+  } catch (error) {
+    throw new StartError(`No temporary directory can be made in ${tmpdir()}: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  process.on('exit', () => {
+    try {
+      rmSync(directory, { recursive: true, force: true })
+    } catch {
+      // Windows keeps native code that is still loaded.
+    }
+  })
+  // A closed terminal ends the demonstration.
+  process.on('SIGHUP', () => process.emit('SIGTERM'))
+  return directory
+}
+
+/** Long enough for an API key, and safe in every shell. */
+function makeSecret(): string {
+  return system.randomBytes(24).toString('hex')
+}
+
+/** One request of `demo/*.json`. */
+type Request = readonly [method: 'POST' | 'PUT', path: string, body: unknown]
+
+async function fill(connection: Connection, exported: string): Promise<void> {
+  for (const request of requestsIn('model.json', exported)) await send(connection, request)
+  const records = { type: 'application/x-ndjson', content: readDemoFile('records.ndjson') }
+  const result = await call(connection, 'POST', '/api/v1/records/import', records)
+  const { failed, errors } = await readJson<{ failed: number; errors: object[] }>(result)
+  if (failed > 0) throw new Error(`Records of the demonstration are refused: ${JSON.stringify(errors)}`)
+  for (const request of requestsIn('work.json', exported)) await send(connection, request)
+}
+
+/** `{folder}` in them stands for where exports go. */
+function requestsIn(file: string, exported: string): Request[] {
+  return JSON.parse(readDemoFile(file).replaceAll('"{folder}"', () => JSON.stringify(exported))) as Request[]
+}
+
+async function send(connection: Connection, [method, resource, body]: Request): Promise<void> {
+  const response = await call(connection, method, resource, { type: 'application/json', content: JSON.stringify(body) })
+  response.resume()
+}
+
+function describe(
+  url: string,
+  { adminPassword, adminApiKey }: { adminPassword: string; adminApiKey: string },
+  dataDir: string,
+  exported: string,
+): string {
+  // Double quotes mean the same to the shells of all systems.
+  const curl = `curl -H "X-Service-ApiKey: ${adminApiKey}"`
+  return `
+A made-up tea shop: two languages, two markets, variants, a workflow. Try it from another terminal:
+
+1. The first records:
+${curl} "${url}/api/v1/records?limit=3"
+
+2. Those that say "jasmin" in any language:
+${curl} "${url}/api/v1/search/text?query=jasmin"
+
+3. A price list, exported to ${exported}:
+${curl} -X POST "${url}/export-jobs/job-german-list/trigger"
+
+The export goes there by a plugin, one small file: ${path.join(dataDir, 'plugins', 'folder.mjs')}
+User admin, password ${adminPassword}. Ctrl+C ends the demonstration and removes ${dataDir}
+`
+}

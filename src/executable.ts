@@ -1,0 +1,44 @@
+// Where the executable begins, in its main thread and in every other one: compiles the program, whose code is an asset,
+// with what V8 has kept of an earlier compilation, and hands it the other assets. Nothing here touches the disk.
+import { createRequire, isBuiltin } from 'node:module'
+import path from 'node:path'
+import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'
+import { Script } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+import type { Executable } from './assets.ts'
+
+type Program = (
+  exports: object,
+  require: (name: string) => unknown,
+  module: object,
+  filename: string,
+  dirname: string,
+  executable: Executable,
+) => void
+
+const assetNames = getAssetKeys()
+const executable: Executable = {
+  assetNames,
+  readAsset: (name) => Buffer.from(getRawAsset(name)),
+  threadCode: getAsset('executable.cjs', 'utf8'),
+  importModule: (url) => import(url),
+}
+
+const requireFile = createRequire(process.execPath)
+
+/** Node's own modules and files by their full path, as the native binding is: no package that lies about on the machine. */
+function requireInside(name: string): unknown {
+  if (isBuiltin(name) || path.isAbsolute(name)) return requireFile(name) as unknown
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+}
+
+const name = isMainThread ? 'pimlet.cjs' : 'thread.cjs'
+const cache = `${name}.cache`
+const script = new Script(getAsset(name, 'utf8'), {
+  filename: name,
+  ...(assetNames.includes(cache) ? { cachedData: executable.readAsset(cache) } : {}),
+})
+const directory = path.dirname(process.execPath)
+const program = script.runInThisContext() as Program
+const module = { exports: {} }
+program(module.exports, requireInside, module, path.join(directory, name), directory, executable)

@@ -1,0 +1,70 @@
+// The database's native code. No system loads it from inside the executable, so it is put into the data directory, as
+// `native/<sha256>/better_sqlite3.node`, and looked at at every start. A checkout and the bundle have it as a file.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { type EmbeddedBinding, embeddedBinding, usePlacedBinding } from './assets.ts'
+
+/** Of the data directory. */
+export const NATIVE_FOLDER = 'native'
+
+/** Makes the file where it is missing or is not what it should be. @throws the system's error */
+export function placeNativeBinding(dataDir: string, binding = embeddedBinding()): void {
+  if (binding === undefined) return
+  const file = path.join(dataDir, NATIVE_FOLDER, binding.sha256, binding.fileName)
+  if (!isIntact(file, binding)) write(file, binding.read())
+  usePlacedBinding(file)
+}
+
+/** Removes those of other versions. Call it with the directory's lock held: nobody else uses them. */
+export function removeOldNativeBindings(dataDir: string, binding = embeddedBinding()): void {
+  if (binding === undefined) return
+  const folder = path.join(dataDir, NATIVE_FOLDER)
+  for (const name of readdirSync(folder)) if (name !== binding.sha256) remove(path.join(folder, name))
+  const own = path.join(folder, binding.sha256)
+  for (const name of readdirSync(own)) if (name !== binding.fileName) remove(path.join(own, name))
+}
+
+/** Whether it is a file with that content, which nobody else may read or write. */
+function isIntact(file: string, { sha256 }: EmbeddedBinding): boolean {
+  const facts = lstatSync(file, { throwIfNoEntry: false })
+  if (facts === undefined || !facts.isFile()) return false
+  if (process.platform !== 'win32' && ((facts.mode & 0o077) !== 0 || facts.uid !== process.getuid!())) return false
+  return createHash('sha256').update(readFileSync(file)).digest('hex') === sha256
+}
+
+/** Whole or not at all, also where another process does the same at this moment. */
+function write(file: string, content: Buffer): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${process.pid}`
+  rmSync(temporary, { recursive: true, force: true })
+  const handle = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true })
+  renameSync(temporary, file)
+}
+
+/** What cannot be removed now (Windows keeps files that are in use) can be at a later start. */
+function remove(name: string): void {
+  try {
+    rmSync(name, { recursive: true, force: true })
+  } catch {
+    // It stays, and does no harm.
+  }
+}

@@ -1,0 +1,115 @@
+// `pimlet demo` as somebody sees it who tries pimlet: what it prints works when it is copied into a shell. Decisions §8.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { send } from '../helpers/answers.ts'
+import { type Client, keyClient } from '../helpers/client.ts'
+import { runCommand } from '../helpers/command.ts'
+import { listRuns, whenEnded } from '../helpers/export-jobs.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+interface Page {
+  items: { id: string }[]
+  total: number
+}
+
+/** Runs the line in a shell, or where there is no curl, does what it says. */
+async function runLine(line: string): Promise<unknown> {
+  if (hasCurl) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 })
+    assert.equal(status, 0, stderr)
+    return JSON.parse(stdout) as unknown
+  }
+  const [, key = '', method = 'GET', url = ''] = /^curl -H "X-Service-ApiKey: (\S+)"(?: -X (\S+))? "(\S+)"$/.exec(line)!
+  return (await fetch(url, { method, headers: { 'x-service-apikey': key } })).json()
+}
+
+describe('pimlet demo', { timeout: 60_000 }, () => {
+  const temporary = makeTempDirectory()
+  let demo: ChildProcess
+  let output = ''
+  let errors = ''
+  let client: Client
+  let lines: string[] = []
+
+  before(async () => {
+    const env = { PATH: process.env['PATH'], TMPDIR: temporary, TEMP: temporary }
+    demo = spawn(process.execPath, ['src/main.ts', 'demo'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    demo.stderr!.setEncoding('utf8').on('data', (more: string) => (errors += more))
+    const printed = Promise.withResolvers<void>()
+    demo.stdout!.setEncoding('utf8').on('data', (more: string) => {
+      output += more
+      if (output.includes('Ctrl+C')) printed.resolve()
+    })
+    await Promise.race([printed.promise, once(demo, 'close')])
+    const url = /^pimlet listening on (http:\S+)\n/.exec(output)?.[1]
+    assert.ok(url !== undefined, output + errors)
+    client = keyClient(url, /X-Service-ApiKey: (\w+)/.exec(output)?.[1])
+    lines = output.split('\n').filter((line) => line.startsWith('curl '))
+  })
+
+  after(() => demo.kill('SIGKILL'))
+
+  it('prints three lines for a shell: records, a text in them, and an export, whose file appears', async () => {
+    assert.equal(lines.length, 3)
+    const page = (await runLine(lines[0]!)) as Page
+    assert.deepEqual([page.items.length, page.total], [3, 26])
+    const found = (await runLine(lines[1]!)) as { id: string }[]
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['tea-jasmine', 'tea-jasmine-50', 'tea-jasmine-100'],
+    )
+    const run = (await runLine(lines[2]!)) as { id: string; jobId: string }
+    assert.equal((await listRuns(client, run.jobId))[0]?.id, run.id)
+    const ended = await whenEnded(client, run as Parameters<typeof whenEnded>[1])
+    assert.deepEqual([ended.status, ended.error], ['success', null])
+    const [directory] = readdirSync(temporary)
+    const exported = path.join(temporary, directory!, 'exported')
+    const [file] = readdirSync(exported)
+    const [header, ...rows] = readFileSync(path.join(exported, file!), 'utf8').trimEnd().split('\r\n')
+    assert.ok(output.includes(exported) && header?.includes('description,') && rows.length === 23)
+    assert.ok(rows.some((row) => row.includes('AB-250') && row.includes('verträgt Milch') && row.includes(',EUR')))
+  })
+
+  it('shows a workflow with a gate, a guarded attribute, a role with limits, categories and a saved query', async () => {
+    const get = async <Body>(resource: string): Promise<Body> =>
+      (await send<Body>(client, 'GET', `/api/v1/${resource}`)).body
+    const gate = await get<{ id: string; allowed: boolean; reasons: string[] }[]>('records/tea-chamomile/transitions')
+    assert.deepEqual(
+      gate.map(({ id, allowed }) => [id, allowed]),
+      [['tea-sell', false]],
+    )
+    const { missing } = await get<{ missing: object[] }>('records/tea-chamomile/completeness?stateId=tea-sold')
+    assert.deepEqual(missing, [{ attributeAlias: 'certificate', scope: {} }])
+    const { body: organic } = await send<Page['items']>(client, 'POST', '/api/v1/saved-queries/sq-evening/execute')
+    assert.ok(organic.some(({ id }) => id === 'tea-rooibos'))
+    const evening = await get<Page>('categories/ctg-evening/records')
+    assert.deepEqual(
+      evening.items.map(({ id }) => id),
+      ['tea-rooibos', 'tea-chamomile'],
+    )
+    assert.ok((await get<{ id: string }[]>('roles')).some(({ id }) => id === 'role-translator'))
+  })
+
+  it('leaves nothing behind when it is stopped', async () => {
+    assert.equal(readdirSync(temporary).length, 1)
+    const ended = once(demo, 'close')
+    demo.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    assert.deepEqual(readdirSync(temporary), [])
+    assert.equal(errors, '')
+  })
+
+  it('leaves nothing behind when it cannot start', async () => {
+    const result = await runCommand(['demo', '--port', 'nonsense'], { env: { TMPDIR: temporary } })
+    assert.equal(result.status, 2)
+    assert.match(result.stderr, /--port/)
+    assert.deepEqual(readdirSync(temporary), [])
+  })
+})

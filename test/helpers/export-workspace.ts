@@ -1,0 +1,79 @@
+// The built program on a workspace with enough records for a delivery of several parts: to be killed in the middle of it.
+import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { buildBundle } from '../../scripts/build/bundle.ts'
+import { importFile, lines } from './importing.ts'
+import { type RunBody, listRuns } from './export-jobs.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { everywhere, make } from './shirts.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+export const INTERRUPTED = 'interrupted: the server stopped during this run'
+
+/** By schema: `sch-parts` comes to 9 MB, two parts of an upload to S3 or three blocks to Azure, `sch-small` to 2 MB. */
+const RECORDS = { 'sch-parts': 160, 'sch-small': 40 }
+const CHARACTERS = 58_000
+
+export interface Workspace {
+  readonly server: ServerProcess
+  readonly dataDir: string
+  /** `kill -9`, `meanwhile`, and a new server on the same directory. */
+  killAndRestart(meanwhile?: () => void): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `prepare`: is called with the data directory before the server starts. */
+export type OpenWorkspace = (prepare?: (dataDir: string) => void) => Promise<Workspace>
+
+/** The first workspace costs some seconds, all others are copies of it. */
+export async function makeWorkspaces(): Promise<OpenWorkspace> {
+  const entry = path.join(makeTempDirectory(), 'bundle/pimlet.cjs')
+  await buildBundle(path.dirname(entry))
+  const args = ['--allow-destination', '127.0.0.1']
+  const start = (dataDir: string): Promise<ServerProcess> => startServerProcess(dataDir, args, entry)
+  const template = makeTempDirectory()
+  await fill(await start(template))
+  return async (prepare) => {
+    const dataDir = makeTempDirectory()
+    cpSync(template, dataDir, { recursive: true })
+    prepare?.(dataDir)
+    let server = await start(dataDir)
+    return {
+      dataDir,
+      get server() {
+        return server
+      },
+      async killAndRestart(meanwhile) {
+        await server.kill()
+        meanwhile?.()
+        server = await start(dataDir)
+      },
+      stop: () => server.kill(),
+    }
+  }
+}
+
+/** Values of data type json are searched by nobody, and so cost the least to store. */
+async function fill(server: ServerProcess): Promise<void> {
+  for (const [schemaId, count] of Object.entries(RECORDS)) {
+    const attributes = [{ alias: 'text', dataType: 'json' }]
+    await make(server.admin, '/api/v1/schemas', { id: schemaId, name: schemaId, attributes })
+    const records = Array.from({ length: count }, (_, index) => {
+      const words = Array.from({ length: CHARACTERS / 8 }, (_word, at) => (index * 7919 + at * 104_729) % 10_000_019)
+      const text = words.join(' ').slice(0, CHARACTERS)
+      return { id: `${schemaId}-${index}`, schemaId, values: { text: everywhere(text) } }
+    })
+    assert.equal((await importFile(server.admin, lines(...records))).created, count)
+  }
+  await server.kill('SIGTERM')
+}
+
+/** The rows of runs that a killed server has left. */
+export async function assertInterrupted({ server }: Workspace, runs: readonly RunBody[]): Promise<void> {
+  for (const { jobId, id } of runs) {
+    const run = (await listRuns(server.admin, jobId)).find((candidate) => candidate.id === id)!
+    assert.deepEqual([run.status, run.error, run.destinationPath], ['failed', INTERRUPTED, null], jobId)
+    assert.ok(run.completedAt! >= run.startedAt)
+  }
+}

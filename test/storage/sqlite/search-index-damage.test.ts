@@ -1,0 +1,169 @@
+// The search index is made from the records: whatever becomes of its file, searches are right, soon if not at once.
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { openReader } from '../../../src/storage/sqlite/connection.ts'
+import { send } from '../../helpers/answers.ts'
+import type { Client } from '../../helpers/client.ts'
+import { importFile, lines } from '../../helpers/importing.ts'
+import { startServer, type TestServer } from '../../helpers/server.ts'
+import { everywhere, make } from '../../helpers/shirts.ts'
+
+const SCHEMA = { id: 'sch-w', name: 'Words', attributes: [{ alias: 'word', dataType: 'text' }] }
+
+async function serve(t: TestContext, dataDir: string): Promise<TestServer> {
+  const server = await startServer({ dataDir, maxRecords: 0, allowFaults: true })
+  t.after(() => server.stop())
+  return server
+}
+
+/** Records `<prefix>-<n>` with a long word each. */
+async function addRecords(client: Client, prefix: string, count: number): Promise<void> {
+  const records = Array.from({ length: count }, (_, n) => ({
+    id: `${prefix}-${n}`,
+    schemaId: SCHEMA.id,
+    values: { word: everywhere(`${prefix} word ${n} `.repeat(20)) },
+  }))
+  assert.equal((await importFile(client, lines(...records), 'mode=upsert')).failed, 0)
+}
+
+/** How many records a search finds; undefined while the index cannot be read. */
+async function countHits(client: Client, query: string): Promise<number | undefined> {
+  const answer = await send<unknown[]>(client, 'POST', '/api/v1/search/full-text', { query })
+  if (answer.status === 503) return undefined
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.length
+}
+
+async function assertFoundSoon(client: Client, query: string, count: number): Promise<void> {
+  const end = performance.now() + 20_000
+  let hits: number | undefined
+  while ((hits = await countHits(client, query)) === undefined && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(hits, count)
+}
+
+async function untilIndexed({ url, admin }: TestServer): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${url}/metrics`, { headers: admin.headers })).text()
+    if (/^pimlet_search_index_behind_changes 0$/m.test(metrics)) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The index is open then; its texts have not been read. */
+async function untilReady({ admin }: TestServer): Promise<void> {
+  const criteria = [{ attributeAlias: 'word', operator: 'equals', value: 'no such word' }]
+  const answer = await send(admin, 'POST', '/api/v1/search', { criteria, criteriaOperator: 'and' })
+  assert.deepEqual([answer.status, answer.body], [200, []])
+}
+
+async function assertLogged({ logged }: TestServer, text: string): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!logged.some((line) => JSON.stringify(line).includes(text)) && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.ok(
+    logged.some((line) => JSON.stringify(line).includes(text)),
+    JSON.stringify(logged).slice(0, 3000),
+  )
+}
+
+/** A stopped workspace with 300 records, and its index. */
+async function makeWorkspace(t: TestContext, prefix = 'apple'): Promise<{ dataDir: string; indexFile: string }> {
+  const server = await startServer({ maxRecords: 0 })
+  t.after(() => server.stop())
+  await make(server.admin, '/api/v1/schemas', SCHEMA)
+  await addRecords(server.admin, prefix, 300)
+  await untilIndexed(server)
+  await server.stop()
+  return { dataDir: server.dataDir, indexFile: path.join(server.dataDir, 'search-index.db') }
+}
+
+function overwrite(file: string, from: number, to: number): void {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(to - from, 0x5a), 0, to - from, from)
+  closeSync(handle)
+}
+
+/** In the middle of it: what is read when the index is opened stays whole. */
+function damageTable(indexFile: string, table: string): void {
+  const db = openReader(indexFile)
+  const root = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table)!
+  db.close()
+  overwrite(indexFile, (root - 1) * 4096, root * 4096)
+}
+
+describe('The search index', { timeout: 120_000 }, () => {
+  const damages: [string, (file: string) => void][] = [
+    ['is gone', (file) => rmSync(file)],
+    ['is empty', (file) => truncateSync(file, 0)],
+    ['has a damaged header', (file) => overwrite(file, 0, 100)],
+    ['is text', (file) => writeFileSync(file, 'no database '.repeat(10_000))],
+    ['is cut off', (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
+    ['is damaged in the middle', (file) => overwrite(file, 8192, statSync(file).size - 4096)],
+  ]
+  for (const [what, damage] of damages)
+    it(`is made anew where it ${what}`, async (t) => {
+      const { dataDir, indexFile } = await makeWorkspace(t)
+      damage(indexFile)
+      const { admin } = await serve(t, dataDir)
+      await assertFoundSoon(admin, 'apple word', 300)
+      await addRecords(admin, 'pear', 5)
+      await assertFoundSoon(admin, 'pear word', 5)
+      await assertFoundSoon(admin, 'apple word 7', 11)
+    })
+
+  it('is made anew when a search meets damage while the server runs', async (t) => {
+    const { dataDir, indexFile } = await makeWorkspace(t)
+    const server = await serve(t, dataDir)
+    await untilIndexed(server)
+    await untilReady(server)
+    damageTable(indexFile, 'text_data')
+    assert.equal(await countHits(server.admin, 'apple word'), undefined)
+    await assertFoundSoon(server.admin, 'apple word 7', 11)
+    await assertLogged(server, 'is damaged and is made anew')
+  })
+
+  it('is made anew when a write meets damage, before anybody searches', async (t) => {
+    const { dataDir, indexFile } = await makeWorkspace(t)
+    const server = await serve(t, dataDir)
+    await untilIndexed(server)
+    await untilReady(server)
+    damageTable(indexFile, 'value')
+    await addRecords(server.admin, 'pear', 50)
+    await assertLogged(server, 'is damaged and is made anew')
+    await assertFoundSoon(server.admin, 'pear word', 50)
+  })
+
+  it('of another workspace is not used', async (t) => {
+    const { indexFile } = await makeWorkspace(t)
+    const other = await makeWorkspace(t, 'banana')
+    copyFileSync(indexFile, other.indexFile)
+    const { admin } = await serve(t, other.dataDir)
+    await assertFoundSoon(admin, 'banana word', 300)
+    assert.equal(await countHits(admin, 'apple'), 0)
+  })
+
+  it('that has seen less than what was forgotten since is not used', async (t) => {
+    const { dataDir, indexFile } = await makeWorkspace(t)
+    const old = readFileSync(indexFile)
+    const grown = await serve(t, dataDir)
+    for (const round of [1, 2, 3]) await addRecords(grown.admin, `cherry${round}`, 700)
+    assert.equal(await countHits(grown.admin, 'cherry1 word'), 700)
+    await grown.stop()
+    writeFileSync(indexFile, old)
+    const { admin } = await serve(t, dataDir)
+    await assertFoundSoon(admin, 'cherry1 word', 700)
+  })
+})
