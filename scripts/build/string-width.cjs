@@ -2,5 +2,5 @@
 // The package loads Unicode tables and a segmenter at every start, for emoji that never come.
 const { stripVTControlCharacters } = require('node:util')
 
-module.exports = (text) => [...stripVTControlCharacters(text)].length
+module.exports = (text) => Array.from(stripVTControlCharacters(text)).length
 module.exports.default = module.exports

@@ -69,7 +69,13 @@ async function open(
     return Promise.reject(new PimletError('UNAVAILABLE', 'The storage is full'))
   }
   const engine = createExportEngine({
-    store: { read: store.read, transaction, ping: () => store.ping(), close: () => store.close() },
+    store: {
+      read: store.read,
+      transaction,
+      ping: () => store.ping(),
+      status: () => store.status(),
+      close: () => store.close(),
+    },
     system,
     log: createLog({ level: 'info', format: 'json', write: () => undefined }),
     destinations: new Map([['stage', stage]]),

@@ -89,18 +89,6 @@ export function openExclusively(file: string): Connection | undefined {
   }
 }
 
-function open(file: string, options: Database.Options = {}): Connection {
-  try {
-    return new Database(file, { ...options, nativeBinding: nativeBinding() })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') throw error
-    throw new Error(
-      `the system does not load the database's native code (${(error as Error).message}). Where that lies on a file system mounted with noexec, mount it without, or use a data directory elsewhere`,
-      { cause: error },
-    )
-  }
-}
-
 /** Whether somebody holds the file, which is there, by `openExclusively`. */
 export function isHeld(file: string): boolean {
   const db = open(file, { readonly: true, timeout: 0 })
@@ -112,6 +100,18 @@ export function isHeld(file: string): boolean {
     throw error
   } finally {
     db.close()
+  }
+}
+
+function open(file: string, options: Database.Options = {}): Connection {
+  try {
+    return new Database(file, { ...options, nativeBinding: nativeBinding() })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') throw error
+    throw new Error(
+      `the system does not load the database's native code (${(error as Error).message}). Where that lies on a file system mounted with noexec, mount it without, or use a data directory elsewhere`,
+      { cause: error },
+    )
   }
 }
 

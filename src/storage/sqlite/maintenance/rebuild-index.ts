@@ -3,7 +3,6 @@ import { openReader } from '../connection.ts'
 import { assertNotNewer, assertWorkspace, DatabaseVersionError, newestVersion, versionOf } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { Indexer } from '../search-index/indexer.ts'
-import { removeIndex } from '../search-index/index-tables.ts'
 
 /**
  * Nobody else may have the workspace open.
@@ -19,9 +18,7 @@ export function rebuildIndex(databaseFile: string, onStep: (done: number, total:
       throw new DatabaseVersionError('The database is of an older pimlet: start a server on it once, which upgrades it')
     // Numbers of deleted records count too: they are few.
     const total = db.prepare<[], number>('SELECT coalesce(max(n), 0) FROM record').pluck().get()!
-    const indexFile = indexFileOf(databaseFile)
-    removeIndex(indexFile)
-    const indexer = new Indexer(db, indexFile, true)
+    const indexer = new Indexer(db, indexFileOf(databaseFile), true)
     try {
       while (indexer.step()) {
         indexer.checkpoint()
