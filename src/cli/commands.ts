@@ -8,6 +8,7 @@ import { importCommand } from './import.ts'
 import { openapiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
+import { setPasswordCommand } from './user.ts'
 
 export const COMMANDS: readonly Command[] = [
   serveCommand,
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   doctorCommand,
+  setPasswordCommand,
   openapiCommand,
   demoCommand,
 ]

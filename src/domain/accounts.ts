@@ -47,6 +47,16 @@ export interface UserSecrets {
 
 export type StoredUser = User & UserSecrets
 
+/** The generation after `before`, 0 where there was none: unlike any before, also of a deleted user with the same ID. */
+export function nextTokenGeneration(before: number, now: Date): number {
+  return Math.max(before + 1, now.getTime())
+}
+
+/** `user` with a new password, which ends all its tokens. */
+export function withPassword(user: StoredUser, passwordHash: string, now: Date): StoredUser {
+  return { ...user, passwordHash, tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
+}
+
 export interface ApiKey {
   readonly id: string
   readonly name: string

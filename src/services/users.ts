@@ -1,5 +1,5 @@
 // Users and the caller's own account. Decisions §2.
-import type { StoredUser, User, UserInput, UserUpdate } from '../domain/accounts.ts'
+import { nextTokenGeneration, type StoredUser, type User, type UserInput, type UserUpdate } from '../domain/accounts.ts'
 import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
 import { ADMIN_ROLE_ID, type Permission } from '../domain/permissions.ts'
 import type { Reads, Store } from '../storage/port.ts'
@@ -26,11 +26,6 @@ export function createUserService(deps: {
   authentication: AuthenticationService
 }) {
   const { store, system, credentials, passwords, authentication } = deps
-
-  /** Unlike any generation before, also of a deleted user with the same ID. */
-  function nextGeneration(before = 0): number {
-    return Math.max(before + 1, system.now().getTime())
-  }
 
   async function update(id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> {
     const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
@@ -60,7 +55,7 @@ export function createUserService(deps: {
       roleId: input.roleId ?? before.roleId,
       disabled,
       passwordHash: passwordHash ?? before.passwordHash,
-      tokenGeneration: endsTokens ? nextGeneration(before.tokenGeneration) : before.tokenGeneration,
+      tokenGeneration: endsTokens ? nextTokenGeneration(before.tokenGeneration, system.now()) : before.tokenGeneration,
     }
   }
 
@@ -88,7 +83,7 @@ export function createUserService(deps: {
           disabled: input.disabled,
           createdAt: system.now().toISOString(),
           passwordHash,
-          tokenGeneration: nextGeneration(),
+          tokenGeneration: nextTokenGeneration(0, system.now()),
         }
         if ((await tx.users.get(user.id)) !== undefined) throw alreadyExists('User', user.id)
         await assertUsernameIsFree(tx, user.username)

@@ -39,6 +39,14 @@ export function assertNotNewer(found: number, newest: number = newestVersion()):
     )
 }
 
+/** For whoever works with the tables and does not bring them up to date. @throws DatabaseVersionError */
+export function assertCurrent(db: Connection): void {
+  assertWorkspace(db)
+  assertNotNewer(versionOf(db))
+  if (versionOf(db) < newestVersion())
+    throw new DatabaseVersionError('The database is of an older pimlet: start a server on it once, which upgrades it')
+}
+
 /** @throws DatabaseVersionError */
 export function assertWorkspace(db: Connection): void {
   if (versionOf(db) === 0) throw new DatabaseVersionError('The database file holds something that is not pimlet’s')

@@ -1,6 +1,6 @@
 // The search index made anew, here and now. Whenever it ends early, a server goes on from there.
 import { openReader } from '../connection.ts'
-import { assertNotNewer, assertWorkspace, DatabaseVersionError, newestVersion, versionOf } from '../migrate.ts'
+import { assertCurrent } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { Indexer } from '../search-index/indexer.ts'
 
@@ -12,10 +12,7 @@ import { Indexer } from '../search-index/indexer.ts'
 export function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
   const db = openReader(databaseFile)
   try {
-    assertWorkspace(db)
-    assertNotNewer(versionOf(db))
-    if (versionOf(db) < newestVersion())
-      throw new DatabaseVersionError('The database is of an older pimlet: start a server on it once, which upgrades it')
+    assertCurrent(db)
     // Numbers of deleted records count too: they are few.
     const total = db.prepare<[], number>('SELECT coalesce(max(n), 0) FROM record').pluck().get()!
     const indexer = new Indexer(db, indexFileOf(databaseFile), true)

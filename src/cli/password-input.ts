@@ -1,0 +1,108 @@
+// A password from a terminal, twice and without showing it, or from another program.
+import { StartError, UsageError } from '../start-error.ts'
+
+/** Characters; more are no password. */
+const MAX_LENGTH = 1000
+
+/** The signal of Ctrl+C ends a program with this status. */
+const INTERRUPTED = 130
+
+/** What is asked of a terminal; `process.stdin` is one, where there is one. */
+export interface Keyboard extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean
+  setRawMode?(isRaw: boolean): unknown
+}
+
+/** The first line of `input`, without its end. @throws UsageError where it is no line */
+export async function readPasswordLine(input: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += chunk.toString()
+    if (text.length > 4 * MAX_LENGTH) throw new UsageError('What standard input holds is too long for a password')
+  }
+  const [password = '', ...more] = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  if (more.length > 0) throw new UsageError('Standard input must hold the password alone, in one line')
+  return password
+}
+
+/** Asks until the same was typed twice; nothing of it is shown. @throws UsageError without a terminal, StartError where it was not the same */
+export async function askForPassword(
+  keyboard: Keyboard,
+  screen: { write(text: string): unknown },
+  isGood: (password: string) => void,
+): Promise<string> {
+  if (keyboard.isTTY !== true || keyboard.setRawMode === undefined)
+    throw new UsageError(
+      'There is no terminal to ask for the password: give it on standard input, with --password-stdin',
+    )
+  keyboard.setRawMode(true)
+  const keys = new Keys(keyboard)
+  try {
+    const ask = async (question: string): Promise<string> => {
+      screen.write(question)
+      const line = await keys.readLine().finally(() => screen.write('\n'))
+      return line
+    }
+    const password = await ask('New password: ')
+    isGood(password)
+    if ((await ask('Once more: ')) !== password) throw new StartError('The two passwords are not the same')
+    return password
+  } finally {
+    keyboard.setRawMode(false)
+    keys.stop()
+  }
+}
+
+/** Typed characters, line by line. */
+class Keys {
+  readonly #keyboard: Keyboard
+  readonly #listen: (chunk: Buffer | string) => void
+  #waiting = ''
+  #onInput: () => void = () => undefined
+  #isOver = false
+
+  constructor(keyboard: Keyboard) {
+    this.#keyboard = keyboard
+    keyboard.setEncoding('utf8')
+    this.#listen = (chunk) => {
+      // Arrows and function keys.
+      if (!chunk.toString().startsWith('\u001b')) this.#waiting += chunk.toString()
+      this.#onInput()
+    }
+    keyboard.on('data', this.#listen)
+    keyboard.on('end', () => {
+      this.#isOver = true
+      this.#onInput()
+    })
+    keyboard.resume()
+  }
+
+  async readLine(): Promise<string> {
+    let line: string[] = []
+    for (;;) {
+      for (const character of this.#waiting) {
+        this.#waiting = this.#waiting.slice(character.length)
+        if (character === '\r' || character === '\n') return line.join('')
+        if (character === '\u0003' || character === '\u0004') throw new Interrupted()
+        if (character === '\u007f' || character === '\b') line = line.slice(0, -1)
+        else if (character >= ' ' && line.length < MAX_LENGTH) line.push(character)
+      }
+      if (this.#isOver) throw new Interrupted()
+      await new Promise<void>((resolve) => (this.#onInput = resolve))
+    }
+  }
+
+  stop(): void {
+    this.#keyboard.off('data', this.#listen)
+    this.#keyboard.pause()
+  }
+}
+
+class Interrupted extends StartError {
+  override readonly name = 'Interrupted'
+  override readonly exitCode = INTERRUPTED
+
+  constructor() {
+    super('Interrupted: the password is as it was')
+  }
+}

@@ -1,0 +1,41 @@
+// One user changed in a workspace that nobody serves.
+import type { StoredUser } from '../../../domain/accounts.ts'
+import { Users } from '../accounts.ts'
+import { type Connection, openWriter } from '../connection.ts'
+import { assertCurrent } from '../migrate.ts'
+
+export class UserFile {
+  readonly #db: Connection
+  readonly #users: Users
+
+  /** Nobody else may have the workspace open. @throws DatabaseVersionError */
+  constructor(databaseFile: string) {
+    this.#db = openWriter(databaseFile, { durable: true })
+    try {
+      assertCurrent(this.#db)
+      this.#users = new Users(this.#db)
+    } catch (error) {
+      this.#db.close()
+      throw error
+    }
+  }
+
+  find(username: string): Promise<StoredUser | undefined> {
+    return this.#users.findByUsername(username)
+  }
+
+  /** In the order of creation. */
+  async usernames(): Promise<string[]> {
+    return (await this.#users.list()).map(({ username }) => username)
+  }
+
+  /** Durable when it resolves. */
+  update(user: StoredUser): Promise<void> {
+    return this.#users.update(user)
+  }
+
+  close(): void {
+    this.#db.pragma('wal_checkpoint(TRUNCATE)')
+    this.#db.close()
+  }
+}
