@@ -1,4 +1,5 @@
 // A product record and its values. Interface §2.2; decisions §3 on variants.
+import { invalid } from './errors.ts'
 import type { Model, Schema } from './model.ts'
 import { combinationsOf, effectiveValue, type Scope, type ScopedValue } from './scope.ts'
 
@@ -28,6 +29,16 @@ export interface ValueLayers {
 }
 
 const NO_VALUES: readonly ScopedValue[] = []
+
+/** Characters of JSON that the values of one record may have. */
+const MAX_VALUES = 16 * 1024 * 1024
+
+/** The values as they are stored. @throws VALIDATION_ERROR for more than one record may hold */
+export function stringifyValues(values: Values): string {
+  const text = JSON.stringify(values)
+  if (text.length > MAX_VALUES) throw invalid(`values of one record must be at most ${MAX_VALUES} characters of JSON`)
+  return text
+}
 
 /** The scoped values of one attribute; empty where the record has none. */
 export function scopedValues(values: Values, alias: string): readonly ScopedValue[] {

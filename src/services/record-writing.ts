@@ -4,7 +4,7 @@ import { type AttributeChange, type AuditAction, type AuditEntry, diffValues } f
 import { invalid, notFound, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
-import type { Values } from '../domain/record.ts'
+import { stringifyValues, type Values } from '../domain/record.ts'
 import { recordReferences, replaceValues, uniqueKeys } from '../domain/values.ts'
 import type { AuditWrites, RecordReads, RecordTransaction, Reads, StoredRecord } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -94,6 +94,7 @@ export async function updateValues(
   await assertReferencesExist(tx, schema, record.id, update, before)
   assertCanWrite(caller.role, schema.id, aliases)
   const after = replaceValues(before, update)
+  const valuesJson = stringifyValues(after)
   const timestamp = system.now().toISOString()
   const changes = diffValues(before, after, aliases)
   const version = await appendAudit(tx, system, caller, {
@@ -108,7 +109,7 @@ export async function updateValues(
     updatedAt: timestamp,
     updatedBy: caller.id,
     version,
-    valuesJson: JSON.stringify(after),
+    valuesJson,
   }
   await tx.records.update(updated)
   if (aliases.some((alias) => schema.attribute(alias)?.unique === true))

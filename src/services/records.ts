@@ -8,6 +8,7 @@ import { diffValues } from '../domain/changes.ts'
 import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
+import { stringifyValues } from '../domain/record.ts'
 import { readValues, uniqueKeys, withoutEmptyAttributes } from '../domain/values.ts'
 import type {
   Page,
@@ -73,8 +74,9 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
       store.transaction(async (tx) => {
         const record = await findRecord(tx, id)
         assertMatches(ifMatch, record.version)
-        for (const doomed of [...(await tx.records.variantsOf(id)), record])
-          await deleteRecord(tx, system, caller, doomed)
+        for (const variantId of await tx.records.variantIdsOf(id))
+          await deleteRecord(tx, system, caller, await findRecord(tx, variantId))
+        await deleteRecord(tx, system, caller, record)
       }),
   }
 }
@@ -101,6 +103,7 @@ export async function createRecord(
   if (maxRecords > 0) await assertRoom(tx, maxRecords, input.id)
 
   const values = withoutEmptyAttributes(given)
+  const valuesJson = stringifyValues(values)
   const timestamp = system.now().toISOString()
   const changes = diffValues({}, values)
   const version = await appendAudit(tx, system, caller, {
@@ -120,7 +123,7 @@ export async function createRecord(
     createdBy: caller.id,
     updatedBy: caller.id,
     version,
-    valuesJson: JSON.stringify(values),
+    valuesJson,
   }
   await tx.records.insert(record)
   const keys = uniqueKeys(values, schema)

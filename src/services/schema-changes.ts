@@ -103,6 +103,6 @@ async function forEachHolding(
   for (let offset = 0; ;) {
     const records = await tx.records.listHolding(schemaId, alias, { offset, limit: BATCH })
     for (const record of records) if (await visit(record)) offset += 1
-    if (records.length < BATCH) return
+    if (records.length === 0) return
   }
 }

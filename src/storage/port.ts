@@ -145,17 +145,17 @@ export interface RecordList {
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   exists(id: string): Promise<boolean>
-  /** In the order of creation. */
+  /** In the order of creation. @throws VALIDATION_ERROR for a page that is too large to be held in memory */
   list(filter: RecordFilter, page: Page): Promise<RecordList>
-  /** All variants of a record, in the order of creation. */
-  variantsOf(parentId: string): Promise<StoredRecord[]>
+  /** Of all variants of a record, in the order of creation. */
+  variantIdsOf(parentId: string): Promise<string[]>
   /** Records by filter; variants count like others. */
   count(filter: RecordFilter): Promise<number>
-  /** Records that hold at least one scoped value of the attribute, in the order of creation. */
+  /** Records that hold at least one scoped value of the attribute, in the order of creation: fewer where they are large. */
   listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]>
   /** Whether a scope of any stored value names the segment, or for undefined any segment, of the dimension. */
   isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean>
-  /** In their sort order within the category, then in the order of creation. */
+  /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
   listInCategory(categoryId: string, page: Page): Promise<RecordList>
 }
 
@@ -201,9 +201,9 @@ export interface SearchResult {
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
 export interface AuditReads {
-  /** Newest first; also of a record that is gone. */
+  /** Newest first; also of a record that is gone. Fewer than `limit` where they are large. */
   listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]>
-  /** Entries after `sequence` in commit order. */
+  /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
 }
 

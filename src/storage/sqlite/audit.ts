@@ -2,6 +2,7 @@
 import type { AttributeChange, AuditAction, AuditEntry } from '../../domain/changes.ts'
 import type { AuditReads, AuditWrites, StoredAuditEntry } from '../port.ts'
 import type { Connection, Statement } from './connection.ts'
+import { takeWhileSmall } from './statements.ts'
 
 interface AuditRow {
   readonly sequence: number
@@ -29,11 +30,11 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]> {
-    return this.#listOf.all(recordId, limit).map(toEntry)
+    return takeWhileSmall(this.#listOf.iterate(recordId, limit), sizeOf).map(toEntry)
   }
 
   async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
-    return this.#listAfter.all(sequence, limit).map(toEntry)
+    return takeWhileSmall(this.#listAfter.iterate(sequence, limit), sizeOf).map(toEntry)
   }
 
   async append(entry: AuditEntry, schemaId: string): Promise<number> {
@@ -59,6 +60,8 @@ export class Audit implements AuditReads, AuditWrites {
     return this.#delete.run(last.sequence).changes
   }
 }
+
+const sizeOf = ({ changes }: AuditRow): number => changes.length
 
 function toEntry(row: AuditRow): StoredAuditEntry {
   return {

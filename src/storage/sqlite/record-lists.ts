@@ -1,5 +1,6 @@
 // The SQL of a page of records: in the order of creation, straight from the index whatever the filter.
-import type { Page, RecordFilter } from '../port.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { Page, RecordFilter, StoredRecord } from '../port.ts'
 
 export const RECORD_COLUMNS = [
   'record.id',
@@ -13,6 +14,35 @@ export const RECORD_COLUMNS = [
   'record.updated_by AS updatedBy',
   'record."values" AS valuesJson',
 ].join(', ')
+
+/** Bytes of values from which on a record is read by itself. */
+const LARGE_VALUES = 65_536
+/** Characters of such records on one page. */
+const MAX_PAGE = 128 * 1024 * 1024
+
+/** The same, without the values of a record that is large. */
+export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
+  'record."values" AS',
+  `iif(octet_length(record."values") > ${LARGE_VALUES}, NULL, record."values") AS`,
+)
+
+/** What `PAGE_COLUMNS` select. */
+export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | null }
+
+/**
+ * The rows of a page, made whole by `read`, which reads one record.
+ * @throws VALIDATION_ERROR for records that are too large together
+ */
+export function completePage(rows: readonly PageRow[], read: (id: string) => StoredRecord): StoredRecord[] {
+  let size = 0
+  return rows.map((row) => {
+    if (row.valuesJson !== null) return row as StoredRecord
+    const record = read(row.id)
+    size += record.valuesJson.length
+    if (size > MAX_PAGE) throw invalid('limit: the records of this page are too large together; ask for fewer')
+    return record
+  })
+}
 
 /** SQLite merges the ordered rows of so many pairs; for more (a model with hundreds of states) it filters instead. */
 const MAX_MERGED_PAIRS = 50
@@ -32,7 +62,7 @@ export function pageOfRecords(
   if (pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && parentValues.length === 0) {
     const ofPair = `SELECT n FROM record WHERE schema_id = ? AND state_id = ?${ofParent && ` AND ${ofParent}`}`
     return {
-      sql: `SELECT ${RECORD_COLUMNS}
+      sql: `SELECT ${PAGE_COLUMNS}
               FROM (${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
               JOIN record ON record.n = page.n ORDER BY page.n`,
       values: [...pairs.flat(), limit, offset],
@@ -47,7 +77,7 @@ export function pageOfRecords(
   const wanted = [filter.schemaId, filter.lifecycleStateId].filter((value) => value !== undefined)
   return {
     // The plus sign keeps SQLite from taking an index that does not give the order.
-    sql: `SELECT ${RECORD_COLUMNS} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
+    sql: `SELECT ${PAGE_COLUMNS} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
     values: [...parentValues, ...wanted, limit, offset],
   }
 }

@@ -3,8 +3,8 @@ import { alreadyExists, conflict } from '../../domain/errors.ts'
 import { describeScope, type UniqueKey } from '../../domain/values.ts'
 import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
-import { pageOfRecords, RECORD_COLUMNS } from './record-lists.ts'
-import { type Parameters, StatementCache } from './statements.ts'
+import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
+import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts'
 
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
@@ -14,6 +14,10 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
+    return this.#getNow(id)
+  }
+
+  #getNow(id: string): StoredRecord | undefined {
     return this.#sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`, [id])
   }
 
@@ -28,14 +32,17 @@ export class Records implements RecordReads, RecordWrites {
   /** `list` without a promise, for threads that may block. */
   listNow(filter: RecordFilter, page: Page): RecordList {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
-    const items = sql === undefined ? [] : this.#sql.all<StoredRecord>(sql, values)
+    const items = sql === undefined ? [] : this.#readPage(sql, values)
     return { items, total: this.#countNow(filter) }
   }
 
-  async variantsOf(parentId: string): Promise<StoredRecord[]> {
-    return this.#sql.all<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE parent_id = ? ORDER BY n`, [
-      parentId,
-    ])
+  #readPage(sql: string, values: Parameters): StoredRecord[] {
+    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.#getNow(id)!)
+  }
+
+  async variantIdsOf(parentId: string): Promise<string[]> {
+    const rows = this.#sql.all<{ id: string }>('SELECT id FROM record WHERE parent_id = ? ORDER BY n', [parentId])
+    return rows.map(({ id }) => id)
   }
 
   async count(filter: RecordFilter): Promise<number> {
@@ -61,11 +68,12 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]> {
-    return this.#sql.all<StoredRecord>(
+    const rows = this.#sql.iterate<StoredRecord>(
       `SELECT ${RECORD_COLUMNS} FROM record
         WHERE schema_id = ? AND json_type("values", ?) IS NOT NULL ORDER BY n LIMIT ? OFFSET ?`,
       [schemaId, `$."${alias}"`, page.limit, page.offset],
     )
+    return takeWhileSmall(rows, ({ valuesJson }) => valuesJson.length)
   }
 
   async isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean> {
@@ -88,8 +96,8 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async listInCategory(categoryId: string, page: Page): Promise<RecordList> {
-    const items = this.#sql.all<StoredRecord>(
-      `SELECT ${RECORD_COLUMNS} FROM assignment JOIN record ON record.n = assignment.record_n
+    const items = this.#readPage(
+      `SELECT ${PAGE_COLUMNS} FROM assignment JOIN record ON record.n = assignment.record_n
         WHERE assignment.category_id = ? ORDER BY assignment.sort_order, record.n LIMIT ? OFFSET ?`,
       [categoryId, page.limit, page.offset],
     )

@@ -113,6 +113,20 @@ describe('Scoped values', () => {
   })
 })
 
+describe('All values of a record', () => {
+  it('are at most 16 MiB of JSON together, and what would be more is refused and changes nothing', async () => {
+    const { id } = await makeShirt(shop.admin, { toString: everywhere('x'.repeat(9_000_000)) })
+    const more = { values: { lifecycleState: everywhere('x'.repeat(9_000_000)) } }
+    assertRefused(
+      await send(shop.admin, 'PUT', `/api/v1/records/${id}`, more),
+      'VALIDATION_ERROR',
+      'values',
+      '16777216',
+    )
+    assert.deepEqual(Object.keys((await readRecord(shop.admin, id)).values), ['toString'])
+  })
+})
+
 describe('Unique values', () => {
   it('no two records of a schema hold the same value: CONFLICT, naming attribute and scope', async () => {
     await makeShirt(shop.admin, { sku: everywhere('A-1'), slug: [english('shirt'), german('hemd')] })

@@ -26,7 +26,7 @@ export interface SearchStep {
   readonly isLast?: boolean
 }
 
-type Row = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }
+export type Row = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }
 
 export interface Search {
   readonly query: SearchQuery
@@ -64,34 +64,6 @@ export function compileSearch(
   const ofSchema = `SELECT record FROM (${set.sql}) AS found
     WHERE EXISTS (SELECT 1 FROM main.record WHERE record.n = found.record AND schema_id = ?)`
   return { ...set, isExact, sql: ofSchema, parameters: [...set.parameters, query.schemaId] }
-}
-
-/** The record numbers of the set in ascending order; undefined where there are more than `limit`. */
-export function numbersUpTo(limit: number, set: RecordSet, sql: StatementCache): Float64Array | undefined {
-  const numbers = sql.numbers(`SELECT record FROM (${set.sql}) LIMIT ?`, [...set.parameters, limit + 1])
-  // Sorted here, where it costs a tenth of what it does in SQLite.
-  return numbers.length > limit ? undefined : Float64Array.from(numbers).sort()
-}
-
-/** The page of `numbers` that the query asks for. */
-export function readPageOf(
-  { limit, offset, role }: SearchQuery,
-  numbers: Float64Array,
-  sql: StatementCache,
-): StoredRecord[] {
-  const page = JSON.stringify([...numbers.subarray(offset, limit === null ? undefined : offset + limit)])
-  const text = `SELECT ${RECORD_COLUMNS} FROM main.record WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`
-  return sql.all<Row>(text, [page]).map((row) => readable(row, role))
-}
-
-/** The page that the query asks for, where the set is exact and nothing is pending. */
-export function readPage({ limit, offset, role }: SearchQuery, set: RecordSet, sql: StatementCache): StoredRecord[] {
-  const rows = sql.all<Row>(
-    `SELECT ${RECORD_COLUMNS} FROM (SELECT record AS n FROM (${set.sql}) ORDER BY record LIMIT ? OFFSET ?) AS found
-       JOIN main.record ON record.n = found.n ORDER BY found.n`,
-    [...set.parameters, limit ?? -1, offset],
-  )
-  return rows.map((row) => readable(row, role))
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {
@@ -144,28 +116,34 @@ function* runJudged(
     yield* inBatches(rows, (row) => matches(row) && ++skipped > offset, role, null)
     return
   }
-  const counted = yield* countAndCut(rows, matches, { limit, offset })
-  yield { records: counted.rows.map((row) => readable(row, role)), total: counted.total, isLast: true }
+  const { total, numbers } = yield* countAndCut(rows, matches, { limit, offset })
+  yield* inBatches(
+    selectWithParents('SELECT value FROM json_each(?)', sql, [JSON.stringify(numbers)]),
+    () => true,
+    role,
+    total,
+  )
 }
 
+/** Numbers only: the records of a page may be large, and are read again when they are sent. */
 function* countAndCut(
   rows: Iterable<Row>,
   matches: (row: Row) => boolean,
   { offset, limit }: Page,
-): Generator<SearchStep, { total: number; rows: Row[] }> {
-  const cut: Row[] = []
+): Generator<SearchStep, { total: number; numbers: number[] }> {
+  const numbers: number[] = []
   let total = 0
   let end = performance.now() + SLICE_MILLISECONDS
   for (const row of rows) {
     if (matches(row)) {
-      if (total >= offset && cut.length < limit) cut.push(row)
+      if (total >= offset && numbers.length < limit) numbers.push(row.n)
       total += 1
     }
     if (performance.now() < end) continue
     yield { records: [] }
     end = performance.now() + SLICE_MILLISECONDS
   }
-  return { total, rows: cut }
+  return { total, numbers }
 }
 
 /** Numbers of the pending records that match. */
@@ -176,8 +154,8 @@ function* judgePending(
 ): Generator<SearchStep, number[]> {
   if (pending.length === 0) return []
   const rows = selectWithParents('SELECT value AS record FROM json_each(?)', sql, [JSON.stringify(pending)])
-  const { rows: hits } = yield* countAndCut(rows, predicateOf(search), { offset: 0, limit: Infinity })
-  return hits.map((row) => row.n)
+  const { numbers } = yield* countAndCut(rows, predicateOf(search), { offset: 0, limit: Infinity })
+  return numbers
 }
 
 /**
@@ -234,7 +212,8 @@ function* inBatches(
   yield { records, ...first, isLast: true }
 }
 
-function readable(row: Row, role: Role): StoredRecord {
+/** The record without what is hidden from the role. */
+export function readable(row: StoredRecord, role: Role): StoredRecord {
   const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
   const valuesJson = canReadAll(role, schemaId)
     ? row.valuesJson

@@ -7,7 +7,7 @@ import type { StatementCache } from '../statements.ts'
 import { attributeLookUp, TooManyScopes } from './dictionary.ts'
 import { readPending, SnapshotMissed } from './pending.ts'
 import type { RecordSet } from './record-sets.ts'
-import { compileSearch, numbersUpTo, readPage, readPageOf, type Search, searchedSchemas } from './run-search.ts'
+import { compileSearch, type Search, searchedSchemas } from './run-search.ts'
 import {
   beginSnapshot,
   endSnapshot,
@@ -16,6 +16,7 @@ import {
   type SearchFiles,
   type SearchSnapshot,
 } from './searcher.ts'
+import { numbersUpTo, readPage, readPageOf } from './short-pages.ts'
 
 /** Index rows that are read and sorted here at most: half a millisecond. */
 const MAX_COUNTED = 5000
@@ -98,7 +99,7 @@ export class ShortSearches {
     if (total === undefined || (records === undefined && !set.isOrdered))
       return { result: undefined, noteTotal: (all) => noteTotal(question, all) }
     const page = records === undefined ? readPage(query, set, sql) : readPageOf(query, records, sql)
-    return { result: { total, batches: inOneBatch(page) } }
+    return page === undefined ? NOT_SHORT : { result: { total, batches: inOneBatch(page) } }
   }
 
   /** Undefined for one that no single range of the index answers. */

@@ -1,0 +1,71 @@
+// Records of megabytes: nothing holds all of them in memory at once.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
+import type { SearchQuery } from '../../../src/storage/port.ts'
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { insertModel, insertRecord, recordOf } from '../contract.ts'
+
+const RECORDS = 10
+const ids = Array.from({ length: RECORDS }, (_, n) => `ent-${n}`)
+const large = 'x'.repeat(14 * 1024 * 1024)
+const valuesJson = JSON.stringify({ a: [{ scope: {}, value: large }] })
+const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: large }
+
+describe('Of large records', () => {
+  let store: SqliteStore
+  before(async () => {
+    store = await openSqliteStore({
+      file: path.join(makeTempDirectory(), 'pimlet.db'),
+      onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+    })
+    await store.transaction(insertModel)
+    for (const id of ids)
+      await store.transaction(async (tx) => {
+        await insertRecord(tx, recordOf(id, { valuesJson }))
+        const entry = { id: `aud-${id}`, entityId: 'ent-0', userId: 'u', timestamp: '', action: 'update' } as const
+        await tx.audit.append({ ...entry, changes: [change] }, 'sch-a')
+      })
+  })
+  after(() => store.close())
+
+  it('a page that is too large is refused, naming limit; a smaller one is whole', async () => {
+    const list = (limit: number) => store.read.records.list({}, { offset: 0, limit })
+    await assert.rejects(list(50), { code: 'VALIDATION_ERROR', message: /^limit/ })
+    const { items, total } = await list(3)
+    assert.deepEqual([items.map(({ id }) => id), total], [ids.slice(0, 3), RECORDS])
+    assert.ok(items.every((item) => item.valuesJson === valuesJson))
+  })
+
+  it('a search hands on one after another, with or without a page', async () => {
+    for (const limit of [null, 100]) {
+      const find = { kind: 'criteria', criteria: { criteria: [], criteriaOperator: 'and' } } as const
+      const query: SearchQuery = { find, role: BUILT_IN_ROLES[0]!, offset: 0, limit }
+      const { total, batches } = await store.read.search(query, AbortSignal.timeout(30_000))
+      const found: string[] = []
+      for await (const batch of batches) {
+        assert.ok(batch.length <= 2, 'not many at once')
+        found.push(...batch.map(({ id }) => id))
+      }
+      assert.deepEqual([found, total], [ids, limit === null ? null : RECORDS])
+    }
+  })
+
+  it('as many audit entries are read as are not too large together, and the next page goes on', async () => {
+    assert.equal((await store.read.audit.listOf('ent-0', 50)).length, 2)
+    const seen: number[] = []
+    for (let after = 0; ;) {
+      const entries = await store.read.audit.listAfter(after, 1000)
+      assert.ok(entries.length < 7)
+      if (entries.length === 0) break
+      seen.push(...entries.map(({ sequence }) => sequence))
+      after = seen.at(-1)!
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 2 * RECORDS }, (_, n) => n + 1),
+    )
+  })
+})
