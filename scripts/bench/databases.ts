@@ -1,6 +1,8 @@
 // The files of a pimlet data directory, read from outside while the server works on them.
+import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { KEY_FILES } from '../../src/data-directory.ts'
 import { type Connection, openReader, openWriter } from '../../src/storage/sqlite/connection.ts'
 
 const POLL_MILLISECONDS = 5
@@ -47,6 +49,8 @@ export class DataFiles {
   copyTo(dataDir: string): void {
     this.#records.prepare('VACUUM INTO ?').run(path.join(dataDir, path.basename(this.databaseFile)))
     this.#index.prepare('VACUUM INTO ?').run(path.join(dataDir, path.basename(this.indexFile)))
+    for (const name of KEY_FILES)
+      copyFileSync(path.join(path.dirname(this.databaseFile), name), path.join(dataDir, name))
   }
 
   /** Bytes of each table and index, by name. */
