@@ -16,6 +16,8 @@ interface Job {
 export interface GroupCommitEvents {
   /** After each transaction that threw: whatever it changed in memory must be read again. */
   onRollback(): void
+  /** After a batch that found no room on the disk, or could not be written for another reason that may pass. */
+  onUnwritten(): void
   /** After each COMMIT, before its promises settle. */
   onCommit(transactions: number): void
 }
@@ -103,7 +105,9 @@ export class GroupCommit {
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.rollback.run()
       this.#events.onRollback()
-      outcomes = jobs.map((job) => () => job.reject(translateError(error)))
+      const translated = translateError(error)
+      if (translated instanceof PimletError) this.#events.onUnwritten()
+      outcomes = jobs.map((job) => () => job.reject(translated))
     }
     for (const settle of outcomes) settle()
   }

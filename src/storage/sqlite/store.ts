@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
-import { type Connection, openReader, openWriter, translateError } from './connection.ts'
+import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
@@ -49,6 +49,7 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
+  readonly #onFault: SqliteStoreOptions['onFault']
   #isModelChanged = false
   #trimmed = 0
   #isTrimming = false
@@ -61,6 +62,7 @@ export class SqliteStore implements Store {
   ) {
     this.#writer = writer
     this.#reader = reader
+    this.#onFault = onFault
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
@@ -76,6 +78,7 @@ export class SqliteStore implements Store {
       onRollback: () => {
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
+      onUnwritten: () => this.#index.makeRoom(),
       onCommit: (transactions) => {
         onCommit?.(transactions)
         snapshot.end()
@@ -94,6 +97,7 @@ export class SqliteStore implements Store {
         this.#short.renew()
         this.#readers.renew()
       },
+      onMissing: () => this.#readers.refuse(),
       onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
@@ -143,8 +147,18 @@ export class SqliteStore implements Store {
     await Promise.all([this.#index.close(), this.#readers.close()])
     this.#short.close()
     this.#reader.close()
-    this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    this.#moveLog()
     this.#writer.close()
+  }
+
+  /** On a full disk what was committed stays in the log: the next start reads it. */
+  #moveLog(): void {
+    try {
+      this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      this.#onFault('The log could not be moved into the database, and is kept for the next start', error)
+    }
   }
 
   #newestChange(): number {
