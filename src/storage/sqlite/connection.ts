@@ -150,9 +150,12 @@ export function isPassing(error: unknown): boolean {
   return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
 }
 
+/** The second: for the shared memory of a write-ahead log. */
+const FULL_CODES = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
+
 /** Whether `error` says that there is no room. */
 export function isFullDisk(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_FULL')
+  return error instanceof Database.SqliteError && FULL_CODES.includes(error.code)
 }
 
 /** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */

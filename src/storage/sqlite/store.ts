@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
+import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
@@ -27,8 +28,12 @@ export interface SqliteStoreOptions {
 /** Changes that are trimmed from index_pending in one transaction. */
 const TRIM_AT = 1000
 
-/** Opens, makes or upgrades the database. @throws DatabaseVersionError for one that this version cannot use */
+/**
+ * Opens, makes or upgrades the database.
+ * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  assertFit(options.file, indexFileOf(options.file))
   const writer = openWriter(options.file, { durable: true })
   try {
     migrate(writer)

@@ -10,6 +10,8 @@ const MAX_BEHIND = 10_000
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
+/** The same where there is no index yet, and searches wait for it. */
+const MAX_REOPEN_MILLISECONDS = 8000
 /** Making room on a full disk is tried once in this time, however many writes fail. */
 const ROOM_MILLISECONDS = 1000
 
@@ -121,7 +123,8 @@ export class IndexFollower {
       this.#isRunning = false
       this.#release()
       this.#restart = setTimeout(() => (this.#worker = this.#start()), this.#restartAfter)
-      this.#restartAfter = Math.min(this.#restartAfter * 2, MAX_RESTART_MILLISECONDS)
+      const longest = isReady ? MAX_RESTART_MILLISECONDS : MAX_REOPEN_MILLISECONDS
+      this.#restartAfter = Math.min(this.#restartAfter * 2, longest)
     })
     return worker
   }
