@@ -27,7 +27,12 @@ export function mountSmallDisk(options: string): SmallDisk | undefined {
     fill(left = 0) {
       const { bavail, bsize } = statfsSync(directory)
       const bytes = bavail * bsize - left
-      if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
+      try {
+        if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
+      } catch (error) {
+        // Somebody else was quicker.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
     unmount: () => void execFileSync('umount', ['--lazy', directory], { stdio: 'ignore' }),
