@@ -10,6 +10,8 @@ export interface SmallDisk {
   fill(left?: number): void
   /** Gives back what `fill` took. */
   free(): void
+  /** From here on nothing can be written. */
+  makeReadOnly(): void
   unmount(): void
 }
 
@@ -35,6 +37,7 @@ export function mountSmallDisk(options: string): SmallDisk | undefined {
       }
     },
     free: () => rmSync(filler, { force: true }),
+    makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', directory], { stdio: 'ignore' }),
     unmount: () => void execFileSync('umount', ['--lazy', directory], { stdio: 'ignore' }),
   }
 }

@@ -20,8 +20,7 @@ export class DatabaseUnfit extends Error {
 export function assertFit(file: string, indexFile: string): void {
   const isMissing = sizeOf(file) === 0
   if (isMissing && (sizeOf(indexFile) > 0 || sizeOf(`${file}-wal`) > 0)) throw lost(indexFile)
-  // SQLite would take a log that it cannot read for a new one.
-  assertLog(`${file}-wal`)
+  assertLog(file)
   if (isMissing) return
   if (!statSync(file).isFile()) throw new DatabaseUnfit('it is no file')
   // A connection that cannot write leaves the log as it is when it is closed.
@@ -59,8 +58,12 @@ function lost(indexFile: string): DatabaseUnfit {
 const LOG_HEADER_BYTES = 32
 const LOG_MAGIC = 0x377f0682
 
-/** A header of zeros is one that a power cut kept from the disk, before anything in the log was acknowledged. */
-function assertLog(log: string): void {
+/**
+ * SQLite takes a write-ahead log that it cannot read for a new one. Ask where nobody has the database open.
+ * @throws DatabaseUnfit where the log of the database `file` is something else
+ */
+export function assertLog(file: string): void {
+  const log = `${file}-wal`
   if (sizeOf(log) < LOG_HEADER_BYTES) return
   const header = Buffer.alloc(LOG_HEADER_BYTES)
   const handle = openSync(log, 'r')
@@ -69,6 +72,7 @@ function assertLog(log: string): void {
   } finally {
     closeSync(handle)
   }
+  // Zeros are what a power cut leaves of a header, before anything in the log was acknowledged.
   if (header.every((byte) => byte === 0) || isLogHeader(header)) return
   throw new DatabaseUnfit(
     `its write-ahead log ${log} is damaged: restore a backup, or move the log away to go on without the changes that it holds`,
