@@ -211,12 +211,6 @@ describe('A start is refused in one line, and changes nothing, with', { timeout:
     truncateSync(path.join(dataDir, 'pimlet.db'), 40_960)
     assertEnds(await runCommand(['--data-dir', dataDir, '--port', '0']), 1, dataDir, ...DAMAGED)
   })
-
-  it('a host that is unknown', async () => {
-    const dataDir = makeTempDirectory()
-    const args = ['--data-dir', dataDir, '--host', 'no-such-host.invalid', '--port', '0']
-    assertEnds(await runCommand(args), 1, 'no-such-host.invalid')
-  })
 })
 
 describe(
