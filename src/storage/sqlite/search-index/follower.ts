@@ -24,8 +24,8 @@ export interface IndexFollowerOptions {
   readonly onReady: () => void
   /** The index file could not be opened or made, as on a full disk. It is tried again. */
   readonly onMissing: () => void
-  /** No commit may begin until the promise, which never rejects, is resolved. */
-  readonly onWait: (over: Promise<void>) => void
+  /** No commit may begin until the promise, which never rejects, is resolved. Resolves when none is under way. */
+  readonly onWait: (over: Promise<void>) => Promise<void>
 }
 
 export function indexFileOf(databaseFile: string): string {
@@ -131,8 +131,7 @@ export class IndexFollower {
 
   #receive(message: FromIndexThread): void {
     if (message.kind === 'restartLog') {
-      this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
-      this.#post({ kind: 'writersWait' })
+      void this.#holdWriters()
     } else if (message.kind === 'logRestarted') {
       this.#endWait()
     } else if (message.kind === 'damaged') {
@@ -165,6 +164,11 @@ export class IndexFollower {
     this.#isStalled = true
     this.#isRunning = false
     this.#release()
+  }
+
+  async #holdWriters(): Promise<void> {
+    await this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
+    this.#post({ kind: 'writersWait' })
   }
 
   #when(isOver: () => boolean): Promise<void> {
