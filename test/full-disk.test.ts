@@ -194,6 +194,24 @@ describe('A full disk', { timeout: 120_000 }, () => {
     await eventually(() => change(n))
   })
 
+  it('at the start leaves an index that cannot be opened as it is: searches get 503 until there is room', async (t) => {
+    const shop = await serveOnSmallDisk(t)
+    if (shop === undefined) return
+    await shop.stop()
+    const index = statSync(path.join(shop.dataDir, 'search-index.db')).ino
+    // For the log of the records, not for that of the index as well.
+    shop.disk.fill(60_000)
+    const again = await startServer({ dataDir: shop.dataDir, maxRecords: 0, allowFaults: true })
+    t.after(() => again.stop())
+    const search = () => send(again.admin, 'GET', `${API}/search/text?query=apple-7`)
+    assertRefused(await search(), 'UNAVAILABLE', 'search index')
+    assert.equal((await readRecord(again.admin, 'apple-7')).id, 'apple-7')
+    shop.disk.free()
+    await eventually(async () => (await search()).status === 200)
+    assert.equal((await find(again.admin, 'apple-7 word')).length, 1)
+    assert.equal(statSync(path.join(shop.dataDir, 'search-index.db')).ino, index)
+  })
+
   it('ends an import, of which whole lines are there; with room it can be run again', async (t) => {
     const shop = await serveOnSmallDisk(t)
     if (shop === undefined) return
