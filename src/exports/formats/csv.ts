@@ -1,13 +1,10 @@
 // RFC 4180 with a header, UTF-8, CRLF. Decisions §6. Which columns there are is said in `domain/csv-columns.ts`.
-import { stringify } from 'csv-stringify/sync'
 import { ColumnSurvey, type CsvColumns } from '../../domain/csv-columns.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { scopeKey } from '../../domain/scope.ts'
 import { textFormOf, unitOf } from '../../domain/value-text.ts'
+import { type Cell, csvLine } from './csv-line.ts'
 import type { Format, FormatOptions } from './format.ts'
-
-/** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
-type Row = (string | number | boolean | null)[]
 
 export const writeCsv: Format = (options) => {
   const survey = new ColumnSurvey()
@@ -17,12 +14,12 @@ export const writeCsv: Format = (options) => {
   const known = (): CsvColumns => (columns ??= survey.layOut(options.attributes, options.dimensions))
   return {
     survey: options.isFlat ? undefined : (record) => surveyRecord(survey, record),
-    begin: () => rowsText([[...known().names]], options),
-    write: (records) =>
-      rowsText(
-        records.map((record) => rowOf(record, known(), options)),
-        options,
-      ),
+    begin: () => csvLine(known().names, options.spreadsheetSafe),
+    write: (records) => {
+      let text = ''
+      for (const record of records) text += csvLine(rowOf(record, known(), options), options.spreadsheetSafe)
+      return text
+    },
     end: () => '',
   }
 }
@@ -31,8 +28,8 @@ function surveyRecord(survey: ColumnSurvey, { attributes }: ExportedRecord): voi
   for (const { attribute, values } of attributes) for (const { scope } of values) survey.add(attribute, scope)
 }
 
-function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFlat }: FormatOptions): Row {
-  const row: Row = Array.from<Row[number]>({ length: columns.names.length }).fill(null)
+function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFlat }: FormatOptions): readonly Cell[] {
+  const row = new Array<Cell>(columns.names.length).fill(null)
   for (const [index, field] of FIXED_FIELDS.entries()) row[index] = head[field]
   for (const { attribute, values } of attributes) {
     const { toCell, unitField } = textFormOf(attribute)
@@ -44,15 +41,4 @@ function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFl
     }
   }
   return row
-}
-
-function rowsText(rows: readonly Row[], { spreadsheetSafe }: FormatOptions): string {
-  return stringify(rows as Row[], {
-    record_delimiter: 'windows',
-    // An empty text is written as "", no value as nothing. A lone CR or LF is quoted as CRLF is by itself.
-    quoted_match: /^$|[\r\n]/,
-    // Texts that begin with = + - @ tab or CR (or their full-width forms); negative numbers stay numbers.
-    escape_formulas: spreadsheetSafe,
-    cast: { boolean: String },
-  })
 }
