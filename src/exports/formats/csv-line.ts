@@ -18,9 +18,9 @@ function cellText(cell: Cell, spreadsheetSafe: boolean): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
   if (cell === '') return '""'
-  const text = spreadsheetSafe && FORMULA_SIGNS.has(cell.charCodeAt(0)) ? `'${cell}` : cell
+  const text = spreadsheetSafe && FORMULA_SIGNS.includes(cell[0]!) ? `'${cell}` : cell
   return TO_BE_QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** The last four are full-width forms of the first. */
-const FORMULA_SIGNS = new Set([...'=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20'].map((sign) => sign.charCodeAt(0)))
+const FORMULA_SIGNS = '=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20'

@@ -4,40 +4,63 @@ import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { scopeKey } from '../../domain/scope.ts'
 import { textFormOf, unitOf } from '../../domain/value-text.ts'
 import { type Cell, csvLine } from './csv-line.ts'
-import type { Format, FormatOptions } from './format.ts'
+import type { Format } from './format.ts'
 
-export const writeCsv: Format = (options) => {
-  const survey = new ColumnSurvey()
+export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensions }) => {
+  const seen = new ColumnSurvey()
   // A flat export has the same columns whatever records there are.
-  if (options.isFlat) for (const attribute of options.attributes) survey.add(attribute, {})
-  let columns: CsvColumns | undefined
-  const known = (): CsvColumns => (columns ??= survey.layOut(options.attributes, options.dimensions))
+  if (isFlat) for (const attribute of attributes) seen.add(attribute, {})
+  const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
+  let columns: CsvColumns
+  let isLacking = false
+  const write = (records: readonly ExportedRecord[]): string => {
+    let text = ''
+    for (const record of records) {
+      const cells = cellsOf(record, columns, isFlat)
+      if (cells === undefined) {
+        isLacking = true
+        return ''
+      }
+      text += csvLine(cells, spreadsheetSafe)
+    }
+    return text
+  }
   return {
-    survey: options.isFlat ? undefined : (record) => surveyRecord(survey, record),
-    begin: () => csvLine(known().names, options.spreadsheetSafe),
-    write: (records) => {
-      let text = ''
-      for (const record of records) text += csvLine(rowOf(record, known(), options), options.spreadsheetSafe)
+    survey: isFlat ? undefined : survey,
+    begin() {
+      columns = seen.layOut(attributes, dimensions)
+      isLacking = false
+      return csvLine(columns.names, spreadsheetSafe)
+    },
+    write(records) {
+      const text = isLacking ? '' : write(records)
+      if (isLacking) records.forEach(survey)
       return text
     },
     end: () => '',
+    mustBeginAgain: () => isLacking,
   }
 }
 
-function surveyRecord(survey: ColumnSurvey, { attributes }: ExportedRecord): void {
-  for (const { attribute, values } of attributes) for (const { scope } of values) survey.add(attribute, scope)
+function surveyRecord(seen: ColumnSurvey, { attributes }: ExportedRecord): void {
+  for (const { attribute, values } of attributes) for (const { scope } of values) seen.add(attribute, scope)
 }
 
-function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFlat }: FormatOptions): readonly Cell[] {
-  const row = new Array<Cell>(columns.names.length).fill(null)
-  for (const [index, field] of FIXED_FIELDS.entries()) row[index] = head[field]
+/** undefined where there is no column for one of its values. */
+function cellsOf({ head, attributes }: ExportedRecord, columns: CsvColumns, isFlat: boolean): Cell[] | undefined {
+  const row: Cell[] = columns.empty.slice()
+  for (let index = 0; index < FIXED_FIELDS.length; index += 1) row[index] = head[FIXED_FIELDS[index]!]
   for (const { attribute, values } of attributes) {
     const { toCell, unitField } = textFormOf(attribute)
     const cells = columns.cells.get(attribute.alias)
     for (const { scope, value } of values) {
-      const place = cells!.get(isFlat ? '' : scopeKey(scope))!
+      const place = cells?.get(isFlat ? '' : scopeKey(scope))
+      if (place === undefined) return undefined
       row[place.text] = toCell(value)
-      if (unitField !== undefined) row[place.units.get(unitField)!] = unitOf(value, unitField)
+      if (unitField === undefined) continue
+      const unitPlace = place.units.get(unitField)
+      if (unitPlace === undefined) return undefined
+      row[unitPlace] = unitOf(value, unitField)
     }
   }
   return row

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { type Cell, csvLine } from '../../../src/exports/formats/csv-line.ts'
 
 function oracle(cells: readonly Cell[], spreadsheetSafe: boolean): string {
-  return stringify([cells as Cell[]], {
+  return stringify([cells], {
     record_delimiter: 'windows',
     // An empty text is written as "", no value as nothing. A lone CR or LF is quoted as CRLF is by itself.
     quoted_match: /^$|[\r\n]/,
