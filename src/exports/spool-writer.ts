@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { translateFileError } from './file-errors.ts'
 
-/** Characters that are compressed or written at a time: after each chunk the compression waits for this thread. */
-const CHUNK = 256 * 1024
+/** Characters that are compressed or written at a time: after each chunk the compression waits for the rendering. */
+const CHUNK = 128 * 1024
 
 /** Bytes that wait for compression, which runs beside the rendering: with the default of 16 KiB they would take turns. */
-const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 512 * 1024 }
+const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 1024 * 1024 }
 
 export interface SpoolFile {
   /** Bytes. */

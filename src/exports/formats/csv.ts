@@ -13,17 +13,12 @@ export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensio
   const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
   let columns: CsvColumns
   let isLacking = false
-  const write = (records: readonly ExportedRecord[]): string => {
-    let text = ''
-    for (const record of records) {
-      const cells = cellsOf(record, columns, isFlat)
-      if (cells === undefined) {
-        isLacking = true
-        return ''
-      }
-      text += csvLine(cells, spreadsheetSafe)
-    }
-    return text
+  const lineOf = (record: ExportedRecord): string => {
+    const cells = isLacking ? undefined : cellsOf(record, columns, isFlat)
+    if (cells !== undefined) return csvLine(cells, spreadsheetSafe)
+    isLacking = true
+    survey(record)
+    return ''
   }
   return {
     survey: isFlat ? undefined : survey,
@@ -33,8 +28,8 @@ export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensio
       return csvLine(columns.names, spreadsheetSafe)
     },
     write(records) {
-      const text = isLacking ? '' : write(records)
-      if (isLacking) records.forEach(survey)
+      let text = ''
+      for (const record of records) text += lineOf(record)
       return text
     },
     end: () => '',
