@@ -40,6 +40,9 @@ export interface Progress {
 
 export type FlatRow = [attribute: number, scope: number, key: IndexKey]
 
+/** A row of "value". */
+type ValueRow = readonly [attribute: number, scope: number, key: IndexKey, record: number]
+
 /** Opens the index of this workspace, or makes an empty one where there is none that can be used. @throws the storage's error */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
@@ -71,6 +74,7 @@ export class IndexTables {
   readonly #attributes = new Map<string, number>()
   readonly #scopes = new Map<string, number>()
   readonly #attributeScopes = new Set<string>()
+  #added: ValueRow[] = []
   /** No record with a higher number is indexed. */
   #newest: number
 
@@ -96,7 +100,10 @@ export class IndexTables {
     return this.#sql.get('SELECT rows FROM indexed WHERE record = ?', [record])
   }
 
-  /** Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone. */
+  /**
+   * Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone.
+   * `addValues` completes it, once for many records.
+   */
   put(record: number, schemaId: string, entry: IndexEntry | undefined): void {
     const known = record > this.#newest ? undefined : this.#rowsOf(record)
     if (entry === undefined) {
@@ -116,7 +123,7 @@ export class IndexTables {
     const text = JSON.stringify(rows)
     if (text === known) return
     this.#newest = Math.max(this.#newest, record)
-    if (known === undefined) for (const row of rows) this.#insertRow(record, row)
+    if (known === undefined) for (const row of rows) this.#addRow(record, row)
     else this.#changeRows(record, rows, known)
     this.#sql.run('INSERT OR REPLACE INTO indexed (record, rows) VALUES (?, ?)', [record, text])
   }
@@ -125,12 +132,18 @@ export class IndexTables {
     const now = new Map(rows.map((row) => [JSON.stringify(row), row]))
     const before = new Map(parseRows(known).map((row) => [JSON.stringify(row), row]))
     for (const [id, row] of before) if (!now.has(id)) this.#deleteRow(record, row)
-    for (const [id, row] of now) if (!before.has(id)) this.#insertRow(record, row)
+    for (const [id, row] of now) if (!before.has(id)) this.#addRow(record, row)
   }
 
-  #insertRow(record: number, [attribute, scope, key]: FlatRow): void {
+  #addRow(record: number, [attribute, scope, key]: FlatRow): void {
+    this.#added.push([attribute, scope, key, record])
+  }
+
+  /** Adds the rows of the records that were put: in the order of their keys, which takes a third less time than as they come. */
+  addValues(): void {
     const sql = 'INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'
-    this.#sql.run(sql, [attribute, scope, key, record])
+    for (const row of this.#added.sort(compareRows)) this.#sql.run(sql, row)
+    this.#added = []
   }
 
   #putText(record: number, text: string, isKnown: boolean): void {
@@ -182,12 +195,25 @@ export class IndexTables {
     return n
   }
 
-  /** Numbers that a rolled-back batch gave out are not there any more. */
-  forgetNumbers(): void {
+  /** After a batch that was rolled back: the numbers that it gave out are not there any more. */
+  forgetBatch(): void {
+    this.#added = []
     this.#attributes.clear()
     this.#scopes.clear()
     this.#attributeScopes.clear()
   }
+}
+
+/** Nearly the order of the table; what is not quite in it costs time only. */
+function compareRows(a: ValueRow, b: ValueRow): number {
+  return a[0] - b[0] || a[1] - b[1] || compareKeys(a[2], b[2]) || a[3] - b[3]
+}
+
+function compareKeys(a: IndexKey, b: IndexKey): number {
+  if (typeof a === 'number' || typeof b === 'number')
+    return typeof a === typeof b ? Number(a) - Number(b) : typeof a === 'number' ? -1 : 1
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b)
+  return typeof a === 'string' ? -1 : typeof b === 'string' ? 1 : Buffer.compare(a, b)
 }
 
 /** The rows of `indexed`. */
