@@ -71,6 +71,15 @@ describe('pimlet export', () => {
     assert.ok(xml.endsWith('</records>\n'))
   })
 
+  it('takes no character of a value for the end of a line', async (test) => {
+    const id = 'x-lines'
+    const name = 'one\u2028two\u2029three\u0085four\vfive\rsix'.repeat(20_000)
+    await make(shop.admin, '/api/v1/records', { id, schemaId: 'sch-plain', values: { title: everywhere(name) } })
+    test.after(() => send(shop.admin, 'DELETE', `/api/v1/records/${id}`))
+    const csv = (await exported('lines.csv', '--schema', 'sch-plain')).toString()
+    assert.ok(csv.endsWith(`,"${name}"\r\n`))
+  })
+
   it('writes to standard output, with nothing else in it', async () => {
     const result = await run(['export', '--format', 'jsonl', '--schema', 'sch-plain'])
     assert.equal(result.stderr, '')
