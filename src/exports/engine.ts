@@ -38,9 +38,8 @@ const RUN_TIME = 3_600_000
 export function createExportEngine(deps: EngineDeps) {
   const { store, system, log, renderer, network, limits = {} } = deps
   const now = (): Date => system.now()
-  const onFault = (message: string, error: unknown): void => log.warn({ err: error }, message)
   const box = createSecretBox(deps.encryptionKey, (count) => system.randomBytes(count))
-  const destinations = createDestinations(deps.destinations, box, onFault)
+  const destinations = createDestinations(deps.destinations, box, (message) => log.warn({}, message))
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)

@@ -394,6 +394,7 @@ describe('A secret', () => {
       await whenEnded(server.admin, await trigger(server.admin, job.id))
       for (const at of ['', '/runs']) await ask('GET', `${PATH}/${job.id}${at}`)
       await ask('POST', PATH, { ...body, destinationConfig: { behaviour: TOKEN, token: TOKEN } })
+      await ask('POST', PATH, { ...body, destinationConfig: { validation: 'throws', token: TOKEN } })
     }
     await ask('GET', PATH)
     await server.stop()
@@ -402,7 +403,11 @@ describe('A secret', () => {
       if (statSync(file).isFile()) texts.push(readFileSync(file, 'latin1'))
     }
     texts.push(JSON.stringify(server.logged))
-    assert.ok(texts.some((text) => text.includes('********')) && texts.some((text) => text.includes('the puppet logs')))
+    for (const told of ['********', 'the puppet logs', 'puppet failed to check settings: Error: a bug, token ***'])
+      assert.ok(
+        texts.some((text) => text.includes(told)),
+        told,
+      )
     const forms = [
       TOKEN,
       encodeURIComponent(TOKEN),
