@@ -55,8 +55,6 @@ export interface App {
   readonly url: string
   /** Of the user `admin`, where this start made one up. */
   readonly randomAdminPassword: string | undefined
-  /** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
-  claimFault(error: unknown): boolean
   /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
   stop(): Promise<void>
 }
@@ -81,6 +79,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     unlock()
     throw error
   }
+}
+
+/** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
+export function claimFault(error: unknown): boolean {
+  return claimPluginFault(error)
 }
 
 interface Foundation {
@@ -111,7 +114,6 @@ async function startOn({ store, directory, metrics, unlock }: Foundation, option
     return {
       url,
       randomAdminPassword,
-      claimFault: claimPluginFault,
       async stop() {
         if (isStopping) return
         isStopping = true
@@ -138,7 +140,8 @@ async function prepareExports(
   { config, log, testing = {} }: AppOptions,
 ): Promise<{ engine: RunningEngine; close: () => Promise<void> }> {
   const system = testing.system ?? realSystem
-  const destinations = await orStartError(() => loadPlugins(config.pluginsDir, builtInDestinations))
+  const onLateFault = (message: string): void => log.warn({}, message)
+  const destinations = await orStartError(() => loadPlugins(config.pluginsDir, builtInDestinations, onLateFault))
   const network = await orStartError(() => createNetwork({ allow: config.allowDestinations }))
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
   const renderer = createRenderer({ databaseFile, onFault })
