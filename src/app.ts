@@ -153,7 +153,7 @@ async function prepareExports(
     onEnded: (status) => metrics.exportEnded(status),
     ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),
   })
-  await engine.recover()
+  await orStartError(() => engine.recover())
   return { engine, close: () => renderer.close() }
 }
 

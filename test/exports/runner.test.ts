@@ -1,7 +1,7 @@
 // Runs from beginning to end, with a destination from outside that misbehaves in every way.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -431,5 +431,19 @@ describe('A start', () => {
     rmSync(path.join(dataDir, 'plugins', 'broken.mjs'))
     await assert.rejects(startServer({ dataDir, allowDestinations: ['10.0.0.0/99'] }), /StartError: .*10\.0\.0\.0\/99/)
     await (await startServer({ dataDir })).stop()
+  })
+
+  it('empties no directory that the spool is only a link to', async () => {
+    const [dataDir, elsewhere] = [makeTempDirectory(), makeTempDirectory()]
+    writeFileSync(path.join(elsewhere, 'precious'), '')
+    symlinkSync(elsewhere, path.join(dataDir, 'spool'))
+    await assert.rejects(startServer({ dataDir }), /StartError: .*spool must be a directory/)
+    assert.deepEqual(readdirSync(elsewhere), ['precious'])
+    rmSync(path.join(dataDir, 'spool'))
+    const server = await startServer({ dataDir })
+    await server.stop()
+    symlinkSync(elsewhere, path.join(dataDir, 'spool', 'link'))
+    await (await startServer({ dataDir })).stop()
+    assert.deepEqual([readdirSync(elsewhere), spoolOf(server)], [['precious'], []])
   })
 })
