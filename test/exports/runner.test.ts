@@ -127,6 +127,17 @@ describe('A run', () => {
     assert.deepEqual([after.active, after.nextRunAt], [false, null])
   })
 
+  it('but not one that was given another destination meanwhile', async () => {
+    const stage = puppetIn(makeTempDirectory())
+    const job = await makeJob(server.admin, jobFor(stage, 'pausesLater'))
+    const run = await trigger(server.admin, job.id)
+    await eventually(() => stage.log().length > 0)
+    await send(server.admin, 'PUT', `${PATH}/${job.id}`, { ...job, ...jobFor(puppet, 'deliver') })
+    stage.go()
+    assert.equal((await whenEnded(server.admin, run)).error, 'gone for good')
+    assert.equal((await getJob(server.admin, job.id)).active, true)
+  })
+
   it('a path that a destination tells is free of secrets', async () => {
     const run = await runOnce(server.admin, jobFor(puppet, 'tellsSecret'))
     assert.equal(run.status, 'success')

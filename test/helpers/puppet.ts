@@ -16,6 +16,10 @@ const BEHAVIOURS = {
   throwsNothing: async () => { throw undefined },
   permanent: async () => { throw Object.assign(new Error('no such bucket'), { permanent: true }) },
   pauses: async () => { throw Object.assign(new Error('gone for good'), { permanent: true, pauseJob: true }) },
+  pausesLater: async (file, config) => {
+    while (!existsSync(path.join(config.directory, 'go'))) await sleep(10)
+    return BEHAVIOURS.pauses()
+  },
   hangs: () => new Promise(() => setInterval(() => {}, 1000).unref()),
   waits: async (file, config, { signal }) => {
     while (!existsSync(path.join(config.directory, 'go'))) await sleep(10, undefined, { signal })
