@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const SOURCE = `
+import { createHash } from 'node:crypto'
 import { appendFileSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import path from 'node:path'
@@ -43,6 +44,7 @@ const BEHAVIOURS = {
   asksPatience: async () => { throw Object.assign(new Error('busy'), { retryAfterMs: 5000 }) },
   saysNothing: async () => {},
   tellsSecret: async (file, config) => ({ destinationPath: 'puppet://' + puppet.token + '@host/x?sig=' + puppet.token }),
+  tellsDigest: async (file, config) => ({ destinationPath: createHash('sha256').update(config.token).digest('hex') }),
   litters: async (file, config, { leftovers, runId }) => {
     await leftovers.note('part of ' + runId)
     throw Object.assign(new Error('left something behind'), { permanent: true })
