@@ -440,7 +440,7 @@ describe('A start', () => {
     writeFileSync(path.join(dataDir, 'plugins', 'broken.mjs'), 'export default { type: "broken" }')
     await assert.rejects(startServer({ dataDir }), /StartError: plugin .*broken\.mjs: "config" must be/)
     rmSync(path.join(dataDir, 'plugins', 'broken.mjs'))
-    await assert.rejects(startServer({ dataDir, allowDestinations: ['10.0.0.0/99'] }), /StartError: .*10\.0\.0\.0\/99/)
+    await assert.rejects(startServer({ dataDir, allowDestinations: ['10.0.0.0/99'] }), /UsageError: .*10\.0\.0\.0\/99/)
     await (await startServer({ dataDir })).stop()
   })
 
