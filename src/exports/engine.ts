@@ -34,6 +34,7 @@ export interface EngineDeps {
 }
 
 const RUN_TIME = 3_600_000
+const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
 export function createExportEngine(deps: EngineDeps) {
   const { store, system, log, renderer, network, limits = {} } = deps
@@ -122,6 +123,7 @@ export function createExportEngine(deps: EngineDeps) {
     async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
       try {
         const target = await destinations.targetOf(job)
+        if (target.destination.check === undefined) return { ok: true, message: UNCHECKED }
         await delivery.check(target, system.newId('run'), untilStop(signal))
         return { ok: true, message: 'The destination can be written' }
       } catch (error) {
