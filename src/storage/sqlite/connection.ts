@@ -13,8 +13,8 @@ const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
 const KIBIBYTES_OF_CACHE_FOR_INDEX = 32_768
 
 /**
- * For writing. `durable`: an acknowledged commit survives a power cut (`synchronous=FULL`); otherwise it survives the
- * death of the process only. Checkpoints are the caller's business.
+ * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
+ * death of the process only, until somebody syncs the log. Checkpoints are the caller's business.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
   const db = open(file)

@@ -1,6 +1,6 @@
 // Transactions, one after another on one connection, and many of them in one commit: those that wait at the same moment
-// run inside one BEGIN IMMEDIATE … COMMIT, each in its own SAVEPOINT, and each promise settles only after the COMMIT.
-// One fsync then serves many writers.
+// run inside one BEGIN IMMEDIATE … COMMIT, each in its own SAVEPOINT, and each promise settles only when the COMMIT is on
+// the disk. One sync then serves many writers.
 import { PimletError } from '../../domain/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 
@@ -16,8 +16,12 @@ interface Job {
 export interface GroupCommitEvents {
   /** After each transaction that threw: whatever it changed in memory must be read again. */
   onRollback(): void
-  /** After each COMMIT, before its promises settle. */
-  onCommit(transactions: number): void
+  /** Before each COMMIT. Either `onRollback` or `onDurable` follows. */
+  onCommitting(): void
+  /** Resolves when all that is committed survives a power cut; whoever rejects does not know whether it does. */
+  makeDurable(): Promise<void>
+  /** After each COMMIT that is durable, before its promises settle. */
+  onDurable(transactions: number): void
 }
 
 export class GroupCommit {
@@ -27,6 +31,8 @@ export class GroupCommit {
   #queue: Job[] = []
   #draining: Promise<void> | undefined
   #pause: Promise<void> = Promise.resolve()
+  #batch: Promise<void> = Promise.resolve()
+  #isBroken = false
   #isClosed = false
 
   constructor(db: Connection, events: GroupCommitEvents) {
@@ -40,6 +46,14 @@ export class GroupCommit {
       commit: db.prepare('COMMIT'),
       rollback: db.prepare('ROLLBACK'),
     }
+  }
+
+  /**
+   * Whether a sync has failed. The system may say of a later one that all is well and have forgotten pages meanwhile:
+   * nothing is written any more, and a new start reads what is there.
+   */
+  get isBroken(): boolean {
+    return this.#isBroken
   }
 
   get waiting(): number {
@@ -58,9 +72,10 @@ export class GroupCommit {
     })
   }
 
-  /** No batch begins before `over`, which must not reject, is resolved. A batch runs within one turn, so none is under way. */
-  waitFor(over: Promise<void>): void {
+  /** No batch begins before `over`, which must not reject, is resolved. Resolves when none is under way. */
+  waitFor(over: Promise<void>): Promise<void> {
     this.#pause = over
+    return this.#batch
   }
 
   /** Waits for what was submitted; refuses what comes later. */
@@ -74,38 +89,60 @@ export class GroupCommit {
     await nextTurn()
     while (this.#queue.length > 0) {
       await this.#pause
-      await this.#runBatch()
+      this.#batch = this.#runBatch()
+      await this.#batch
       await nextTurn()
     }
     this.#draining = undefined
   }
 
   async #runBatch(): Promise<void> {
-    let outcomes: (() => void)[] = []
-    try {
-      this.#statements.begin.run()
-    } catch (error) {
-      this.#queue.shift()!.reject(translateError(error))
-      return
-    }
-    const end = performance.now() + BATCH_MILLISECONDS
     const jobs: Job[] = []
+    let outcomes: (() => void)[]
     try {
-      do {
-        const job = this.#queue.shift()!
-        jobs.push(job)
-        outcomes.push(await this.#runOne(job))
-      } while (this.#db.inTransaction && this.#queue.length > 0 && performance.now() < end)
-      // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
-      if (!this.#db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
-      this.#statements.commit.run()
-      this.#events.onCommit(outcomes.length)
+      outcomes = await this.#commitSome(jobs)
+      await this.#makeDurable()
+      this.#events.onDurable(jobs.length)
     } catch (error) {
-      if (this.#db.inTransaction) this.#statements.rollback.run()
-      this.#events.onRollback()
       outcomes = jobs.map((job) => () => job.reject(translateError(error)))
     }
     for (const settle of outcomes) settle()
+  }
+
+  /** Takes jobs from the queue into `jobs` and commits them. @returns what settles their promises */
+  async #commitSome(jobs: Job[]): Promise<(() => void)[]> {
+    const outcomes: (() => void)[] = []
+    const end = performance.now() + BATCH_MILLISECONDS
+    try {
+      jobs.push(this.#queue.shift()!)
+      if (this.#isBroken)
+        throw new PimletError('UNAVAILABLE', 'The storage has failed: nothing is written until a new start')
+      this.#statements.begin.run()
+      outcomes.push(await this.#runOne(jobs[0]!))
+      while (this.#db.inTransaction && this.#queue.length > 0 && performance.now() < end) {
+        const job = this.#queue.shift()!
+        jobs.push(job)
+        outcomes.push(await this.#runOne(job))
+      }
+      // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
+      if (!this.#db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
+      this.#events.onCommitting()
+      this.#statements.commit.run()
+      return outcomes
+    } catch (error) {
+      if (this.#db.inTransaction) this.#statements.rollback.run()
+      this.#events.onRollback()
+      throw error
+    }
+  }
+
+  async #makeDurable(): Promise<void> {
+    try {
+      await this.#events.makeDurable()
+    } catch (error) {
+      this.#isBroken = true
+      throw error
+    }
   }
 
   /** Resolves to what settles the job's promise once the batch is committed. */

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
+import { DurableLog } from './durable-log.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
@@ -18,7 +19,7 @@ export interface SqliteStoreOptions {
   readonly file: string
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
-  /** Called after each commit with the number of its transactions. */
+  /** Called after each commit, when it is on the disk, with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
@@ -29,7 +30,7 @@ const TRIM_AT = 1000
 
 /** Opens, makes or upgrades the database. @throws DatabaseVersionError for one that this version cannot use */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const writer = openWriter(options.file, { durable: true })
+  const writer = openWriter(options.file, { durable: false })
   try {
     migrate(writer)
     return new SqliteStore(writer, openReader(options.file), options)
@@ -46,6 +47,7 @@ export class SqliteStore implements Store {
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
   readonly #short: ShortSearches
+  readonly #log: DurableLog
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
@@ -72,13 +74,17 @@ export class SqliteStore implements Store {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
     })
+    this.#log = new DurableLog(file)
     this.#commits = new GroupCommit(writer, {
       onRollback: () => {
+        snapshot.release()
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
-      onCommit: (transactions) => {
+      onCommitting: () => snapshot.hold(),
+      makeDurable: () => this.#log.sync(),
+      onDurable: (transactions) => {
         onCommit?.(transactions)
-        snapshot.end()
+        snapshot.release()
         if (this.#isModelChanged) committed.modelTables.forget()
         this.#isModelChanged = false
         this.#index.advance(this.#newestChange())
@@ -115,6 +121,7 @@ export class SqliteStore implements Store {
 
   async ping(): Promise<void> {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+    if (this.#commits.isBroken) throw new PimletError('UNAVAILABLE', 'The storage has failed: see the log')
     try {
       this.#reader.pragma('schema_version')
     } catch (error) {
@@ -143,6 +150,7 @@ export class SqliteStore implements Store {
     await Promise.all([this.#index.close(), this.#readers.close()])
     this.#short.close()
     this.#reader.close()
+    this.#log.close()
     this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
   }

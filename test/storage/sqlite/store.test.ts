@@ -31,7 +31,7 @@ describeStore('SQLite', async (test) => {
 })
 
 describe('SQLite: files', () => {
-  it('commits with synchronous=FULL, in a write-ahead log, with foreign keys on', (test) => {
+  it('a durable connection commits with synchronous=FULL, in a write-ahead log, with foreign keys on', (test) => {
     const db = openWriter(path.join(makeTempDirectory(), 'a.db'), { durable: true })
     test.after(() => db.close())
     assert.equal(db.pragma('synchronous', { simple: true }), 2)

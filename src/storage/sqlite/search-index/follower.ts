@@ -18,8 +18,8 @@ export interface IndexFollowerOptions {
   readonly onIndexed: (sequence: number) => void
   /** The index file is there: a new one each time the thread had to make one. */
   readonly onReady: () => void
-  /** No commit may begin until the promise, which never rejects, is resolved. */
-  readonly onWait: (over: Promise<void>) => void
+  /** No commit may begin until the promise, which never rejects, is resolved. Resolves when none is under way. */
+  readonly onWait: (over: Promise<void>) => Promise<void>
 }
 
 export function indexFileOf(databaseFile: string): string {
@@ -109,8 +109,7 @@ export class IndexFollower {
 
   #receive(message: FromIndexThread): void {
     if (message.kind === 'restartLog') {
-      this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
-      this.#post({ kind: 'writersWait' })
+      void this.#holdWriters()
     } else if (message.kind === 'logRestarted') {
       this.#endWait()
     } else if (message.kind === 'damaged') {
@@ -132,6 +131,11 @@ export class IndexFollower {
       this.#isDamaged = false
       this.#restartAfter = RESTART_MILLISECONDS
     }
+  }
+
+  async #holdWriters(): Promise<void> {
+    await this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
+    this.#post({ kind: 'writersWait' })
   }
 
   #when(isOver: () => boolean): Promise<void> {
