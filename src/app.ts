@@ -9,12 +9,16 @@ import { createNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
 import { loadPlugins } from './exports/plugin-loader.ts'
 import { createRenderer } from './exports/render-client.ts'
+import { UnsafeSpool } from './exports/spool.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
 import type { Config } from './config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from './data-directory.ts'
+import { PimletError } from './domain/errors.ts'
+import { isOfSystem } from './files.ts'
 import type { Log } from './log.ts'
+import { asStartError } from './maintenance/faults.ts'
 import { lockWorkspace } from './maintenance/lock.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { removeOldNativeBindings } from './native-binding.ts'
@@ -79,13 +83,21 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
   } catch (error) {
     unlock()
-    throw error
+    throw explainStart(error, dataDir)
   }
 }
 
 /** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
 export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
+}
+
+/** Storage that fails between two steps of the start is the user's to mend, too. */
+function explainStart(error: unknown, dataDir: string): unknown {
+  const cause = error instanceof PimletError ? error.cause : error
+  if (cause === error && !isOfSystem(error)) return error
+  const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
+  return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
 }
 
 interface Foundation {
@@ -155,7 +167,9 @@ async function prepareExports(
     onEnded: (status) => metrics.exportEnded(status),
     ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),
   })
-  await orStartError(() => engine.recover())
+  await engine.recover().catch((error: unknown) => {
+    throw error instanceof UnsafeSpool ? new StartError(error.message, { cause: error }) : error
+  })
   return { engine, close: () => renderer.close() }
 }
 
@@ -210,8 +224,7 @@ async function openStore(directory: DataDirectory, metrics: Metrics, { config, l
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new StartError(`The database ${directory.databaseFile} cannot be opened: ${why}`, { cause: error })
+    throw asStartError(error, { failure: `The database ${directory.databaseFile} cannot be opened`, database: 'it' })
   }
 }
 

@@ -18,6 +18,8 @@ export interface ValueCells {
 
 export interface CsvColumns {
   readonly names: readonly string[]
+  /** A row without any value. */
+  readonly empty: readonly null[]
   /** Alias → scope key → cells. */
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, ValueCells>>
 }
@@ -61,7 +63,7 @@ export class ColumnSurvey {
       }
       cells.set(alias, byScope)
     }
-    return { names, cells }
+    return { names, empty: names.map(() => null), cells }
   }
 }
 

@@ -67,8 +67,9 @@ export function inheritedValues(
   alias: string,
   model: Model,
 ): readonly ScopedValue[] {
+  if (layers.inherited === null) return NO_VALUES
   const attribute = schema.attribute(alias)
-  if (layers.inherited === null || attribute === undefined) return NO_VALUES
+  if (attribute === undefined) return NO_VALUES
   const inherited = scopedValues(layers.inherited, alias)
   const own = scopedValues(layers.own, alias)
   if (inherited.length === 0 || own.some((value) => Object.keys(value.scope).length === 0)) return NO_VALUES

@@ -9,7 +9,7 @@ import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/
 import type { FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
 import type { ExportSelection, Rendered, RenderRequest } from './render-client.ts'
-import { writeSpoolFile } from './spool-writer.ts'
+import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024
@@ -27,13 +27,14 @@ export async function renderExport(
   const expected = await snapshot.count(filter)
   const { survey } = writer
   if (survey !== undefined) {
-    for await (const batch of snapshot.batches(filter)) {
+    for await (const batch of snapshot.sample(filter)) {
       for (const record of batch) survey(read(record))
       await takeTurns(signal)
     }
   }
   let recordCount = 0
   async function* text(): AsyncGenerator<string, void> {
+    recordCount = 0
     yield writer.begin()
     for await (const batch of snapshot.batches(filter)) {
       yield writer.write(batch.map(read))
@@ -42,7 +43,10 @@ export async function renderExport(
     }
     yield writer.end()
   }
-  const file = await writeSpoolFile(request.spoolFile, text(), request.compress, signal)
+  const write = (): Promise<SpoolFile> => writeSpoolFile(request.spoolFile, text(), request.compress, signal)
+  let file = await write()
+  if (writer.mustBeginAgain?.()) file = await write()
+  if (writer.mustBeginAgain?.()) throw new Error('The export met records that were not there before')
   if (recordCount !== expected) throw new Error(`The export wrote ${recordCount} records of ${expected}`)
   return { recordCount, ...file }
 }

@@ -1,16 +1,25 @@
 // From text to a finished file: compression, size and checksum on the way, and durable at the end. Decisions §6.
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { translateFileError } from './file-errors.ts'
 
+/** Characters that are compressed or written at a time: after each chunk the compression waits for the rendering. */
+const CHUNK = 128 * 1024
+
 /** Bytes that wait for compression, which runs beside the rendering: with the default of 16 KiB they would take turns. */
-const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 512 * 1024 }
+const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 1024 * 1024 }
+
+export interface SpoolFile {
+  /** Bytes. */
+  readonly size: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+}
 
 /**
- * Writes `text` into the existing file, as UTF-8.
- * @returns bytes and lower-case hexadecimal SHA-256 of the file
+ * Writes `text` into the existing file, as UTF-8, instead of what is in it.
  * @throws UNAVAILABLE when storage is full or not writable
  */
 export async function writeSpoolFile(
@@ -18,8 +27,8 @@ export async function writeSpoolFile(
   text: AsyncIterable<string>,
   compress: boolean,
   signal: AbortSignal,
-): Promise<{ size: number; sha256: string }> {
-  const file = await open(path, 'r+').catch(translateFileError)
+): Promise<SpoolFile> {
+  const file = await open(path, constants.O_WRONLY | constants.O_TRUNC).catch(translateFileError)
   try {
     const hash = createHash('sha256')
     let size = 0
@@ -42,7 +51,14 @@ export async function writeSpoolFile(
 }
 
 async function* inBytes(text: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  for await (const part of text) if (part !== '') yield Buffer.from(part)
+  let collected = ''
+  for await (const part of text) {
+    collected += part
+    if (collected.length < CHUNK) continue
+    yield Buffer.from(collected)
+    collected = ''
+  }
+  if (collected !== '') yield Buffer.from(collected)
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {

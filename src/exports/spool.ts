@@ -8,13 +8,17 @@ import type { ExportFile } from './destination.ts'
 export interface Spool {
   /**
    * Makes the directory, and removes what a server that died has left in it.
-   * @throws Error for a link: what is behind it may be somebody else's
+   * @throws UnsafeSpool for a link: what is behind it may be somebody else's
    */
   sweep(): Promise<void>
   /** Absolute path of a run's file. */
   fileOf(runId: string): string
   /** Nothing happens where there is none. */
   remove(runId: string): Promise<void>
+}
+
+export class UnsafeSpool extends Error {
+  override readonly name = 'UnsafeSpool'
 }
 
 export function createSpool(directory: string): Spool {

@@ -123,6 +123,8 @@ export function commonHeaders(requestId: string, cacheControl = 'no-store'): str
 }
 
 function endRefusedBody({ request }: Exchange): void {
+  // Many clients read the answer when all is sent. Of a body that was read in part Node takes no more by itself.
+  request.resume()
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy()
   }, REFUSED_BODY_GRACE)

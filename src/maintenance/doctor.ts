@@ -4,6 +4,7 @@ import { findWorkspace } from '../data-directory.ts'
 import { giveWay } from '../priority.ts'
 import { isDamage } from '../storage/sqlite/connection.ts'
 import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
+import { assertLog, DatabaseUnfit } from '../storage/sqlite/fitness.ts'
 import { rebuildIndex } from '../storage/sqlite/maintenance/rebuild-index.ts'
 import { WorkspaceReader } from '../storage/sqlite/maintenance/workspace-reader.ts'
 import { type CheckResult, Findings, result } from './check.ts'
@@ -64,7 +65,7 @@ function examineDatabase(dataDir: string, databaseFile: string, show: ShowProgre
   }
   try {
     const isServed = isDataDirectoryLocked(dataDir)
-    const database = checkDatabase(workspace, databaseFile)
+    const database = isServed ? checkDatabase(workspace, databaseFile) : checkStopped(workspace, databaseFile)
     if (database.status !== 'ok') return [database, files]
     const total = workspace.countRows()['record'] ?? 0
     return [
@@ -90,6 +91,17 @@ function guarded(name: string, check: () => CheckResult[]): CheckResult[] {
     if (!isDamage(error) && !(error instanceof SyntaxError)) throw error
     return [result(name, 'problem', `It cannot be read to its end: ${(error as Error).message}`)]
   }
+}
+
+/** A server would refuse a database whose log is something else. */
+function checkStopped(workspace: WorkspaceReader, databaseFile: string): CheckResult {
+  try {
+    assertLog(databaseFile)
+  } catch (error) {
+    if (!(error instanceof DatabaseUnfit)) throw error
+    return result('database', 'problem', `${databaseFile}: ${error.message}`)
+  }
+  return checkDatabase(workspace, databaseFile)
 }
 
 /** The other checks rely on it. */

@@ -33,7 +33,7 @@ export async function setPassword(options: SetPasswordOptions): Promise<{ isDisa
       users.close()
     }
   } catch (error) {
-    throw asStartError(error, { failure: 'Cannot set the password', database: databaseFile })
+    throw asStartError(error, { failure: `Cannot set the password in ${databaseFile}`, database: 'it' })
   } finally {
     unlock()
   }

@@ -296,6 +296,8 @@ export interface RecordSnapshot {
   count(filter: SnapshotFilter): Promise<number>
   /** In the order of creation. A batch is of bounded size, but holds one record at least. */
   batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
+  /** The same of a small part of the records, taken from everywhere among them. */
+  sample(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
   close(): Promise<void>
 }
 

@@ -1,5 +1,7 @@
 // `pimlet user set-password`: the new password holds, the old one and its tokens do not, and nothing of it is shown.
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { askForPassword, readPasswordLine } from '../../src/cli/password-input.ts'
@@ -70,6 +72,16 @@ describe('pimlet user set-password', { timeout: 120_000 }, () => {
     await Promise.all(usage.map(async ([args, status, named]) => assertEnds(await runCommand(args), status, named)))
     const again = await serve(t, dataDir)
     assert.ok((await logIn(again.anonymous, 'admin', ADMIN_PASSWORD)) !== undefined)
+  })
+
+  it('refuses a workspace whose log is damaged, and leaves it as it is', async () => {
+    const server = await startServer()
+    await server.stop()
+    const log = path.join(server.dataDir, 'pimlet.db-wal')
+    writeFileSync(log, 'no log '.repeat(100))
+    const result = await setPassword(server.dataDir, 'admin', 'pässword of the future')
+    assertEnds(result, 1, 'pimlet.db', 'pimlet.db-wal is damaged')
+    assert.equal(readFileSync(log, 'utf8'), 'no log '.repeat(100))
   })
 })
 

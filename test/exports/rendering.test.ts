@@ -28,6 +28,7 @@ describe('Rendering', () => {
     const snapshot: RecordSnapshot = {
       model: exportModel,
       count: async () => 2,
+      sample: async function* () {},
       batches: async function* () {},
       close: async () => {},
     }
@@ -40,6 +41,7 @@ describe('Rendering', () => {
     const snapshot: RecordSnapshot = {
       model: exportModel,
       count: async () => 2,
+      sample: async function* () {},
       // oxlint-disable-next-line require-yield
       batches: async function* () {
         throw failure
@@ -52,20 +54,27 @@ describe('Rendering', () => {
 })
 
 describe('Rendering that is aborted', () => {
-  it('ends while it looks for the columns of a csv', async () => {
-    const abort = new AbortController()
-    const snapshot: RecordSnapshot = {
-      model: exportModel,
-      count: async () => 1,
-      batches: async function* () {
-        for (;;) yield []
-      },
-      close: async () => {},
-    }
-    const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const
-    setTimeout(() => abort.abort(), 50)
-    await assert.rejects(renderExport(snapshot, request, abort.signal), /abort/i)
-  })
+  async function* nothing(): AsyncGenerator<never[], void> {}
+  async function* endless(): AsyncGenerator<never[], void> {
+    for (;;) yield []
+  }
+  const reads = [
+    ['looks for the columns of a csv', { sample: endless, batches: nothing }],
+    ['reads', { sample: nothing, batches: endless }],
+  ] as const
+  for (const [what, reading] of reads)
+    it(`ends while it ${what}`, async () => {
+      const abort = new AbortController()
+      const snapshot: RecordSnapshot = {
+        model: exportModel,
+        count: async () => 1,
+        ...reading,
+        close: async () => {},
+      }
+      const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const
+      setTimeout(() => abort.abort(), 50)
+      await assert.rejects(renderExport(snapshot, request, abort.signal), /abort/i)
+    })
 })
 
 describe('Writing the spool file', () => {

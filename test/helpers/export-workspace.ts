@@ -49,7 +49,7 @@ export async function makeWorkspaces(): Promise<OpenWorkspace> {
         meanwhile?.()
         server = await start(dataDir)
       },
-      stop: () => server.kill(),
+      stop: async () => void (await server.kill()),
     }
   }
 }

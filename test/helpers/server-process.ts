@@ -14,8 +14,8 @@ export interface ServerProcess {
   isRunning(): boolean
   /** What it has written to standard error. */
   errors(): string
-  /** `kill -9`, or what `signal` says; resolves when it is gone. */
-  kill(signal?: NodeJS.Signals): Promise<void>
+  /** `kill -9`, or what `signal` says; resolves to the exit status when it is gone, null where the signal ended it. */
+  kill(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /** `entry`: the program, from the sources unless told otherwise. */
@@ -40,10 +40,11 @@ export async function startServerProcess(
       isRunning: () => isRunning(child),
       errors: () => errors,
       async kill(signal = 'SIGKILL') {
-        if (!isRunning(child)) return
+        if (!isRunning(child)) return child.exitCode
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
+        return child.exitCode
       },
     }
   }

@@ -10,6 +10,8 @@ export interface SmallDisk {
   fill(left?: number): void
   /** Gives back what `fill` took. */
   free(): void
+  /** From here on nothing can be written. */
+  makeReadOnly(): void
   unmount(): void
 }
 
@@ -27,9 +29,15 @@ export function mountSmallDisk(options: string): SmallDisk | undefined {
     fill(left = 0) {
       const { bavail, bsize } = statfsSync(directory)
       const bytes = bavail * bsize - left
-      if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
+      try {
+        if (bytes > 0) appendFileSync(filler, Buffer.alloc(bytes))
+      } catch (error) {
+        // Somebody else was quicker.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
+    makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', directory], { stdio: 'ignore' }),
     unmount: () => void execFileSync('umount', ['--lazy', directory], { stdio: 'ignore' }),
   }
 }

@@ -1,6 +1,6 @@
 // A backup brings back what was there, and whatever stands in the way leaves nothing half. Decisions §8.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { backUp, type BackupResult } from '../../src/maintenance/backup.ts'
@@ -161,6 +161,10 @@ describe('A backup', () => {
     writeFileSync(path.join(dataDir, 'pimlet.db'), sound.fill('garbage', sound.length / 2))
     await assertRefused(backup(file, { dataDir, withKeys }), 'pimlet.db is damaged')
     writeFileSync(path.join(dataDir, 'pimlet.db'), await wholeDatabase())
+    const log = path.join(dataDir, 'pimlet.db-wal')
+    writeFileSync(log, 'no log '.repeat(100))
+    await assertRefused(backup(file, { dataDir, withKeys }), 'pimlet.db-wal is damaged')
+    rmSync(log)
     const inconsistent = openWriter(path.join(dataDir, 'pimlet.db'), { durable: false })
     inconsistent.pragma('foreign_keys = OFF')
     inconsistent.exec("INSERT INTO export_leftover (job_id, name) VALUES ('gone', 'x')")

@@ -1,58 +1,62 @@
 // RFC 4180 with a header, UTF-8, CRLF. Decisions §6. Which columns there are is said in `domain/csv-columns.ts`.
-import { stringify } from 'csv-stringify/sync'
 import { ColumnSurvey, type CsvColumns } from '../../domain/csv-columns.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { scopeKey } from '../../domain/scope.ts'
 import { textFormOf, unitOf } from '../../domain/value-text.ts'
-import type { Format, FormatOptions } from './format.ts'
+import { type Cell, csvLine } from './csv-line.ts'
+import type { Format } from './format.ts'
 
-/** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
-type Row = (string | number | boolean | null)[]
-
-export const writeCsv: Format = (options) => {
-  const survey = new ColumnSurvey()
+export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensions }) => {
+  const seen = new ColumnSurvey()
   // A flat export has the same columns whatever records there are.
-  if (options.isFlat) for (const attribute of options.attributes) survey.add(attribute, {})
-  let columns: CsvColumns | undefined
-  const known = (): CsvColumns => (columns ??= survey.layOut(options.attributes, options.dimensions))
+  if (isFlat) for (const attribute of attributes) seen.add(attribute, {})
+  const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
+  let columns: CsvColumns
+  let isLacking = false
+  const lineOf = (record: ExportedRecord): string => {
+    const cells = isLacking ? undefined : cellsOf(record, columns, isFlat)
+    if (cells !== undefined) return csvLine(cells, spreadsheetSafe)
+    isLacking = true
+    survey(record)
+    return ''
+  }
   return {
-    survey: options.isFlat ? undefined : (record) => surveyRecord(survey, record),
-    begin: () => rowsText([[...known().names]], options),
-    write: (records) =>
-      rowsText(
-        records.map((record) => rowOf(record, known(), options)),
-        options,
-      ),
+    survey: isFlat ? undefined : survey,
+    begin() {
+      columns = seen.layOut(attributes, dimensions)
+      isLacking = false
+      return csvLine(columns.names, spreadsheetSafe)
+    },
+    write(records) {
+      let text = ''
+      for (const record of records) text += lineOf(record)
+      return text
+    },
     end: () => '',
+    mustBeginAgain: () => isLacking,
   }
 }
 
-function surveyRecord(survey: ColumnSurvey, { attributes }: ExportedRecord): void {
-  for (const { attribute, values } of attributes) for (const { scope } of values) survey.add(attribute, scope)
+function surveyRecord(seen: ColumnSurvey, { attributes }: ExportedRecord): void {
+  for (const { attribute, values } of attributes) for (const { scope } of values) seen.add(attribute, scope)
 }
 
-function rowOf({ head, attributes }: ExportedRecord, columns: CsvColumns, { isFlat }: FormatOptions): Row {
-  const row: Row = Array.from<Row[number]>({ length: columns.names.length }).fill(null)
-  for (const [index, field] of FIXED_FIELDS.entries()) row[index] = head[field]
+/** undefined where there is no column for one of its values. */
+function cellsOf({ head, attributes }: ExportedRecord, columns: CsvColumns, isFlat: boolean): Cell[] | undefined {
+  const row: Cell[] = columns.empty.slice()
+  for (let index = 0; index < FIXED_FIELDS.length; index += 1) row[index] = head[FIXED_FIELDS[index]!]
   for (const { attribute, values } of attributes) {
     const { toCell, unitField } = textFormOf(attribute)
     const cells = columns.cells.get(attribute.alias)
     for (const { scope, value } of values) {
-      const place = cells!.get(isFlat ? '' : scopeKey(scope))!
+      const place = cells?.get(isFlat ? '' : scopeKey(scope))
+      if (place === undefined) return undefined
       row[place.text] = toCell(value)
-      if (unitField !== undefined) row[place.units.get(unitField)!] = unitOf(value, unitField)
+      if (unitField === undefined) continue
+      const unitPlace = place.units.get(unitField)
+      if (unitPlace === undefined) return undefined
+      row[unitPlace] = unitOf(value, unitField)
     }
   }
   return row
-}
-
-function rowsText(rows: readonly Row[], { spreadsheetSafe }: FormatOptions): string {
-  return stringify(rows as Row[], {
-    record_delimiter: 'windows',
-    // An empty text is written as "", no value as nothing. A lone CR or LF is quoted as CRLF is by itself.
-    quoted_match: /^$|[\r\n]/,
-    // Texts that begin with = + - @ tab or CR (or their full-width forms); negative numbers stay numbers.
-    escape_formulas: spreadsheetSafe,
-    cast: { boolean: String },
-  })
 }

@@ -14,13 +14,18 @@ export interface FormatOptions {
   readonly dimensions: ReadonlyMap<string, SegmentedDimension>
 }
 
-/** Writes one export. `begin`, `write` for one batch of records after another, `end`. */
+/** Writes one export: `begin`, `write` for one batch of records after another, `end`. */
 export interface FormatWriter {
-  /** Where it is there, it must be shown every record before `begin`. */
+  /** Where it is there: what it is shown before `begin` spares beginning again. */
   readonly survey?: ((record: ExportedRecord) => void) | undefined
   begin(): string
   write(records: readonly ExportedRecord[]): string
   end(): string
+  /**
+   * Where it is there, to be asked after `end`: whether records turned up for which the beginning was not made, so that
+   * the text is of no use. It has seen all of them by then, and writing them once more will do.
+   */
+  readonly mustBeginAgain?: (() => boolean) | undefined
 }
 
 export type Format = (options: FormatOptions) => FormatWriter

@@ -20,8 +20,12 @@ export const writeJson: Format = ({ isFlat }) => {
 
 /** `{ …fixed fields, values }`: by alias the value or null (flat), or an array of scoped values as in responses. */
 export function recordJson({ head, attributes }: ExportedRecord, isFlat: boolean): string {
-  const values = Object.fromEntries(
-    attributes.map((item) => [item.attribute.alias, isFlat ? (item.values[0]?.value ?? null) : item.values]),
-  )
-  return JSON.stringify({ ...Object.fromEntries(FIXED_FIELDS.map((field) => [field, head[field]])), values })
+  // Aliases begin with a letter: none is `__proto__`.
+  const values: Record<string, unknown> = {}
+  for (const { attribute, values: scoped } of attributes)
+    values[attribute.alias] = isFlat ? (scoped[0]?.value ?? null) : scoped
+  const record: Record<string, unknown> = {}
+  for (const field of FIXED_FIELDS) record[field] = head[field]
+  record['values'] = values
+  return JSON.stringify(record)
 }

@@ -63,11 +63,14 @@ export function openAlone(file: string): Connection {
   return db
 }
 
-/** Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time. */
-export function restartLog(db: Connection): void {
+/**
+ * Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time.
+ * `shrink`: its room is given back, else it is kept for what comes.
+ */
+export function restartLog(db: Connection, { shrink = false } = {}): void {
   try {
     db.pragma('busy_timeout = 0')
-    db.pragma('wal_checkpoint(RESTART)')
+    db.pragma(`wal_checkpoint(${shrink ? 'TRUNCATE' : 'RESTART'})`)
   } finally {
     db.pragma('busy_timeout = 5000')
   }
@@ -139,9 +142,20 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
 }
 
+/** Pages that cannot be read stay so. */
+const LASTING_CODES = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS']
+
+/** Whether `error` is one of the place where the file lies, which may pass: no room, no rights, somebody's lock. */
+export function isPassing(error: unknown): boolean {
+  return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
+}
+
+/** The second: for the shared memory of a write-ahead log. */
+const FULL_CODES = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
+
 /** Whether `error` says that there is no room. */
 export function isFullDisk(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_FULL')
+  return error instanceof Database.SqliteError && FULL_CODES.includes(error.code)
 }
 
 /** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */

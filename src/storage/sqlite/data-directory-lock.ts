@@ -4,7 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isHeld, openExclusively } from './connection.ts'
 
-const LOCK_FILE = 'lock.db'
+/** Empty, whoever holds it. */
+export const LOCK_FILE = 'lock.db'
 
 /** The directory is held by another process, or by this one. */
 export class DataDirectoryLocked extends Error {

@@ -16,6 +16,8 @@ interface Job {
 export interface GroupCommitEvents {
   /** After each transaction that threw: whatever it changed in memory must be read again. */
   onRollback(): void
+  /** After a batch that found no room on the disk, or could not be written for another reason that may pass. */
+  onUnwritten(): void
   /** Before each COMMIT. Either `onRollback` or `onDurable` follows. */
   onCommitting(): void
   /** Resolves when all that is committed survives a power cut; whoever rejects does not know whether it does. */
@@ -104,7 +106,9 @@ export class GroupCommit {
       await this.#makeDurable()
       this.#events.onDurable(jobs.length)
     } catch (error) {
-      outcomes = jobs.map((job) => () => job.reject(translateError(error)))
+      const translated = translateError(error)
+      if (translated instanceof PimletError) this.#events.onUnwritten()
+      outcomes = jobs.map((job) => () => job.reject(translated))
     }
     for (const settle of outcomes) settle()
   }

@@ -10,6 +10,9 @@ import { StatementCache } from './statements.ts'
 const BATCH_RECORDS = 100
 const BATCH_CHARACTERS = 256 * 1024
 
+/** One record in so many: a prime number, lest a catalogue in which every so many records are alike shows one kind only. */
+const SAMPLED = 17
+
 /** Rows are read once, from beginning to end: pages are not worth keeping. */
 const KIBIBYTES_OF_CACHE = 2048
 
@@ -45,8 +48,15 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
     }
   }
 
-  async *batches(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
-    const { where, values } = conditionsOf(filter)
+  batches(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
+    return this.#select(conditionsOf(filter))
+  }
+
+  sample(filter: SnapshotFilter): AsyncGenerator<SnapshotRecord[], void> {
+    return this.#select(conditionsOf(filter, [`record.n % ${SAMPLED} = 0`]))
+  }
+
+  async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
     const sql = `SELECT ${RECORD_COLUMNS}, parent."values" AS parentValuesJson
                    FROM record LEFT JOIN record AS parent ON parent.id = record.parent_id ${where} ORDER BY record.n`
     try {
@@ -71,14 +81,20 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
   }
 }
 
+interface Conditions {
+  readonly where: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** The plus sign keeps SQLite from an index that does not give the order of creation: it would sort whole records. */
-function conditionsOf(filter: SnapshotFilter): { where: string; values: Record<string, unknown> } {
+function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Conditions {
   const { schemaId, catalogId, includeVariants, lifecycleStateIds } = filter
   const conditions = [
     ...(schemaId === null ? [] : ['+record.schema_id = @schemaId']),
     ...(includeVariants ? [] : ['record.parent_id IS NULL']),
     ...(lifecycleStateIds === null ? [] : ['record.state_id IN (SELECT value FROM json_each(@stateIds))']),
     ...(catalogId === null ? [] : [IN_CATALOG]),
+    ...more,
   ]
   return {
     where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,

@@ -3,8 +3,9 @@
 import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
-import { type Connection, openReader, openWriter, translateError } from './connection.ts'
+import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
 import { DurableLog } from './durable-log.ts'
+import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
@@ -28,8 +29,12 @@ export interface SqliteStoreOptions {
 /** Changes that are trimmed from index_pending in one transaction. */
 const TRIM_AT = 1000
 
-/** Opens, makes or upgrades the database. @throws DatabaseVersionError for one that this version cannot use */
+/**
+ * Opens, makes or upgrades the database.
+ * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  assertFit(options.file, indexFileOf(options.file))
   const writer = openWriter(options.file, { durable: false })
   try {
     migrate(writer)
@@ -51,6 +56,7 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit
   readonly #written: Tables
   readonly #sql: StatementCache
+  readonly #onFault: SqliteStoreOptions['onFault']
   #isModelChanged = false
   #trimmed = 0
   #isTrimming = false
@@ -63,6 +69,7 @@ export class SqliteStore implements Store {
   ) {
     this.#writer = writer
     this.#reader = reader
+    this.#onFault = onFault
     this.#sql = new StatementCache(writer)
     const committed = new Tables(reader)
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
@@ -80,6 +87,7 @@ export class SqliteStore implements Store {
         snapshot.release()
         if (this.#isModelChanged) this.#written.modelTables.forget()
       },
+      onUnwritten: () => this.#index.makeRoom(),
       onCommitting: () => snapshot.hold(),
       makeDurable: () => this.#log.sync(),
       onDurable: (transactions) => {
@@ -100,6 +108,7 @@ export class SqliteStore implements Store {
         this.#short.renew()
         this.#readers.renew()
       },
+      onMissing: () => this.#readers.refuse(),
       onWait: (over) => this.#commits.waitFor(over),
     })
     this.#index.advance(this.#newestChange())
@@ -151,8 +160,18 @@ export class SqliteStore implements Store {
     this.#short.close()
     this.#reader.close()
     this.#log.close()
-    this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    this.#moveLog()
     this.#writer.close()
+  }
+
+  /** On a full disk what was committed stays in the log: the next start reads it. */
+  #moveLog(): void {
+    try {
+      this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      this.#onFault('The log could not be moved into the database, and is kept for the next start', error)
+    }
   }
 
   #newestChange(): number {

@@ -17,6 +17,7 @@ import { openReader } from '../../../src/storage/sqlite/connection.ts'
 import { send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
 import { importFile, lines } from '../../helpers/importing.ts'
+import { untilIndexed } from '../../helpers/indexed.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 import { everywhere, make } from '../../helpers/shirts.ts'
 
@@ -54,14 +55,6 @@ async function assertFoundSoon(client: Client, query: string, count: number): Pr
   assert.equal(hits, count)
 }
 
-async function untilIndexed({ url, admin }: TestServer): Promise<void> {
-  for (;;) {
-    const metrics = await (await fetch(`${url}/metrics`, { headers: admin.headers })).text()
-    if (/^pimlet_search_index_behind_changes 0$/m.test(metrics)) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** The index is open then; its texts have not been read. */
 async function untilReady({ admin }: TestServer): Promise<void> {
   const criteria = [{ attributeAlias: 'word', operator: 'equals', value: 'no such word' }]
@@ -85,7 +78,7 @@ async function makeWorkspace(t: TestContext, prefix = 'apple'): Promise<{ dataDi
   t.after(() => server.stop())
   await make(server.admin, '/api/v1/schemas', SCHEMA)
   await addRecords(server.admin, prefix, 300)
-  await untilIndexed(server)
+  await untilIndexed(server.admin)
   await server.stop()
   return { dataDir: server.dataDir, indexFile: path.join(server.dataDir, 'search-index.db') }
 }
@@ -127,7 +120,7 @@ describe('The search index', { timeout: 120_000 }, () => {
   it('is made anew when a search meets damage while the server runs', async (t) => {
     const { dataDir, indexFile } = await makeWorkspace(t)
     const server = await serve(t, dataDir)
-    await untilIndexed(server)
+    await untilIndexed(server.admin)
     await untilReady(server)
     damageTable(indexFile, 'text_data')
     assert.equal(await countHits(server.admin, 'apple word'), undefined)
@@ -138,7 +131,7 @@ describe('The search index', { timeout: 120_000 }, () => {
   it('is made anew when a write meets damage, before anybody searches', async (t) => {
     const { dataDir, indexFile } = await makeWorkspace(t)
     const server = await serve(t, dataDir)
-    await untilIndexed(server)
+    await untilIndexed(server.admin)
     await untilReady(server)
     damageTable(indexFile, 'value')
     await addRecords(server.admin, 'pear', 50)

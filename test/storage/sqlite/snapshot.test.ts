@@ -121,6 +121,21 @@ describe('A snapshot', () => {
     assert.deepEqual(lengths, [100, 100, 52, 1])
   })
 
+  it('gives a sample: few of the records that are asked for, from everywhere among them', async (test) => {
+    const opened = await openExportStore(test)
+    const schemaIds = ['sch-all', 'sch-other']
+    const records = Array.from({ length: 1000 }, (_, index) => ({ id: `${index}`, schemaId: schemaIds[index % 2]! }))
+    await storeRecords(opened.store, records)
+    const snapshot = await open(opened)
+    for (const schemaId of [null, ...schemaIds]) {
+      const sample = (await Array.fromAsync(snapshot.sample({ ...all, schemaId }))).flat()
+      assert.ok(sample.every((record) => schemaId === null || record.schemaId === schemaId))
+      const numbers = sample.map(({ id }) => Number(id))
+      assert.ok(numbers.length > 20 && numbers.length < 60, `${numbers.length}`)
+      assert.ok([...numbers, 1000].every((number, index) => number - (numbers[index - 1] ?? 0) < 50))
+    }
+  })
+
   it('may be read in part: whoever stops reading can begin again', async (test) => {
     const opened = await openExportStore(test)
     const { store } = opened

@@ -2,14 +2,17 @@
 import type { StoredUser } from '../../../domain/accounts.ts'
 import { Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'
+import { assertFit } from '../fitness.ts'
 import { assertCurrent } from '../migrate.ts'
+import { indexFileOf } from '../search-index/follower.ts'
 
 export class UserFile {
   readonly #db: Connection
   readonly #users: Users
 
-  /** Nobody else may have the workspace open. @throws DatabaseVersionError */
+  /** Nobody else may have the workspace open. @throws DatabaseVersionError, DatabaseUnfit */
   constructor(databaseFile: string) {
+    assertFit(databaseFile, indexFileOf(databaseFile))
     this.#db = openWriter(databaseFile, { durable: true })
     try {
       assertCurrent(this.#db)

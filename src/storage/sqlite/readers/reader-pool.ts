@@ -44,7 +44,8 @@ interface Thread {
 export class ReaderPool {
   readonly #options: ReaderPoolOptions
   readonly #threads: (Thread | undefined)[]
-  readonly #ready = Promise.withResolvers<void>()
+  /** Rejects while there is no index to be opened. */
+  #ready = Promise.withResolvers<void>()
   #nextId = 1
   #isClosed = false
 
@@ -95,12 +96,20 @@ export class ReaderPool {
     }
   }
 
+  /** The index file could not be opened: who waits for it, and who comes before it is there, is told so. */
+  refuse(): void {
+    this.#ready.reject(new PimletError('UNAVAILABLE', 'The search index cannot be opened now. It is tried again.'))
+    this.#ready.promise.catch(() => undefined)
+  }
+
   /** The index file is there. Threads that know an older one end with their tasks. */
   renew(): void {
     for (const [index, thread] of this.#threads.entries()) {
       if (thread !== undefined) this.#end(thread)
       this.#threads[index] = undefined
     }
+    this.#ready.resolve()
+    this.#ready = Promise.withResolvers<void>()
     this.#ready.resolve()
   }
 

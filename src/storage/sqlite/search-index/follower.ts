@@ -10,6 +10,10 @@ const MAX_BEHIND = 10_000
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
+/** The same where there is no index yet, and searches wait for it. */
+const MAX_REOPEN_MILLISECONDS = 8000
+/** Making room on a full disk is tried once in this time, however many writes fail. */
+const ROOM_MILLISECONDS = 1000
 
 export interface IndexFollowerOptions {
   readonly databaseFile: string
@@ -18,6 +22,8 @@ export interface IndexFollowerOptions {
   readonly onIndexed: (sequence: number) => void
   /** The index file is there: a new one each time the thread had to make one. */
   readonly onReady: () => void
+  /** The index file could not be opened or made, as on a full disk. It is tried again. */
+  readonly onMissing: () => void
   /** No commit may begin until the promise, which never rejects, is resolved. Resolves when none is under way. */
   readonly onWait: (over: Promise<void>) => Promise<void>
 }
@@ -36,6 +42,8 @@ export class IndexFollower {
   #isClosed = false
   #isRunning = false
   #isDamaged = false
+  #isStalled = false
+  #madeRoomAt = -ROOM_MILLISECONDS
   #restartAfter = RESTART_MILLISECONDS
   #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
   #restart: NodeJS.Timeout | undefined
@@ -77,6 +85,14 @@ export class IndexFollower {
     this.#post({ kind: 'check' })
   }
 
+  /** A commit found no room: what the logs hold too much of is given back. */
+  makeRoom(): void {
+    if (this.#isClosed || performance.now() - this.#madeRoomAt < ROOM_MILLISECONDS) return
+    this.#madeRoomAt = performance.now()
+    this.#isIdle = false
+    this.#post({ kind: 'makeRoom' })
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
@@ -92,17 +108,23 @@ export class IndexFollower {
     const indexFile = indexFileOf(databaseFile)
     const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile, isDamaged: this.#isDamaged }
     const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
-    worker.once('message', () => this.#options.onReady())
+    let isReady = false
+    worker.once('message', () => {
+      isReady = true
+      this.#options.onReady()
+    })
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
     worker.on('exit', () => {
       this.#endWait()
       if (this.#isClosed) return
+      if (!isReady) this.#options.onMissing()
       this.#isIdle = false
       this.#isRunning = false
       this.#release()
       this.#restart = setTimeout(() => (this.#worker = this.#start()), this.#restartAfter)
-      this.#restartAfter = Math.min(this.#restartAfter * 2, MAX_RESTART_MILLISECONDS)
+      const longest = isReady ? MAX_RESTART_MILLISECONDS : MAX_REOPEN_MILLISECONDS
+      this.#restartAfter = Math.min(this.#restartAfter * 2, longest)
     })
     return worker
   }
@@ -114,6 +136,8 @@ export class IndexFollower {
       this.#endWait()
     } else if (message.kind === 'damaged') {
       this.#isDamaged = true
+    } else if (message.kind === 'stalled') {
+      this.#stall(message.why)
     } else if (message.kind === 'sound') {
       const error = new Error('A search met damage, and the index has none: check the database with pimlet doctor')
       this.#options.onFault(error.message, error)
@@ -128,9 +152,18 @@ export class IndexFollower {
       this.#post({ kind: 'advance' })
     } else {
       this.#isIdle = true
+      this.#isStalled = false
       this.#isDamaged = false
       this.#restartAfter = RESTART_MILLISECONDS
     }
+  }
+
+  /** Writers do not wait for an index that cannot be written. */
+  #stall(why: string): void {
+    if (!this.#isStalled) this.#options.onFault('The search index cannot be written: it is tried again', new Error(why))
+    this.#isStalled = true
+    this.#isRunning = false
+    this.#release()
   }
 
   async #holdWriters(): Promise<void> {

@@ -1,7 +1,7 @@
 // The search index: a database file of its own, made from the records and made again when it is lost. It follows the
 // records in batches; `progress` says how far it has come.
 import { rmSync } from 'node:fs'
-import { type Connection, openIndexWriter } from '../connection.ts'
+import { type Connection, isPassing, openIndexWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
@@ -40,7 +40,7 @@ export interface Progress {
 
 export type FlatRow = [attribute: number, scope: number, key: IndexKey]
 
-/** Opens the index of this workspace, or makes an empty one where there is none that can be used. */
+/** Opens the index of this workspace, or makes an empty one where there is none that can be used. @throws the storage's error */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
     const db = openIndexWriter(file)
@@ -50,8 +50,9 @@ export function openIndex(file: string, workspace: number, isUsable: (progress: 
       if (isUsable(tables.progress())) return tables
     }
     db.close()
-  } catch {
-    // Damaged: what it held can be made again.
+  } catch (error) {
+    // One that is damaged is made again; a disk that is full now is no reason to.
+    if (isPassing(error)) throw error
   }
   removeIndex(file)
   const db = openIndexWriter(file)

@@ -1,108 +1,158 @@
-// The thread that keeps the search index: follows the records while the main thread answers requests, and moves the
-// write-ahead logs into the databases, so that no request waits for that.
-import { statSync } from 'node:fs'
+// The thread that keeps the search index: follows the records while the main thread answers requests, and sees to the
+// write-ahead logs. A full disk it sits out; other faults end it, and the main thread starts another.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { isDamage, openReader, openWriter, restartLog, translateError } from '../connection.ts'
+import { type Connection, isDamage, isPassing, openReader, openWriter, translateError } from '../connection.ts'
 import { findDamageIn } from '../maintenance/soundness.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { removeIndex } from './index-tables.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Write-ahead logs are moved into their databases at this size; pages of the index change again and again meanwhile. */
-const CHECKPOINT_BYTES = 16 * 1024 * 1024
-const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
-
 /** Milliseconds between checks: where it is not the index that is damaged, one is as good as many. */
 const CHECK_INTERVAL = 60_000
+/** From a write that found no room to the next try; twice as long after each that follows at once, up to the second. */
+const RETRY_MILLISECONDS = 500
+const MAX_RETRY_MILLISECONDS = 5000
 
 export function runIndexThread(): void {
-  const port = parentPort!
-  const { databaseFile, indexFile, isDamaged } = workerData as IndexThreadData
-  const reader = openReader(databaseFile)
-  const maintenance = openWriter(databaseFile, { durable: true })
-  const indexer = new Indexer(reader, indexFile, isDamaged)
-  let isWorking = false
-  let isClosing = false
-  let isClosed = false
-  let onWritersWait: (() => void) | undefined
+  const thread = new IndexThread(workerData as IndexThreadData)
+  parentPort!.on('message', (message: ToIndexThread) => thread.receive(message))
+  thread.start()
+}
 
-  const post = (message: FromIndexThread): void => port.postMessage(message)
-  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+class IndexThread {
+  readonly #indexFile: string
+  readonly #reader: Connection
+  readonly #maintenance: Connection
+  readonly #indexer: Indexer
+  readonly #checkpoints: Checkpoints
+  #isWorking = false
+  #isClosing = false
+  #isClosed = false
+  #isShortOfRoom = false
+  #retryAfter = RETRY_MILLISECONDS
+  #checkedAt = -CHECK_INTERVAL
+  #wake: () => void = () => undefined
 
-  const checkpoint = async (): Promise<void> => {
-    if (sizeOf(`${databaseFile}-wal`) > CHECKPOINT_BYTES) {
-      // Most of it while others write, so that they wait for the small rest only.
-      maintenance.pragma('wal_checkpoint(PASSIVE)')
-      post({ kind: 'restartLog' })
-      await new Promise<void>((resolve) => (onWritersWait = resolve))
-      restartLog(maintenance)
-      post({ kind: 'logRestarted' })
-    }
-    if (sizeOf(`${indexFile}-wal`) > INDEX_CHECKPOINT_BYTES) indexer.checkpoint()
+  constructor({ databaseFile, indexFile, isDamaged }: IndexThreadData) {
+    this.#indexFile = indexFile
+    this.#reader = openReader(databaseFile)
+    this.#maintenance = openWriter(databaseFile, { durable: true })
+    const indexer = new Indexer(this.#reader, indexFile, isDamaged)
+    this.#indexer = indexer
+    this.#checkpoints = new Checkpoints({ databaseFile, indexFile, db: this.#maintenance, indexer, post })
   }
 
-  const work = async (): Promise<void> => {
-    if (isWorking || isClosed) return
-    isWorking = true
-    try {
-      while (!isClosing && indexer.step()) {
-        post({ kind: 'progress', ...indexer.progress })
-        await checkpoint()
-        await new Promise((resolve) => setImmediate(resolve))
+  start(): void {
+    this.#postProgress()
+    this.#run()
+  }
+
+  receive(message: ToIndexThread): void {
+    if (message.kind === 'check') {
+      this.#check()
+    } else if (message.kind === 'writersWait') {
+      this.#checkpoints.writersWait()
+    } else {
+      if (message.kind === 'makeRoom') this.#isShortOfRoom = true
+      if (message.kind === 'close') {
+        this.#isClosing = true
+        this.#checkpoints.writersWait()
+        this.#wake()
       }
-      await checkpoint()
-      post({ kind: 'progress', ...indexer.progress })
-      post({ kind: 'idle' })
-    } finally {
-      isWorking = false
-    }
-    if (isClosing) {
-      isClosed = true
-      indexer.close()
-      reader.close()
-      maintenance.close()
-      port.close()
+      this.#run()
     }
   }
 
-  const removeDamagedIndex = (): void => {
-    const [damage] = findDamageIn(indexFile)
-    if (damage === undefined) return
-    isClosed = true
-    indexer.abandon()
-    removeIndex(indexFile)
-    throw new Error(`The search index is damaged and is made anew: ${damage}`)
-  }
-
-  const start = (): void => {
+  #run(): void {
     // A fault ends the thread with its error; the main thread starts another.
-    work().catch((error: unknown) => {
+    this.#work().catch((error: unknown) => {
       if (!isDamage(error) && !(translateError(error) instanceof PimletError)) post({ kind: 'damaged' })
       setImmediate(() => {
-        if (isDamage(error)) removeDamagedIndex()
+        if (isDamage(error)) this.#removeDamagedIndex()
         throw error
       })
     })
   }
 
-  let checkedAt = -CHECK_INTERVAL
-  const checkNow = (): void => {
-    if (isClosed || performance.now() - checkedAt < CHECK_INTERVAL) return
-    removeDamagedIndex()
-    checkedAt = performance.now()
+  async #work(): Promise<void> {
+    if (this.#isWorking || this.#isClosed) return
+    this.#isWorking = true
+    try {
+      while (!this.#isClosing && ((await this.#step()) || this.#isShortOfRoom))
+        await new Promise((resolve) => setImmediate(resolve))
+      if (!this.#isClosing) {
+        this.#postProgress()
+        post({ kind: 'idle' })
+      }
+    } finally {
+      this.#isWorking = false
+    }
+    if (this.#isClosing) this.#close()
+  }
+
+  /** Resolves to whether there may be more to do. */
+  async #step(): Promise<boolean> {
+    try {
+      if (this.#isShortOfRoom) {
+        this.#isShortOfRoom = false
+        await this.#checkpoints.makeRoom()
+      }
+      const isMore = this.#indexer.step()
+      if (isMore) this.#postProgress()
+      await this.#checkpoints.moveLarge()
+      this.#retryAfter = RETRY_MILLISECONDS
+      return isMore
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      post({ kind: 'stalled', why: (error as Error).message })
+      await this.#waitForRoom()
+      return true
+    }
+  }
+
+  async #waitForRoom(): Promise<void> {
+    this.#isShortOfRoom = true
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#retryAfter)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#retryAfter = Math.min(this.#retryAfter * 2, MAX_RETRY_MILLISECONDS)
+  }
+
+  #close(): void {
+    this.#isClosed = true
+    this.#indexer.close()
+    this.#reader.close()
+    this.#maintenance.close()
+    parentPort!.close()
+  }
+
+  #check(): void {
+    if (this.#isClosed || performance.now() - this.#checkedAt < CHECK_INTERVAL) return
+    this.#removeDamagedIndex()
+    this.#checkedAt = performance.now()
     post({ kind: 'sound' })
   }
 
-  port.on('message', (message: ToIndexThread) => {
-    if (message.kind === 'close') isClosing = true
-    if (message.kind === 'check') {
-      checkNow()
-      return
-    }
-    if (message.kind !== 'advance') onWritersWait?.()
-    if (message.kind !== 'writersWait') start()
-  })
-  post({ kind: 'progress', ...indexer.progress })
-  start()
+  #removeDamagedIndex(): void {
+    const [damage] = findDamageIn(this.#indexFile)
+    if (damage === undefined) return
+    this.#isClosed = true
+    this.#indexer.abandon()
+    removeIndex(this.#indexFile)
+    throw new Error(`The search index is damaged and is made anew: ${damage}`)
+  }
+
+  #postProgress(): void {
+    post({ kind: 'progress', ...this.#indexer.progress })
+  }
+}
+
+function post(message: FromIndexThread): void {
+  parentPort!.postMessage(message)
 }

@@ -1,6 +1,6 @@
 // Brings the search index up to what is committed, a batch at a time.
 import type { Values } from '../../../domain/record.ts'
-import type { Connection } from '../connection.ts'
+import { type Connection, isPassing, restartLog } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { indexEntry } from './index-rows.ts'
@@ -73,8 +73,18 @@ export class Indexer {
     this.#index.db.close()
   }
 
+  /** Gives the room of the write-ahead log back, unless a reader needs it. @throws the storage's error */
+  shrinkLog(): void {
+    restartLog(this.#index.db, { shrink: true })
+  }
+
   close(): void {
-    this.#index.db.pragma('wal_checkpoint(TRUNCATE)')
+    try {
+      this.#index.db.pragma('wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      // On a full disk the log stays what it is: the next start reads it.
+      if (!isPassing(error)) throw error
+    }
     this.#index.db.close()
   }
 

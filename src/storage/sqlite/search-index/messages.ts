@@ -15,11 +15,15 @@ export type ToIndexThread =
   | { readonly kind: 'writersWait' }
   /** A search could not read what it needs: the index may be damaged. */
   | { readonly kind: 'check' }
+  /** A commit found no room on the disk. */
+  | { readonly kind: 'makeRoom' }
   | { readonly kind: 'close' }
 
 export type FromIndexThread =
   | ({ readonly kind: 'progress' } & Progress)
   | { readonly kind: 'idle' }
+  /** The index cannot be written, as on a full disk; the thread tries again, and `progress` says when it goes on. */
+  | { readonly kind: 'stalled'; readonly why: string }
   /** The thread ends with its fault, which is the index's own. */
   | { readonly kind: 'damaged' }
   /** The write-ahead log is nearly all in the database: while no commit begins, it can be started again. */
