@@ -17,6 +17,7 @@ export interface Spool {
   remove(runId: string): Promise<void>
 }
 
+/** The spool's directory is no directory of the server's own; the message is for whoever starts it. */
 export class UnsafeSpool extends Error {
   override readonly name = 'UnsafeSpool'
 }
@@ -27,7 +28,7 @@ export function createSpool(directory: string): Spool {
     async sweep() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       if (!(await lstat(directory)).isDirectory())
-        throw new Error(
+        throw new UnsafeSpool(
           `${directory} must be a directory: a server empties it, and will not empty what a link leads to`,
         )
       await chmod(directory, 0o700)
