@@ -4,10 +4,12 @@ import { builtInDestinations } from '../plugins/index.ts'
 import type { DeliveryLimits } from './exports/delivery.ts'
 import { createServices } from './app-services.ts'
 import { createExportEngine, type RunningEngine } from './exports/engine.ts'
+import type { Network } from './exports/destination.ts'
 import { createNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
 import { loadPlugins } from './exports/plugin-loader.ts'
 import { createRenderer } from './exports/render-client.ts'
+import { UnsafeSpool } from './exports/spool.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
@@ -26,7 +28,7 @@ import { createKeyUsage } from './services/key-usage.ts'
 import { createPasswordHasher } from './services/passwords.ts'
 import { startAuditRetention } from './services/audit-retention.ts'
 import type { Services } from './services/services.ts'
-import { StartError } from './start-error.ts'
+import { StartError, UsageError } from './start-error.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
 import type { Store } from './storage/port.ts'
 import { system as realSystem, type System } from './system.ts'
@@ -58,8 +60,6 @@ export interface App {
   readonly url: string
   /** Of the user `admin`, where this start made one up. */
   readonly randomAdminPassword: string | undefined
-  /** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
-  claimFault(error: unknown): boolean
   /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
   stop(): Promise<void>
 }
@@ -67,6 +67,7 @@ export interface App {
 /** Starts the server on its data directory. @throws StartError */
 export async function startApp(options: AppOptions): Promise<App> {
   const { dataDir } = options.config
+  const network = openNetwork(options.config)
   prepareDataDirectory(dataDir)
   const unlock = lockWorkspace(dataDir)
   try {
@@ -75,7 +76,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const metrics = createMetrics(options.version)
     const store = await openStore(directory, metrics, options)
     try {
-      return await startOn({ store, directory, metrics, unlock }, options)
+      return await startOn({ store, directory, metrics, network, unlock }, options)
     } catch (error) {
       await store.close()
       throw error
@@ -84,6 +85,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     unlock()
     throw explainStart(error, dataDir)
   }
+}
+
+/** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
+export function claimFault(error: unknown): boolean {
+  return claimPluginFault(error)
 }
 
 /** Storage that fails between two steps of the start is the user's to mend, too. */
@@ -98,18 +104,20 @@ interface Foundation {
   readonly store: Store
   readonly directory: DataDirectory
   readonly metrics: Metrics
+  readonly network: Network
   /** Of the data directory. */
   readonly unlock: () => void
 }
 
-async function startOn({ store, directory, metrics, unlock }: Foundation, options: AppOptions): Promise<App> {
+async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
+  const { store, directory, metrics, unlock } = foundation
   const { testing = {} } = options
   const system = testing.system ?? realSystem
   const passwords = createPasswordHasher(system, testing.passwordCost)
   const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
   let isStopping = false
   const keyUsage = createKeyUsage({ store, system, log: options.log })
-  const exports = await prepareExports(store, directory, metrics, options)
+  const exports = await prepareExports(foundation, options)
   const { log, config } = options
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   try {
@@ -122,7 +130,6 @@ async function startOn({ store, directory, metrics, unlock }: Foundation, option
     return {
       url,
       randomAdminPassword,
-      claimFault: claimPluginFault,
       async stop() {
         if (isStopping) return
         isStopping = true
@@ -143,14 +150,13 @@ async function startOn({ store, directory, metrics, unlock }: Foundation, option
 
 /** Destinations, the way to them, and what a server that died has left of exports put right. @throws StartError */
 async function prepareExports(
-  store: Store,
-  { path: dataDir, databaseFile, encryptionKey }: DataDirectory,
-  metrics: Metrics,
+  { store, directory, metrics, network }: Foundation,
   { config, log, testing = {} }: AppOptions,
 ): Promise<{ engine: RunningEngine; close: () => Promise<void> }> {
   const system = testing.system ?? realSystem
-  const destinations = await orStartError(() => loadPlugins(config.pluginsDir, builtInDestinations))
-  const network = await orStartError(() => createNetwork({ allow: config.allowDestinations }))
+  const onLateFault = (message: string): void => log.warn({}, message)
+  const destinations = await orStartError(() => loadPlugins(config.pluginsDir, builtInDestinations, onLateFault))
+  const { path: dataDir, databaseFile, encryptionKey } = directory
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
   const renderer = createRenderer({ databaseFile, onFault })
   const parts = { store, system, log, destinations, network, renderer, encryptionKey }
@@ -161,8 +167,19 @@ async function prepareExports(
     onEnded: (status) => metrics.exportEnded(status),
     ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),
   })
-  await engine.recover()
+  await engine.recover().catch((error: unknown) => {
+    throw error instanceof UnsafeSpool ? new StartError(error.message, { cause: error }) : error
+  })
   return { engine, close: () => renderer.close() }
+}
+
+/** @throws UsageError for an entry of --allow-destination that is none */
+function openNetwork({ allowDestinations }: Config): Network {
+  try {
+    return createNetwork({ allow: allowDestinations })
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
 }
 
 /** Faults in what the user has set up are the one line that the user sees. */

@@ -8,6 +8,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 const RESERVED =
   /^(host|content-(length|type|disposition)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|x-pimlet-.*)$/i
 const MOST_HEADERS = 50
+const LONGEST_VALUE = 8192
 
 const url = v.pipe(
   v.string(),
@@ -19,9 +20,25 @@ const url = v.pipe(
   ),
 )
 
+/** Not `v.record`: it drops names like `constructor`. */
 const headers = v.pipe(
-  v.record(v.string(), v.pipe(v.string(), v.maxLength(8192))),
-  v.description('Up to 50 more headers, such as Authorization; their values are secret.'),
+  v.custom<Record<string, string>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  ),
+  v.metadata({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: LONGEST_VALUE },
+    description: 'Up to 50 more headers, such as Authorization; their values are secret.',
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    for (const [key, value] of Object.entries(dataset.value as Record<string, unknown>)) {
+      if (typeof value === 'string' && value.length <= LONGEST_VALUE) continue
+      const message = `must be a text of at most ${LONGEST_VALUE} characters`
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }] })
+    }
+  }),
   v.check((all) => Object.keys(all).length <= MOST_HEADERS, `must be at most ${MOST_HEADERS}`),
   v.check(
     (all) => Object.keys(all).every((name) => HEADER_NAME.test(name)),

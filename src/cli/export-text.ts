@@ -3,7 +3,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import type { Attribute } from '../domain/attributes.ts'
 import type { Dimension } from '../domain/dimensions.ts'
@@ -84,13 +83,20 @@ async function writeSpool(spool: string, records: RecordTexts, look: (text: stri
   await pipeline(seen, createWriteStream(spool, { flags: 'wx', mode: 0o600 }))
 }
 
+/** Not by readline: for it a line also ends at U+2028 and U+2029, which JSON has as they are. */
 async function* readLines(file: string): AsyncGenerator<string[], void> {
   let batch: string[] = []
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    batch.push(line)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
+  let begun: string[] = []
+  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const [first, ...others] = chunk.split('\n')
+    begun.push(first!)
+    for (const next of others) {
+      batch.push(begun.join(''))
+      begun = [next]
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
   }
   yield batch
 }

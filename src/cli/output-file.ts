@@ -1,5 +1,5 @@
 // The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { isOfSystem, partOf, publish, removePart } from '../files.ts'
@@ -22,15 +22,24 @@ export async function writeOutput(name: string, text: AsyncIterable<string>): Pr
 async function writeFile(name: string, text: AsyncIterable<string>): Promise<void> {
   const part = partOf(name)
   try {
-    const target = createWriteStream(part, { flags: 'wx' })
-    if (name.endsWith('.gz')) await pipeline(text, createGzip(), target)
-    else await pipeline(text, target)
+    if (isPipeOrDevice(name)) return await writeInto(createWriteStream(name), name, text)
+    await writeInto(createWriteStream(part, { flags: 'wx' }), name, text)
     publish(part, name, { mayReplace: true })
   } catch (error) {
     throw isOfSystem(error) ? unwritable(name, error) : error
   } finally {
     removePart(part)
   }
+}
+
+/** Such as /dev/null or /dev/stdout: no file may take its place. */
+function isPipeOrDevice(name: string): boolean {
+  const stats = statSync(name, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
+}
+
+function writeInto(target: NodeJS.WritableStream, name: string, text: AsyncIterable<string>): Promise<void> {
+  return name.endsWith('.gz') ? pipeline(text, createGzip(), target) : pipeline(text, target)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

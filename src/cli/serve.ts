@@ -1,5 +1,5 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
-import { type App, type AppOptions, startApp } from '../app.ts'
+import { type App, type AppOptions, claimFault, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
 import { type Config, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
@@ -30,10 +30,8 @@ export async function serve(
 ): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const told = waitForSignal()
-  let started: App | undefined
-  endOnFault(log, (error) => started?.claimFault(error) ?? false)
+  endOnFault(log)
   const app = await startApp({ config, firstStart, version: readVersion(), log })
-  started = app
   if (app.randomAdminPassword !== undefined)
     process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
   const more = await prepare(app)
@@ -59,9 +57,9 @@ function waitForSignal(): Promise<NodeJS.Signals> {
 }
 
 /** After a fault that nobody caught, nothing in memory can be relied on; what was acknowledged is on disk. Plugins keep to themselves. */
-function endOnFault(log: Log, isPlugins: (error: unknown) => boolean): void {
+function endOnFault(log: Log): void {
   process.on('uncaughtException', (error) => {
-    if (isPlugins(error)) return
+    if (claimFault(error)) return
     log.error({ err: error }, 'unexpected fault: the server ends')
     process.stderr.write('pimlet: an unexpected fault ended the server; the log has it\n')
     process.exit(1)

@@ -10,6 +10,7 @@ import type { SecretBox } from './secrets.ts'
 /** Milliseconds that a plugin may take to check settings. */
 const CHECK_TIME = 10_000
 const MAX_MESSAGE = 65_536
+const MAX_LOGGED = 4000
 
 /** A job's destination with everything that a call of it needs. */
 export interface Target {
@@ -39,7 +40,8 @@ export interface Destinations {
 export function createDestinations(
   installed: ReadonlyMap<string, Destination>,
   box: SecretBox,
-  onFault: (message: string, error: unknown) => void,
+  /** Told of what a plugin did wrong, free of secrets. */
+  onFault: (message: string) => void,
 ): Destinations {
   function find(type: string): Destination {
     const destination = installed.get(type)
@@ -62,7 +64,7 @@ export function createDestinations(
       const destination = find(type)
       const { secrets } = splitSecrets(config, destination.secrets ?? [])
       const redact = createRedactor(textsIn(secrets))
-      const result = await validate(destination, config, (error) => onFault(`The plugin ${type} failed`, error))
+      const result = await validate(destination, config, redact, onFault)
       const [issue] = result.issues ?? []
       if (issue !== undefined) throw invalid(describeIssue(issue, redact))
       const known = (result as { value: unknown }).value
@@ -77,7 +79,7 @@ export function createDestinations(
       const secrets = openSecrets(job)
       const redact = createRedactor(textsIn(secrets))
       const whole = withSecrets(job.destinationConfig, secrets)
-      const result = await validate(destination, whole, (error) => onFault('A plugin failed', error))
+      const result = await validate(destination, whole, redact, onFault)
       const [issue] = result.issues ?? []
       if (issue !== undefined)
         throw new UnusableDestination(`the destination no longer takes its settings: ${describeIssue(issue, redact)}`)
@@ -96,18 +98,23 @@ export function createDestinations(
 
 type Checked = { readonly value?: unknown; readonly issues?: readonly ConfigIssue[] | undefined }
 
-/** A schema that throws or does not end is a fault of the plugin, and says no more than that. */
+/** A schema that throws or does not end is a fault of the plugin, and says no more than that; what it threw is logged. */
 async function validate(
   { type, config: schema }: Destination,
   config: unknown,
-  onFault: (error: unknown) => void,
+  redact: (text: string) => string,
+  onFault: (message: string) => void,
 ): Promise<Checked> {
   const signal = AbortSignal.timeout(CHECK_TIME)
-  const limits = { signal, grace: 0, onLateFault: onFault }
+  const tell = (error: unknown): void => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    onFault(shorten(`the plugin ${type} failed to check settings: ${redact(what.slice(0, MAX_MESSAGE))}`, MAX_LOGGED))
+  }
+  const limits = { signal, grace: 0, onLateFault: tell }
   try {
     return await callPlugin<Checked>(() => schema['~standard'].validate(structuredClone(config)), limits)
   } catch (error) {
-    onFault(error)
+    tell(error)
     return { issues: [{ message: `could not be checked: the plugin '${type}' failed` }] }
   }
 }

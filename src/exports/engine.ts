@@ -34,13 +34,13 @@ export interface EngineDeps {
 }
 
 const RUN_TIME = 3_600_000
+const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
 export function createExportEngine(deps: EngineDeps) {
   const { store, system, log, renderer, network, limits = {} } = deps
   const now = (): Date => system.now()
-  const onFault = (message: string, error: unknown): void => log.warn({ err: error }, message)
   const box = createSecretBox(deps.encryptionKey, (count) => system.randomBytes(count))
-  const destinations = createDestinations(deps.destinations, box, onFault)
+  const destinations = createDestinations(deps.destinations, box, (message) => log.warn({}, message))
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
@@ -123,6 +123,7 @@ export function createExportEngine(deps: EngineDeps) {
     async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
       try {
         const target = await destinations.targetOf(job)
+        if (target.destination.check === undefined) return { ok: true, message: UNCHECKED }
         await delivery.check(target, system.newId('run'), untilStop(signal))
         return { ok: true, message: 'The destination can be written' }
       } catch (error) {

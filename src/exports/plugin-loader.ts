@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { importModule } from '../assets.ts'
 import { findFault } from './conformance.ts'
 import type { Destination } from './destination.ts'
+import { callPlugin } from './plugin-calls.ts'
 
 const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
 const DECLARATION = /\.d\.ts$/
@@ -15,12 +16,17 @@ const LOAD_TIMEOUT_MS = 10_000
 /**
  * All destinations by type: `builtIn` and one for each `*.mjs|*.cjs|*.js|*.ts` in `dir`, in the order of their names. A missing
  * directory is an empty one. Throws an Error that names the file and what is wrong with it.
+ * @param onLateFault told of what a module sets in motion while it is loaded, and goes wrong later
  */
-export async function loadPlugins(dir: string, builtIn: readonly Destination[]): Promise<Map<string, Destination>> {
+export async function loadPlugins(
+  dir: string,
+  builtIn: readonly Destination[],
+  onLateFault: (message: string) => void = () => undefined,
+): Promise<Map<string, Destination>> {
   const loaded = new Map(builtIn.map((destination) => [destination.type, destination]))
   const origins = new Map(builtIn.map(({ type }) => [type, 'a built-in destination']))
   for (const file of await listModules(dir)) {
-    const destination = assertDestination(file, await importDefault(file))
+    const destination = assertDestination(file, await importDefault(file, onLateFault))
     const origin = origins.get(destination.type)
     if (origin !== undefined) throw fault(file, `its type "${destination.type}" is already that of ${origin}`)
     loaded.set(destination.type, destination)
@@ -44,18 +50,21 @@ async function listModules(dir: string): Promise<string[]> {
   return files.map((name) => join(dir, name))
 }
 
-async function importDefault(file: string): Promise<unknown> {
+async function importDefault(file: string, onLateFault: (message: string) => void): Promise<unknown> {
   const facts = await stat(file).catch((error: unknown) => {
     throw fault(file, `it cannot be read: ${describe(error)}`, error)
   })
   if (!facts.isFile()) throw fault(file, 'it is not a file')
   if (await isWorldWritable(file)) throw fault(file, 'it may be written by every user of this machine: chmod o-w it')
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${LOAD_TIMEOUT_MS / 1000} s`)), LOAD_TIMEOUT_MS)
-  })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`not done within ${LOAD_TIMEOUT_MS / 1000} s`)), LOAD_TIMEOUT_MS)
+  const limits = {
+    signal: late.signal,
+    grace: 0,
+    onLateFault: (error: unknown) => onLateFault(`plugin ${file} failed outside of a run: ${describe(error)}`),
+  }
   try {
-    return unwrapDefault(await Promise.race([importModule(pathToFileURL(file).href), late]))
+    return unwrapDefault(await callPlugin(() => importModule(pathToFileURL(file).href), limits))
   } catch (error) {
     throw fault(file, `it does not load: ${describe(error)}`, error)
   } finally {

@@ -158,15 +158,15 @@ export class ExportRunner {
       return performRun({ job, runId: run.id, at, signal }, deps)
     }
     const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
-    await this.#storeOutcome(run, outcome)
+    await this.#storeOutcome(job, run, outcome)
   }
 
   /** Until it is stored: a full disk passes, and the row must not say `running` for ever. */
-  async #storeOutcome(run: ExportRun, outcome: Outcome): Promise<void> {
+  async #storeOutcome(begun: ExportJob, run: ExportRun, outcome: Outcome): Promise<void> {
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const paused = await store.transaction((tx) => this.#endRun(tx, run, outcome))
+        const paused = await store.transaction((tx) => this.#endRun(tx, begun, run, outcome))
         if (paused !== undefined) onPaused(paused)
         onEnded?.(outcome.status)
         log.info({ jobId: run.jobId, runId: run.id, status: outcome.status }, 'an export has ended')
@@ -181,8 +181,8 @@ export class ExportRunner {
     }
   }
 
-  /** Resolves to the job where the run has paused it. */
-  async #endRun(tx: Transaction, run: ExportRun, outcome: Outcome): Promise<ExportJob | undefined> {
+  /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
+  async #endRun(tx: Transaction, begun: ExportJob, run: ExportRun, outcome: Outcome): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
     const { id, jobId, startedAt } = run
@@ -203,7 +203,8 @@ export class ExportRunner {
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined
-    const isPaused = !isDone && outcome.pausesJob && job.active
+    // One that was changed meanwhile may go elsewhere by now: its next run will tell.
+    const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
     return isPaused ? after : undefined

@@ -56,6 +56,8 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
 function assertCanBeMade(file: string, mayReplace: boolean): void {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats?.isDirectory() === true) throw new StartError(`Cannot write ${file}: it is a directory`)
+  // A device or pipe would be replaced by the file.
+  if (stats?.isFile() === false) throw new StartError(`Cannot write ${file}: it is no file`)
   if (stats !== undefined && !mayReplace)
     throw new StartError(`${file} exists already: choose another name, or replace it by --force`)
 }

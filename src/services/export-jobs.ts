@@ -9,7 +9,7 @@ import {
   type ExportJobView,
   toJobView,
 } from '../domain/export-job.ts'
-import { fillPlaceholders, splitSecrets } from '../domain/export-secrets.ts'
+import { fillPlaceholders, SECRET_PLACEHOLDER, splitSecrets } from '../domain/export-secrets.ts'
 import type { Reads, Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -96,10 +96,12 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       // With the new settings, what runs left at the old destination would be out of reach.
       if (isElsewhere(before, fields)) await engine.sweep(before)
       const job = await store.transaction(async (tx) => {
-        const { createdAt, createdBy } = await findJob(tx, id)
+        const present = await findJob(tx, id)
         await assertReferences(fields, tx)
         const now = system.now().toISOString()
-        const after: ExportJob = { ...fields, createdAt, updatedAt: now, createdBy, handledUntil: now }
+        const { createdAt, createdBy } = present
+        const secrets = { ...fields.secrets, ...keptSecrets(input, present, engine) }
+        const after: ExportJob = { ...fields, secrets, createdAt, updatedAt: now, createdBy, handledUntil: now }
         await tx.exportJobs.update(after)
         return after
       })
@@ -152,6 +154,13 @@ function openSecret(job: ExportJob | undefined, field: string, engine: ExportEng
   } catch {
     throw invalid(`destinationConfig.${field} is stored but cannot be read any more: send the secret`)
   }
+}
+
+/** As they are now, those whose placeholder was sent: somebody may have replaced them since the job was looked at. */
+function keptSecrets(input: Input, present: ExportJob, engine: ExportEngine): ExportJob['secrets'] {
+  if (present.destinationType !== input.destinationType) return {}
+  const { secrets } = splitSecrets(input.destinationConfig, engine.secretKeysOf(input.destinationType))
+  return Object.fromEntries(Object.entries(present.secrets).filter(([field]) => secrets[field] === SECRET_PLACEHOLDER))
 }
 
 function isElsewhere(before: ExportJob, after: Draft): boolean {

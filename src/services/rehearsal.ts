@@ -1,20 +1,29 @@
 // A dry run's stand-in for a transaction: checks what writing would check, and writes nothing. It remembers what earlier
 // lines of the same import would have made, so that a variant finds a parent from the same file. Decisions §7.
 import { alreadyExists, conflict } from '../domain/errors.ts'
+import { describeScope, type UniqueKey, uniqueKeys } from '../domain/values.ts'
 import type { RecordFilter, RecordTransaction, Store, StoredRecord } from '../storage/port.ts'
-import { describeScope, type UniqueKey } from '../domain/values.ts'
+import { parseValues } from './readable-records.ts'
 
 /** What is remembered of a file has to have an end: later lines are judged by the workspace alone. */
 const MAX_REMEMBERED = 200_000
+/** Characters of values that are remembered; without them a record that is changed again counts as changed. */
+const MAX_CHARACTERS = 16 * 1024 ** 2
 
 /** Ends each transaction, so that nothing of it is kept. One for all: making an error costs a stack trace. */
 const ROLL_BACK = new Error('A dry run keeps nothing')
 
 export class Rehearsal {
-  readonly #made = new Map<string, StoredRecord>()
+  /** As earlier lines would have left them. */
+  readonly #records = new Map<string, StoredRecord>()
   /** Unique value → the record that would hold it. */
   readonly #holders = new Map<string, string>()
+  /** Record → the unique values that it would hold. */
+  readonly #held = new Map<string, readonly string[]>()
+  /** Unique value → the record that holds it in the workspace, and would no longer. */
+  readonly #released = new Map<string, string>()
   #count = 0
+  #characters = 0
 
   /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. */
   async run<Result>(store: Store, work: (tx: RecordTransaction) => Promise<Result>): Promise<Result> {
@@ -34,43 +43,71 @@ export class Rehearsal {
 
   /** `later` gets what is to be remembered if the line turns out well. */
   #over(tx: RecordTransaction, later: (step: () => void) => void): RecordTransaction {
-    const exists = async (id: string): Promise<boolean> => this.#made.has(id) || (await tx.records.exists(id))
+    const exists = async (id: string): Promise<boolean> => this.#records.has(id) || (await tx.records.exists(id))
     return {
       model: () => tx.model(),
       audit: { append: async () => 0 },
       records: {
         exists,
-        get: async (id) => this.#made.get(id) ?? (await tx.records.get(id)),
+        get: async (id) => this.#records.get(id) ?? (await tx.records.get(id)),
         count: async (filter: RecordFilter) => (await tx.records.count(filter)) + this.#count,
         insert: async (record) => {
           if (await exists(record.id)) throw alreadyExists('Record', record.id)
-          later(() => this.#remember(record))
+          later(() => {
+            this.#count += 1
+            // That there is one is remembered in any case.
+            if (this.#records.size < MAX_REMEMBERED) this.#records.set(record.id, { ...record, valuesJson: '{}' })
+            this.#remember(record)
+          })
         },
-        update: async () => undefined,
+        update: async (record) => later(() => this.#remember(record)),
         setUniqueKeys: async (recordId, schemaId, keys) => {
+          const texts = keys.map((key) => textOf(key, schemaId))
+          for (const holder of new Set(texts.map((text) => this.#released.get(text))))
+            if (holder !== undefined) await tx.records.setUniqueKeys(holder, schemaId, [])
           await tx.records.setUniqueKeys(recordId, schemaId, keys)
-          for (const key of keys) this.#assertFree(key, schemaId, recordId)
-          later(() => this.#hold(keys, schemaId, recordId))
+          for (const [index, text] of texts.entries()) this.#assertFree(text, keys[index]!, recordId)
+          const stored = await keysInWorkspace(tx, recordId, schemaId)
+          later(() => this.#hold(recordId, texts, stored))
         },
       },
     }
   }
 
   #remember(record: StoredRecord): void {
-    this.#count += 1
-    // Without its values: what a later line would change of them is not asked.
-    if (this.#made.size < MAX_REMEMBERED) this.#made.set(record.id, { ...record, valuesJson: '{}' })
+    const known = this.#records.get(record.id)
+    if (known === undefined && this.#records.size >= MAX_REMEMBERED) return
+    const characters = this.#characters - (known?.valuesJson.length ?? 0) + record.valuesJson.length
+    if (characters > MAX_CHARACTERS) return
+    this.#characters = characters
+    this.#records.set(record.id, record)
   }
 
-  #assertFree({ alias, scope, key }: UniqueKey, schemaId: string, recordId: string): void {
-    const holder = this.#holders.get(JSON.stringify([schemaId, alias, scope, key]))
+  #assertFree(text: string, { alias, scope }: UniqueKey, recordId: string): void {
+    const holder = this.#holders.get(text)
     if (holder === undefined || holder === recordId) return
     throw conflict(`values.${alias} must be unique: '${holder}' of this file holds it in scope ${describeScope(scope)}`)
   }
 
-  #hold(keys: readonly UniqueKey[], schemaId: string, recordId: string): void {
-    for (const { alias, scope, key } of keys)
-      if (this.#holders.size < MAX_REMEMBERED)
-        this.#holders.set(JSON.stringify([schemaId, alias, scope, key]), recordId)
+  /** `stored`: what the record holds in the workspace. */
+  #hold(recordId: string, texts: readonly string[], stored: readonly string[]): void {
+    if (this.#holders.size >= MAX_REMEMBERED) return
+    for (const text of this.#held.get(recordId) ?? []) this.#holders.delete(text)
+    for (const text of texts) this.#holders.set(text, recordId)
+    this.#held.set(recordId, texts)
+    for (const text of stored)
+      if (texts.includes(text)) this.#released.delete(text)
+      else this.#released.set(text, recordId)
   }
+}
+
+function textOf({ alias, scope, key }: UniqueKey, schemaId: string): string {
+  return JSON.stringify([schemaId, alias, scope, key])
+}
+
+/** None for a record that is new. */
+async function keysInWorkspace(tx: RecordTransaction, recordId: string, schemaId: string): Promise<string[]> {
+  const [record, schema] = [await tx.records.get(recordId), (await tx.model()).schemas.get(schemaId)]
+  if (record === undefined || schema === undefined) return []
+  return uniqueKeys(parseValues(record), schema).map((key) => textOf(key, schemaId))
 }

@@ -1,6 +1,8 @@
 // `pimlet export`: formats, files that are whole or absent, and the way back by `pimlet import`. Decisions §8.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -71,6 +73,15 @@ describe('pimlet export', () => {
     assert.ok(xml.endsWith('</records>\n'))
   })
 
+  it('takes no character of a value for the end of a line', async (test) => {
+    const id = 'x-lines'
+    const name = 'one\u2028two\u2029three\u0085four\vfive\rsix'.repeat(20_000)
+    await make(shop.admin, '/api/v1/records', { id, schemaId: 'sch-plain', values: { title: everywhere(name) } })
+    test.after(() => send(shop.admin, 'DELETE', `/api/v1/records/${id}`))
+    const csv = (await exported('lines.csv', '--schema', 'sch-plain')).toString()
+    assert.ok(csv.endsWith(`,"${name}"\r\n`))
+  })
+
   it('writes to standard output, with nothing else in it', async () => {
     const result = await run(['export', '--format', 'jsonl', '--schema', 'sch-plain'])
     assert.equal(result.stderr, '')
@@ -97,6 +108,23 @@ describe('pimlet export', () => {
       assert.equal(unchanged.stdout, 'created 0, updated 0, unchanged 3, failed 0\n')
     }
   })
+
+  it(
+    'writes into a pipe or a device, and does not take its place',
+    { skip: process.platform === 'win32' },
+    async () => {
+      const pipe = path.join(makeTempDirectory(), 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const [result, received] = await Promise.all([
+        run(['export', '--out', pipe, '--format', 'jsonl', '--schema', 'sch-plain']),
+        readFile(pipe, 'utf8'),
+      ])
+      assert.deepEqual([result.status, result.stderr], [0, ''])
+      assert.equal((JSON.parse(received) as RecordBody).id, 'x-3')
+      assert.ok(statSync(pipe).isFIFO())
+      assert.deepEqual(readdirSync(path.dirname(pipe)), ['pipe'])
+    },
+  )
 
   it('leaves an old file as it was where it fails, and no other', async () => {
     const out = path.join(makeTempDirectory(), 'kept.jsonl')

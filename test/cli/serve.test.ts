@@ -150,6 +150,7 @@ describe('pimlet serve', { timeout: 120_000 }, () => {
       [['swerve', '--data-dir', dataDir], 'swerve'],
       [['--data-dir', dataDir, '--config', '/nowhere.json'], '/nowhere.json'],
       [['--data-dir', dataDir, '--trust-proxy', 'nonsense'], '--trust-proxy', 'nonsense'],
+      [['--data-dir', dataDir, '--allow-destination', '10.0.0.0/99'], '--allow-destination', '10.0.0.0/99'],
     ]
     await Promise.all(wrong.map(([args, ...named]) => assertEnds(run(t, args), 2, ...named)))
     await assertEnds(run(t, ['--data-dir', dataDir], { PIMLET_ADMIN_API_KEY: 'short' }), 2, 'PIMLET_ADMIN_API_KEY')

@@ -124,6 +124,30 @@ describe('A run', { concurrency: true }, () => {
   })
 })
 
+describe('A check', () => {
+  it('of a destination whose plugin has none says so, and no more', async (test) => {
+    const { engine } = await open(test)
+    const { ok, message } = await engine.check(job, new AbortController().signal)
+    assert.ok(ok)
+    assert.match(message, /^The settings fit\. Its plugin has no check: /)
+    const gone = await engine.check({ ...job, destinationType: 'gone' }, new AbortController().signal)
+    assert.deepEqual(gone, { ok: false, message: "the plugin of the destination type 'gone' is not installed" })
+  })
+})
+
+describe('A server that is stopping', () => {
+  it('begins no run, and one whose row is on its way at that moment ends as interrupted', async (test) => {
+    const { engine, delivered, runOf } = await open(test)
+    const beginning = engine.trigger(job.id)
+    const stopped = engine.stop()
+    await assert.rejects(engine.trigger(job.id), { code: 'UNAVAILABLE' })
+    await stopped
+    const run = await runOf((await beginning).id)
+    assert.deepEqual([run?.status, run?.error], ['failed', 'interrupted: the server stopped during this run'])
+    assert.deepEqual(delivered, [])
+  })
+})
+
 describe('A machine that was suspended over matches', () => {
   it('runs a job once or not at all, by its policy, and at its next match as usual', async (test) => {
     const clock = makeClock()

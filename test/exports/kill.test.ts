@@ -1,7 +1,7 @@
 // A server that is killed (`kill -9`) in the middle of exports: afterwards every run row says what happened, and every
 // destination holds a whole file or none. One death meets several runs, each at another point.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import type { Client } from '../helpers/client.ts'
@@ -112,4 +112,27 @@ describe('A plugin that throws where nobody can catch it', () => {
     await server.kill('SIGTERM')
     assert.ok(!server.errors().includes('unexpected fault'), server.errors())
   })
+
+  it('so it is where that comes from what the module did when it was loaded', { timeout: 60_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    const plugins = path.join(dataDir, 'plugins')
+    installPuppet(plugins)
+    const late = `setTimeout(() => { throw new Error('long after it was loaded') }, 500)`
+    writeFileSync(path.join(plugins, 'es.mjs'), `${late}\nexport default ${emptyPlugin('es')}`)
+    writeFileSync(path.join(plugins, 'common.cjs'), `${late}\nmodule.exports = ${emptyPlugin('common')}`)
+    const server = await startServerProcess(dataDir)
+    t.after(() => server.kill())
+    for (const file of ['es.mjs', 'common.cjs'])
+      await eventually(() => server.errors().includes(`${file} failed outside of a run: Error: long after`))
+    assert.ok(server.isRunning())
+    await server.kill('SIGTERM')
+    const floating = `void Promise.reject(new Error('nobody waits for this'))`
+    writeFileSync(path.join(plugins, 'es.mjs'), `${floating}; await new Promise(() => setInterval(() => {}, 1000))`)
+    await assert.rejects(startServerProcess(dataDir), /pimlet: plugin .*es\.mjs: it does not load: Error: nobody waits/)
+  })
 })
+
+function emptyPlugin(type: string): string {
+  const config = `{ '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } }`
+  return `{ type: '${type}', config: ${config}, async deliver() { return { destinationPath: '' } } }`
+}

@@ -1,7 +1,7 @@
 // Runs from beginning to end, with a destination from outside that misbehaves in every way.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -125,6 +125,17 @@ describe('A run', () => {
     assert.equal(run.error, 'gone for good')
     const after = await getJob(server.admin, job.id)
     assert.deepEqual([after.active, after.nextRunAt], [false, null])
+  })
+
+  it('but not one that was given another destination meanwhile', async () => {
+    const stage = puppetIn(makeTempDirectory())
+    const job = await makeJob(server.admin, jobFor(stage, 'pausesLater'))
+    const run = await trigger(server.admin, job.id)
+    await eventually(() => stage.log().length > 0)
+    await send(server.admin, 'PUT', `${PATH}/${job.id}`, { ...job, ...jobFor(puppet, 'deliver') })
+    stage.go()
+    assert.equal((await whenEnded(server.admin, run)).error, 'gone for good')
+    assert.equal((await getJob(server.admin, job.id)).active, true)
   })
 
   it('a path that a destination tells is free of secrets', async () => {
@@ -394,6 +405,7 @@ describe('A secret', () => {
       await whenEnded(server.admin, await trigger(server.admin, job.id))
       for (const at of ['', '/runs']) await ask('GET', `${PATH}/${job.id}${at}`)
       await ask('POST', PATH, { ...body, destinationConfig: { behaviour: TOKEN, token: TOKEN } })
+      await ask('POST', PATH, { ...body, destinationConfig: { validation: 'throws', token: TOKEN } })
     }
     await ask('GET', PATH)
     await server.stop()
@@ -402,7 +414,11 @@ describe('A secret', () => {
       if (statSync(file).isFile()) texts.push(readFileSync(file, 'latin1'))
     }
     texts.push(JSON.stringify(server.logged))
-    assert.ok(texts.some((text) => text.includes('********')) && texts.some((text) => text.includes('the puppet logs')))
+    for (const told of ['********', 'the puppet logs', 'puppet failed to check settings: Error: a bug, token ***'])
+      assert.ok(
+        texts.some((text) => text.includes(told)),
+        told,
+      )
     const forms = [
       TOKEN,
       encodeURIComponent(TOKEN),
@@ -424,7 +440,21 @@ describe('A start', () => {
     writeFileSync(path.join(dataDir, 'plugins', 'broken.mjs'), 'export default { type: "broken" }')
     await assert.rejects(startServer({ dataDir }), /StartError: plugin .*broken\.mjs: "config" must be/)
     rmSync(path.join(dataDir, 'plugins', 'broken.mjs'))
-    await assert.rejects(startServer({ dataDir, allowDestinations: ['10.0.0.0/99'] }), /StartError: .*10\.0\.0\.0\/99/)
+    await assert.rejects(startServer({ dataDir, allowDestinations: ['10.0.0.0/99'] }), /UsageError: .*10\.0\.0\.0\/99/)
     await (await startServer({ dataDir })).stop()
+  })
+
+  it('empties no directory that the spool is only a link to', async () => {
+    const [dataDir, elsewhere] = [makeTempDirectory(), makeTempDirectory()]
+    writeFileSync(path.join(elsewhere, 'precious'), '')
+    symlinkSync(elsewhere, path.join(dataDir, 'spool'))
+    await assert.rejects(startServer({ dataDir }), /StartError: .*spool must be a directory/)
+    assert.deepEqual(readdirSync(elsewhere), ['precious'])
+    rmSync(path.join(dataDir, 'spool'))
+    const server = await startServer({ dataDir })
+    await server.stop()
+    symlinkSync(elsewhere, path.join(dataDir, 'spool', 'link'))
+    await (await startServer({ dataDir })).stop()
+    assert.deepEqual([readdirSync(elsewhere), spoolOf(server)], [['precious'], []])
   })
 })

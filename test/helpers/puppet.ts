@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const SOURCE = `
+import { createHash } from 'node:crypto'
 import { appendFileSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import path from 'node:path'
@@ -16,6 +17,10 @@ const BEHAVIOURS = {
   throwsNothing: async () => { throw undefined },
   permanent: async () => { throw Object.assign(new Error('no such bucket'), { permanent: true }) },
   pauses: async () => { throw Object.assign(new Error('gone for good'), { permanent: true, pauseJob: true }) },
+  pausesLater: async (file, config) => {
+    while (!existsSync(path.join(config.directory, 'go'))) await sleep(10)
+    return BEHAVIOURS.pauses()
+  },
   hangs: () => new Promise(() => setInterval(() => {}, 1000).unref()),
   waits: async (file, config, { signal }) => {
     while (!existsSync(path.join(config.directory, 'go'))) await sleep(10, undefined, { signal })
@@ -39,6 +44,7 @@ const BEHAVIOURS = {
   asksPatience: async () => { throw Object.assign(new Error('busy'), { retryAfterMs: 5000 }) },
   saysNothing: async () => {},
   tellsSecret: async (file, config) => ({ destinationPath: 'puppet://' + puppet.token + '@host/x?sig=' + puppet.token }),
+  tellsDigest: async (file, config) => ({ destinationPath: createHash('sha256').update(config.token).digest('hex') }),
   litters: async (file, config, { leftovers, runId }) => {
     await leftovers.note('part of ' + runId)
     throw Object.assign(new Error('left something behind'), { permanent: true })

@@ -386,6 +386,16 @@ describe('a webhook config', () => {
     assert.deepEqual({ method, headers, timeoutSeconds }, { method: 'POST', headers: {}, timeoutSeconds: 60 })
   })
 
+  it('keeps headers with the names of things that every object has', async () => {
+    const text = '{ "constructor": "1", "__proto__": "2", "toString": "3" }'
+    const { headers } = await parse({ url: valid.url, headers: JSON.parse(text) as Record<string, string> })
+    assert.deepEqual(Object.entries(headers), [
+      ['constructor', '1'],
+      ['__proto__', '2'],
+      ['toString', '3'],
+    ])
+  })
+
   const headerFault = /^headers: /
   const faults: [label: string, change: RawConfig, issue: RegExp][] = [
     ['no url', { url: undefined }, /^url: /],
@@ -409,6 +419,8 @@ describe('a webhook config', () => {
       headerFault,
     ],
     ['a header that is a number', { headers: { a: 1 } }, /^headers\.a: /],
+    ['a header that is too long', { headers: { a: 'x'.repeat(8193) } }, /^headers\.a: must be a text of at most 8192/],
+    ['a list of headers', { headers: ['a'] }, headerFault],
     ...[
       'Host',
       'content-length',

@@ -315,12 +315,34 @@ describe('A dry run', () => {
       shirt('dry-7', { related: everywhere('dry-2') }),
     )
     const dry = await importFile(shop.admin, file, 'mode=upsert&dryRun=true')
-    assert.deepEqual(counts(dry), [3, 1, 1, 3])
+    assert.deepEqual(counts(dry), [3, 2, 0, 3])
     assert.deepEqual(failures(dry), ['5 dry-4 CONFLICT', '6 dry-5 VALIDATION_ERROR', '7 dry-6 CONFLICT'])
     assert.deepEqual([await cursor(), await total(), await readRecord(shop.admin, 'dry-1')], [before, count, record])
     assert.ok(!(await exists('dry-2')))
     const real = await importFile(shop.admin, file, 'mode=upsert&dryRun=false')
-    assert.deepEqual(failures(real), failures(dry))
+    assert.deepEqual([counts(real), failures(real)], [counts(dry), failures(dry)])
+  })
+
+  it('sees what earlier lines would have made of records and of their unique values', async () => {
+    for (const sku of ['SEEN-1', 'SEEN-2']) await makeShirt(shop.admin, { sku: everywhere(sku) }, { id: sku })
+    const file = lines(
+      shirt('seen-3', { sku: everywhere('SEEN-3'), weight: everywhere(1) }),
+      shirt('seen-3', { weight: everywhere(1) }),
+      shirt('seen-3', { sku: everywhere('SEEN-4') }),
+      shirt('seen-5', { sku: everywhere('SEEN-3') }),
+      shirt('SEEN-1', { sku: everywhere('SEEN-6') }),
+      shirt('SEEN-2', { sku: everywhere('SEEN-1') }),
+      shirt('seen-7', { sku: everywhere('SEEN-2') }),
+      shirt('seen-8', { sku: everywhere('SEEN-1') }),
+      shirt('SEEN-1', { sku: everywhere('SEEN-2') }),
+      shirt('SEEN-1', { sku: [] }),
+      shirt('SEEN-1', { sku: [] }),
+    )
+    const dry = await importFile(shop.admin, file, 'mode=upsert&dryRun=true')
+    assert.deepEqual(counts(dry), [3, 4, 2, 2])
+    assert.deepEqual(failures(dry), ['8 seen-8 CONFLICT', '9 SEEN-1 CONFLICT'])
+    const real = await importFile(shop.admin, file, 'mode=upsert')
+    assert.deepEqual([counts(real), failures(real)], [counts(dry), failures(dry)])
   })
 
   it('sees an ID that is in the file twice', async () => {
