@@ -1,7 +1,7 @@
 // The search index: a database file of its own, made from the records and made again when it is lost. It follows the
 // records in batches; `progress` says how far it has come.
 import { rmSync } from 'node:fs'
-import { type Connection, isPassing, openIndexWriter } from '../connection.ts'
+import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
@@ -65,6 +65,11 @@ export function openIndex(file: string, workspace: number, isUsable: (progress: 
   const db = openIndexWriter(file)
   db.exec(`BEGIN; ${TABLES} PRAGMA application_id = ${workspace}; INSERT INTO progress VALUES (-1, '[]'); COMMIT;`)
   return new IndexTables(db)
+}
+
+/** It can be made again: what is lost in a power cut costs time only. */
+function openIndexWriter(file: string): Connection {
+  return openWriter(file, { durable: false })
 }
 
 /** It is made anew by whoever opens it next. */
