@@ -12,6 +12,7 @@ import { openWriter } from '../../src/storage/sqlite/connection.ts'
 import { system } from '../../src/system.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
+import { bareEnvironment } from '../helpers/command.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -27,7 +28,7 @@ interface Running {
 function run(t: TestContext, args: readonly string[], environment: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, ['src/main.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
