@@ -1,5 +1,5 @@
 // The files of a pimlet data directory, read from outside while the server works on them.
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { KEY_FILES } from '../../src/data-directory.ts'
@@ -14,9 +14,16 @@ export class DataFiles {
   readonly #records: Connection
   readonly #index: Connection
 
-  constructor(dataDir: string) {
+  /** Of a server that is running: its thread makes the search index soon after it listens. */
+  static async open(dataDir: string): Promise<DataFiles> {
+    const indexFile = path.join(dataDir, 'search-index.db')
+    while (!existsSync(indexFile)) await wait(POLL_MILLISECONDS)
+    return new DataFiles(dataDir, indexFile)
+  }
+
+  private constructor(dataDir: string, indexFile: string) {
     this.databaseFile = path.join(dataDir, 'pimlet.db')
-    this.indexFile = path.join(dataDir, 'search-index.db')
+    this.indexFile = indexFile
     this.#records = openReader(this.databaseFile)
     this.#index = openReader(this.indexFile)
   }

@@ -39,7 +39,7 @@ export async function openWorkspace(): Promise<Workspace> {
   const server = await startPimlet(pimletBundle(bundle), dataDir)
   const catalogue = openCatalogue()
   await defineModel(server.port, catalogue)
-  const files = new DataFiles(dataDir)
+  const files = await DataFiles.open(dataDir)
   let next = 1
   const bodies = (count: number): string[] =>
     Array.from({ length: count }, () => JSON.stringify({ schemaId: SCHEMA_ID, values: catalogue.valuesOf(next++) }))

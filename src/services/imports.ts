@@ -18,11 +18,11 @@ import { idOf, type Importer, type RecordLine, writeLine } from './import-line.t
 import { Rehearsal } from './rehearsal.ts'
 
 /** Lines that share a commit, if other writers leave room. More would make readers wait longer for little speed. */
-const MAX_UNDER_WAY = 32
+const MAX_UNDER_WAY = 16
 /** Bytes; a single line may be larger. */
 const MAX_BYTES_UNDER_WAY = 1024 * 1024
 /** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
-const MAX_TURN = 4
+const MAX_TURN = 2
 
 /** Lines as they arrive, some at a time. */
 export type ImportLines = AsyncIterable<Iterable<ImportLine>>

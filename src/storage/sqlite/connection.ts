@@ -9,8 +9,6 @@ export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 /** Per connection; the operating system caches the files as well. */
 const KIBIBYTES_OF_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
-/** Index rows go to all places of their table: with less, each is read from the file first. */
-const KIBIBYTES_OF_CACHE_FOR_INDEX = 32_768
 
 /**
  * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
@@ -25,13 +23,6 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
-  return db
-}
-
-/** For writing the search index, which can be made again: what is lost in a power cut costs time only. */
-export function openIndexWriter(file: string): Connection {
-  const db = openWriter(file, { durable: false })
-  db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE_FOR_INDEX}`)
   return db
 }
 

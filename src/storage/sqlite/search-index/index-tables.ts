@@ -1,13 +1,14 @@
 // The search index: a database file of its own, made from the records and made again when it is lost. It follows the
 // records in batches; `progress` says how far it has come.
 import { rmSync } from 'node:fs'
-import { type Connection, isPassing, openIndexWriter } from '../connection.ts'
+import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
+import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
-const FORMAT = 2
+const FORMAT = 3
 
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
@@ -24,6 +25,9 @@ const TABLES = `
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
   -- The texts of a record, one after another: see index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
+  -- Bytes that it collects before it writes: all of a batch, where one MiB would be written in parts and merged again.
+  INSERT INTO text (text, rank) VALUES ('hashsize', ${4 * 1024 * 1024});
+  ${TRIGRAM_TABLE}
   PRAGMA user_version = ${FORMAT};
 `
 
@@ -63,6 +67,11 @@ export function openIndex(file: string, workspace: number, isUsable: (progress: 
   return new IndexTables(db)
 }
 
+/** It can be made again: what is lost in a power cut costs time only. */
+function openIndexWriter(file: string): Connection {
+  return openWriter(file, { durable: false })
+}
+
 /** It is made anew by whoever opens it next. */
 export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
@@ -74,6 +83,7 @@ export class IndexTables {
   readonly #attributes = new Map<string, number>()
   readonly #scopes = new Map<string, number>()
   readonly #attributeScopes = new Set<string>()
+  readonly #trigrams: TrigramSample
   #added: ValueRow[] = []
   /** No record with a higher number is indexed. */
   #newest: number
@@ -81,6 +91,7 @@ export class IndexTables {
   constructor(db: Connection) {
     this.db = db
     this.#sql = new StatementCache(db)
+    this.#trigrams = new TrigramSample(this.#sql)
     this.#newest = this.#sql.get<{ newest: number }>(
       'SELECT coalesce(max(record), 0) AS newest FROM indexed',
       [],
@@ -102,7 +113,7 @@ export class IndexTables {
 
   /**
    * Makes the index hold `entry` for the record number; undefined for a record that is gone. Unchanged rows are left alone.
-   * `addValues` completes it, once for many records.
+   * `complete` is to be called once for many records.
    */
   put(record: number, schemaId: string, entry: IndexEntry | undefined): void {
     const known = record > this.#newest ? undefined : this.#rowsOf(record)
@@ -116,7 +127,9 @@ export class IndexTables {
     })
     this.#putRows(record, rows, known?.rows)
     const texts = entry.texts.map(({ alias, text }) => markText(this.#attribute(schemaId, alias), text))
-    this.#putText(record, texts.join(''), known !== undefined)
+    const text = texts.join('')
+    this.#putText(record, text, known !== undefined)
+    if (known === undefined) this.#trigrams.note(record, text)
   }
 
   #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {
@@ -140,7 +153,8 @@ export class IndexTables {
   }
 
   /** Adds the rows of the records that were put: in the order of their keys, which takes a third less time than as they come. */
-  addValues(): void {
+  complete(): void {
+    this.#trigrams.save()
     const sql = 'INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'
     for (const row of this.#added.sort(compareRows)) this.#sql.run(sql, row)
     this.#added = []
@@ -198,6 +212,7 @@ export class IndexTables {
   /** After a batch that was rolled back: the numbers that it gave out are not there any more. */
   forgetBatch(): void {
     this.#added = []
+    this.#trigrams.forget()
     this.#attributes.clear()
     this.#scopes.clear()
     this.#attributeScopes.clear()

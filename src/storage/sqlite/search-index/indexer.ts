@@ -21,8 +21,8 @@ interface PendingRow {
 
 interface RecordRow {
   readonly schemaId: string
+  readonly parentId: string | null
   readonly own: string
-  readonly inherited: string | null
 }
 
 export class Indexer {
@@ -118,7 +118,7 @@ export class Indexer {
     this.#index.db.exec('BEGIN IMMEDIATE')
     try {
       for (const n of numbers) this.#put(n, model)
-      this.#index.addValues()
+      this.#index.complete()
       this.#save(progress)
       this.#index.db.exec('COMMIT')
     } catch (error) {
@@ -130,19 +130,22 @@ export class Indexer {
   }
 
   #put(n: number, model: Model): void {
-    const row = this.#sql.get<RecordRow>(
-      `SELECT record.schema_id AS schemaId, record."values" AS own, parent."values" AS inherited
-         FROM record LEFT JOIN record AS parent ON parent.id = record.parent_id WHERE record.n = ?`,
-      [n],
-    )
+    const sql = 'SELECT schema_id AS schemaId, parent_id AS parentId, "values" AS own FROM record WHERE n = ?'
+    const row = this.#sql.get<RecordRow>(sql, [n])
     const schema = row && model.schemas.get(row.schemaId)
     if (schema === undefined) {
       this.#index.put(n, '', undefined)
       return
     }
     const own = JSON.parse(row!.own) as Values
-    const inherited = row!.inherited === null ? null : (JSON.parse(row!.inherited) as Values)
+    const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
     this.#index.put(n, schema.id, indexEntry({ own, inherited }, schema, model))
+  }
+
+  /** A join with the parent would cost every record as much as all the rest of its reading. */
+  #valuesOf(id: string): Values {
+    const { own } = this.#sql.get<{ own: string }>('SELECT "values" AS own FROM record WHERE id = ?', [id])!
+    return JSON.parse(own) as Values
   }
 
   #save(progress: Progress): void {

@@ -8,24 +8,11 @@ import type { Model, Schema } from '../../../domain/model.ts'
 import { agree, restrictScope, type Scope } from '../../../domain/scope.ts'
 import { EMPTY_KEY, indexKey } from '../search-index/index-rows.ts'
 import { foldForIndex, hasMark, markText } from '../search-index/index-text.ts'
+import type { CountTrigrams } from '../search-index/trigram-counts.ts'
 import type { IndexedScope, LookUpAttribute } from './dictionary.ts'
-import {
-  allRecordsOf,
-  areFew,
-  complement,
-  intersect,
-  isAmong,
-  NO_RANGE,
-  NOTHING,
-  type RecordSet,
-  unite,
-} from './record-sets.ts'
+import { allRecordsOf, areFew, complement, intersect, isAmong, NOTHING, type RecordSet, unite } from './record-sets.ts'
+import { compileText } from './text-search.ts'
 
-/** Trigrams need three characters; more than this many narrow nothing down any further. */
-const TRIGRAM = 3
-const MAX_NEEDLE = 64
-/** What a question to the trigram index may cost, in scans. */
-const TRIGRAM_SCAN = 0.05
 /** Rows of a record that is found by a range of the index: more are no matter of a moment. */
 const MAX_RANGE_SCOPES = 8
 /** Scopes that are compared with each other. */
@@ -36,6 +23,7 @@ export interface CompileContext {
   readonly schemas: readonly Schema[]
   readonly model: Model
   readonly lookUp: LookUpAttribute
+  readonly count: CountTrigrams
 }
 
 /** Records that satisfy the criteria, as far as the index knows. */
@@ -53,26 +41,6 @@ export function compileCriteria({ criteria, criteriaOperator }: Criteria, contex
   return criteriaOperator === 'and' ? intersect(sets) : unite(sets, false)
 }
 
-/** Records with any text that contains `text` (not yet folded). */
-export function compileText(text: string): RecordSet {
-  const needle = foldForIndex(text)
-  const characters = Array.from(needle)
-  const isWhole = characters.length <= MAX_NEEDLE && !hasMark(needle)
-  if (characters.length < TRIGRAM) {
-    const sql = 'SELECT id AS record FROM idx.text_content WHERE instr(c0, ?) > 0'
-    return { sql, parameters: [needle], isExact: isWhole, rank: 5, scans: 1, ...NO_RANGE }
-  }
-  const phrase = `"${characters.slice(0, MAX_NEEDLE).join('').replaceAll('"', '""')}"`
-  return {
-    sql: 'SELECT rowid AS record FROM idx.text WHERE text MATCH ?',
-    parameters: [phrase],
-    isExact: isWhole,
-    rank: 2,
-    scans: TRIGRAM_SCAN,
-    ...NO_RANGE,
-  }
-}
-
 /** A set that fits into a statement. */
 function compileCriterion(criterion: QueryCriterion, context: CompileContext): RecordSet {
   const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
@@ -82,14 +50,17 @@ function compileCriterion(criterion: QueryCriterion, context: CompileContext): R
     const found = compileForAttribute(criterion, attribute, schema, context)
     return [isNegated ? complement(found, schema) : found]
   })
-  if (!areFew(sets)) return narrowDown(criterion, context.schemas)
+  if (!areFew(sets)) return narrowDown(criterion, context)
   // A record belongs to one schema, so the sets are disjoint.
   return unite(sets, true)
 }
 
 /** Records that may satisfy the criterion, where many schemas define its attribute. */
-function narrowDown({ operator, value = '', attributeAlias }: QueryCriterion, schemas: readonly Schema[]): RecordSet {
-  if (operator === 'contains' && value !== '') return { ...compileText(value), isExact: false }
+function narrowDown(
+  { operator, value = '', attributeAlias }: QueryCriterion,
+  { schemas, count }: CompileContext,
+): RecordSet {
+  if (operator === 'contains' && value !== '') return { ...compileText(value, count), isExact: false }
   const defining = schemas.filter((schema) => schema.attribute(attributeAlias) !== undefined)
   return allRecordsOf(defining, false)
 }
@@ -99,14 +70,14 @@ function compileForAttribute(
   criterion: QueryCriterion,
   attribute: Attribute,
   schema: Schema,
-  { lookUp, model }: CompileContext,
+  { lookUp, model, count }: CompileContext,
 ): RecordSet {
   const indexed = lookUp(schema.id, attribute.alias)
   const condition = keyCondition(criterion, attribute)
   if (indexed === undefined || condition === undefined) return NOTHING
   const scopes = indexed.scopes.filter(({ scope }) => agree(scope, scopeOf(criterion, attribute)))
   if (scopes.length === 0) return NOTHING
-  if (condition.kind === 'text') return compileTextOf(indexed.n, criterion)
+  if (condition.kind === 'text') return compileTextOf(indexed.n, criterion, count)
   const isDistinct = scopes.length === 1 && condition.isSingle
   const inScopes = isAmong(
     'scope',
@@ -125,8 +96,8 @@ function compileForAttribute(
 }
 
 /** Records in which a text of the attribute contains the criterion's value: exactly, unless a scope restricts it. */
-function compileTextOf(attribute: number, { value = '', scope }: QueryCriterion): RecordSet {
-  const set = compileText(value)
+function compileTextOf(attribute: number, { value = '', scope }: QueryCriterion, count: CountTrigrams): RecordSet {
+  const set = compileText(value, count)
   const needle = foldForIndex(value)
   const texts = set.sql.includes('MATCH') ? 'folded' : 'c0'
   return {

@@ -9,11 +9,13 @@ import { foldText } from '../../../domain/text.ts'
 import type { Page, SearchQuery, StoredRecord } from '../../port.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
-import { compileCriteria, compileText } from './compile.ts'
+import { trigramCounts } from '../search-index/trigram-counts.ts'
+import { compileCriteria } from './compile.ts'
 import { attributeLookUp, type LookUpAttribute } from './dictionary.ts'
 import { readPending } from './pending.ts'
 import { allRecordsOf, asTable, type RecordSet } from './record-sets.ts'
 import type { SearchSnapshot } from './searcher.ts'
+import { compileText } from './text-search.ts'
 
 /** A generator gives way after this time, and after so many characters of values. */
 const SLICE_MILLISECONDS = 10
@@ -57,8 +59,9 @@ export function compileSearch(
   sql: StatementCache,
   lookUp: LookUpAttribute = attributeLookUp(sql),
 ): RecordSet {
-  if (query.find.kind === 'criteria') return compileCriteria(query.find.criteria, { schemas, model, lookUp })
-  const set = compileText(query.find.text)
+  const count = trigramCounts(sql)
+  if (query.find.kind === 'criteria') return compileCriteria(query.find.criteria, { schemas, model, lookUp, count })
+  const set = compileText(query.find.text, count)
   const isExact = set.isExact && schemas.every((schema) => canReadAllText(query.role, schema))
   if (query.schemaId === undefined) return { ...set, isExact }
   const ofSchema = `SELECT record FROM (${set.sql}) AS found
