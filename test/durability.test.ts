@@ -1,6 +1,7 @@
 // An answered write survives the death of the server at any moment, together with its audit entry.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './helpers/answers.ts'
 import type { Client } from './helpers/client.ts'
 import { killServerProcess, startServerProcess } from './helpers/measured-process.ts'
@@ -56,7 +57,8 @@ describe('A server that is killed', () => {
     for (const round of [1, 2]) {
       const before = acknowledged.size
       const writers = Array.from({ length: WRITERS }, () => write(server.client, acknowledged))
-      await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500))
+      while (acknowledged.size <= before + WRITERS) await sleep(20)
+      await sleep(Math.random() * 700)
       await killServerProcess(server)
       await Promise.all(writers)
       server = await startServerProcess(dataDir)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { showProgress, summarize } from '../../src/cli/progress.ts'
+import { withoutProgress } from '../helpers/command.ts'
 
 const MB = 1e6
 
@@ -69,5 +70,26 @@ describe('Progress', () => {
         .split(', ')
         .at(-1)!
     assert.deepEqual([90, 600, 36_000].map(left), ['90 s left', '10 min left', '10 h left'])
+  })
+
+  it('is told from other lines by tests of commands, which it must not disturb', (test) => {
+    const { stream, setClock, shown } = makeStage(test, false)
+    for (const [label, total, unit] of [
+      ['backup', 40 * MB, 'bytes'],
+      ['making the index', 9000, 'records'],
+      ['export', undefined, 'records'],
+    ] as const) {
+      setClock(0)
+      const progress = showProgress({ label, total, unit }, stream)
+      for (const clock of [6000, 12_000]) {
+        setClock(clock)
+        progress.advance(2000)
+      }
+      progress.stop()
+      const lines = shown()
+      assert.equal(lines.split('\n').length, 4, lines)
+      assert.equal(withoutProgress(`pimlet: one\n${lines}pimlet: two\n`), 'pimlet: one\npimlet: two\n')
+    }
+    assert.equal(withoutProgress('pimlet: 31 of 32 lines failed\n'), 'pimlet: 31 of 32 lines failed\n')
   })
 })

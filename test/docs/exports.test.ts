@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { EXPORT_FORMATS } from '../../src/domain/export-format.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
 import type { Scope } from '../../src/domain/scope.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
-import { createRenderer } from '../../src/exports/render-client.ts'
+import { createRenderer, type Renderer } from '../../src/exports/render-client.ts'
 import { exportFilename } from '../../src/domain/export-filename.ts'
 import type { Transaction } from '../../src/storage/port.ts'
 import { schemaOf } from '../helpers/export-model.ts'
@@ -35,21 +35,29 @@ async function insertModel(tx: Transaction): Promise<void> {
   await tx.schemas.insert(schemaOf(schemaId, JSON.parse(block('json model')) as Parameters<typeof schemaOf>[1]))
 }
 
-async function render(test: TestContext, format: (typeof EXPORT_FORMATS)[number], dimensionScope: Scope | null) {
-  const { store, databaseFile, closeFirst } = await openExportStore(test, insertModel)
-  await storeRecords(store, [JSON.parse(block('json record')) as RecordToStore])
-  const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+let renderer: Renderer
+const closing: (() => Promise<void>)[] = []
+before(async () => {
+  const opened = await openExportStore({ after: (work) => closing.push(work) }, insertModel)
+  await storeRecords(opened.store, [JSON.parse(block('json record')) as RecordToStore])
+  renderer = opened.closeFirst(createRenderer({ databaseFile: opened.databaseFile, onFault: assert.fail }))
+})
+after(async () => {
+  for (const close of closing) await close()
+})
+
+async function render(format: (typeof EXPORT_FORMATS)[number], dimensionScope: Scope | null) {
   const text = await renderer.preview({ ...everything, format, dimensionScope }, 1, new AbortController().signal)
   return text.replaceAll('\r\n', '\n')
 }
 
-describe('docs/exports.md', { concurrency: 4 }, () => {
+describe('docs/exports.md', () => {
   for (const format of EXPORT_FORMATS) {
-    it(`shows the record in ${format}, scoped`, async (test) => {
-      assert.equal(await render(test, format, null), block(`${format} scoped`))
+    it(`shows the record in ${format}, scoped`, async () => {
+      assert.equal(await render(format, null), block(`${format} scoped`))
     })
-    it(`shows the record in ${format}, flat`, async (test) => {
-      assert.equal(await render(test, format, JSON.parse(block('json scope')) as Scope), block(`${format} flat`))
+    it(`shows the record in ${format}, flat`, async () => {
+      assert.equal(await render(format, JSON.parse(block('json scope')) as Scope), block(`${format} flat`))
     })
   }
 

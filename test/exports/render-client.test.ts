@@ -77,6 +77,9 @@ function share(records: readonly RecordToStore[]): () => Opened {
   return () => opened!
 }
 
+/** For the suites that need much: storing it takes the time as well. */
+const much = share(muchToRender())
+
 describe('An export of a few records', () => {
   const opened = share([
     { id: 'ent-1', values: named('Größe "M"') },
@@ -217,8 +220,9 @@ describe('An export that cannot be', () => {
 describe('An export that is aborted', () => {
   const reason = new Error('cancelled')
 
-  it('rejects with the reason, at whatever moment, and its file is gone', async (test) => {
-    const { renderer, spool } = await open(test, muchToRender())
+  it('rejects with the reason, at whatever moment, and its file is gone', async () => {
+    const { renderer } = much()
+    const spool = makeTempDirectory()
     let ended = 0
     for (const milliseconds of [0, 20, 60, 100, 150, 200, 300, 400]) {
       const abort = new AbortController()
@@ -261,8 +265,10 @@ describe('An export that is aborted', () => {
 })
 
 describe('A renderer that is closed', () => {
-  it('ends what is under way and what waits, leaves no file, and refuses what comes later', async (test) => {
-    const { renderer, spool } = await open(test, muchToRender())
+  it('ends what is under way and what waits, leaves no file, and refuses what comes later', async () => {
+    const { databaseFile, closeFirst } = much()
+    const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+    const spool = makeTempDirectory()
     const render = (index: number) =>
       renderer.render({ ...everything, compress: true, spoolFile: path.join(spool, `run-${index}`) }, never)
     const rejected = [0, 1, 2, 3].map((index) => assert.rejects(render(index), hasCode('UNAVAILABLE')))
@@ -312,8 +318,9 @@ describe('A preview', () => {
     assert.equal(parsers.jsonl(text, exportModel).length, 3)
   })
 
-  it('does not wait behind exports, and is refused where too many wait', async (test) => {
-    const { renderer, spool } = await open(test, muchToRender())
+  it('does not wait behind exports, and is refused where too many wait', async () => {
+    const { renderer } = much()
+    const spool = makeTempDirectory()
     let rendered = 0
     const exports = [0, 1, 2].map(async (index) => {
       const spoolFile = path.join(spool, `run-${index}`)

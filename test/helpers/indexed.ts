@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import type { Client } from './client.ts'
 
-/** Until the index holds everything that is committed; fails after 20 seconds. */
+/** Until the index holds everything that is committed; fails after a minute. */
 export async function untilIndexed({ url, headers }: Client): Promise<void> {
-  const end = performance.now() + 20_000
+  const end = performance.now() + 60_000
   while (performance.now() < end) {
     const metrics = await (await fetch(`${url}/metrics`, { headers })).text()
     if (/^pimlet_search_index_behind_changes 0$/m.test(metrics)) return

@@ -41,7 +41,7 @@ const BEHAVIOURS = {
     setTimeout(() => { throw new Error('after the delivery') }, 50)
     return store(file, config)
   },
-  asksPatience: async () => { throw Object.assign(new Error('busy'), { retryAfterMs: 5000 }) },
+  asksPatience: async () => { throw Object.assign(new Error('busy'), { retryAfterMs: 60_000 }) },
   saysNothing: async () => {},
   tellsSecret: async (file, config) => ({ destinationPath: 'puppet://' + puppet.token + '@host/x?sig=' + puppet.token }),
   tellsDigest: async (file, config) => ({ destinationPath: createHash('sha256').update(config.token).digest('hex') }),
@@ -142,15 +142,18 @@ export function puppetIn(directory: string): Puppet {
   }
 }
 
-/** Until `find` finds something; fails after ten seconds. */
+/** Milliseconds: only what never happens takes so long, however busy the machine. */
+const PATIENCE = 60_000
+
+/** Until `find` finds something; fails after a minute. */
 export async function eventually<Found>(
   find: () => Found | undefined | false | Promise<Found | undefined | false>,
 ): Promise<Found> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + PATIENCE
   for (;;) {
     const found = await find()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`It did not happen within ten seconds: ${String(find)}`)
+    if (Date.now() > end) throw new Error(`It did not happen within a minute: ${String(find)}`)
     await sleep(15)
   }
 }

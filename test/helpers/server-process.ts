@@ -27,7 +27,14 @@ export async function startServerProcess(
   const fixed = [entry, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-format', 'json']
   const child = spawn(process.execPath, [...fixed, ...args], {
     cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', PIMLET_ADMIN_API_KEY: KEY, PIMLET_ADMIN_PASSWORD: 'for this test' },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PIMLET_ADMIN_API_KEY: KEY,
+      PIMLET_ADMIN_PASSWORD: 'for this test',
+      // What is built for one test is of no use to the next.
+      ...(path.isAbsolute(entry) && { NODE_COMPILE_CACHE: path.join(path.dirname(entry), 'compiled') }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''

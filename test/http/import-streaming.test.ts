@@ -11,7 +11,7 @@ import { killServerProcess, peakMemory, startServerProcess } from '../helpers/me
 import { collect, parseAnswer } from '../helpers/sockets.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
-const BODY_TIMEOUT = 500
+const BODY_TIMEOUT = 1000
 
 let shop: Workspace
 before(async () => {
@@ -127,7 +127,7 @@ describe('A sender of an import', () => {
     const { socket, write, end } = openSocket()
     for (let part = 0; part < 5; part += 1) {
       write(line(`slow-${part}`))
-      await sleep(BODY_TIMEOUT / 2)
+      await sleep(BODY_TIMEOUT / 4)
     }
     end()
     const answer = parseAnswer(await collect(socket))

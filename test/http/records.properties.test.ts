@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { applyChanges } from '../../src/domain/changes.ts'
 import { scopeKey } from '../../src/domain/scope.ts'
 import { createRecordService } from '../../src/services/records.ts'
-import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
+import { openSqliteStore, type SqliteStore } from '../../src/storage/sqlite/store.ts'
 import { system } from '../../src/system.ts'
 import { send } from '../helpers/answers.ts'
 import {
@@ -214,13 +214,18 @@ describe('Records, whatever their values', () => {
 })
 
 describe('The record limit', () => {
+  let store: SqliteStore
+  before(async () => {
+    store = await openStore()
+  })
+  after(() => store.close())
+
   it('is never passed, however creations and deletions race', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
         fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')), { maxLength: 30 }),
         async (maxRecords, steps) => {
-          const store = await openStore()
           try {
             const records = createRecordService({ store, system, maxRecords })
             const outcomes = await Promise.allSettled(
@@ -243,7 +248,7 @@ describe('The record limit', () => {
             assert.equal(total, model.length)
             assert.ok(total <= maxRecords)
           } finally {
-            await store.close()
+            await empty(store)
           }
         },
       ),
@@ -275,6 +280,13 @@ async function openStore() {
     })
   })
   return store
+}
+
+/** As it was before the steps. */
+async function empty(store: SqliteStore): Promise<void> {
+  const records = createRecordService({ store, system, maxRecords: 0 })
+  const { items } = await records.list(caller, {}, { offset: 0, limit: 100 })
+  for (const { id } of items) await records.delete(caller, id, undefined)
 }
 
 /** The same steps one after another: transactions are serialised in the order in which they were asked for. */
