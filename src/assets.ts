@@ -65,7 +65,8 @@ export function readBundleFile(name: string): string | undefined {
 
 /** Starts a thread; `threads.ts` knows the roles. */
 export function startThread(data: { readonly role: string }, resourceLimits: ResourceLimits): Worker {
-  const options = { workerData: { ...data, nativeBinding: placedBinding }, resourceLimits }
+  // A thread needs none of what this process was told to load, such as the tests' loader.
+  const options = { workerData: { ...data, nativeBinding: placedBinding }, resourceLimits, execArgv: [] }
   if (executable !== undefined) return new Worker(executable.threadCode, { ...options, eval: true })
   return new Worker(isBundle ? path.join(root, 'thread.cjs') : path.join(root, 'src/thread.ts'), options)
 }

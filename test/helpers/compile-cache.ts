@@ -1,4 +1,4 @@
-// Loaded before every test file and into its threads (`npm run test:run`), and told to the processes that tests start:
+// Loaded before every test file (`npm run test:run`), and told to its threads and to the processes that tests start:
 // compiled sources are kept on disk, types stripped. Without it half of the tests' time goes into compiling the same
 // files anew, in every process and thread.
 import { enableCompileCache } from 'node:module'
