@@ -9,6 +9,9 @@ import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } f
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
 const MAX_TASKS = 200
 
+/** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 }
+
 const INTERRUPTED = 'The search was interrupted'
 
 export interface ReaderPoolOptions {
@@ -175,7 +178,7 @@ export class ReaderPool {
   #start(index: number): Thread {
     const { databaseFile, indexFile, timeout, onFault } = this.#options
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = startThread(workerData, { maxYoungGenerationSizeMb: 16 })
+    const worker = startThread(workerData, THREAD_MEMORY)
     const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
     worker.on('message', (message: FromReaderThread) => {
       const waiting = thread.waiting.get(message.id)

@@ -6,6 +6,7 @@ import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
+import { compareRows, type ValueRow } from './value-order.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
 const FORMAT = 3
@@ -31,6 +32,9 @@ const TABLES = `
   PRAGMA user_version = ${FORMAT};
 `
 
+/** Rows that wait to be sorted: more take too much memory. */
+const MAX_ADDED = 50_000
+
 /** Records that are being indexed anew: those of a schema (null: of all) from number `next` on are not to be relied on. */
 export interface Rebuild {
   readonly schemaId: string | null
@@ -43,9 +47,6 @@ export interface Progress {
 }
 
 export type FlatRow = [attribute: number, scope: number, key: IndexKey]
-
-/** A row of "value". */
-type ValueRow = readonly [attribute: number, scope: number, key: IndexKey, record: number]
 
 /** Opens the index of this workspace, or makes an empty one where there is none that can be used. @throws the storage's error */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
@@ -127,6 +128,7 @@ export class IndexTables {
     })
     this.#putRows(record, rows, known?.rows)
     const texts = entry.texts.map(({ alias, text }) => markText(this.#attribute(schemaId, alias), text))
+    if (this.#added.length > MAX_ADDED) this.#insertAdded()
     const text = texts.join('')
     this.#putText(record, text, known !== undefined)
     if (known === undefined) this.#trigrams.note(record, text)
@@ -152,9 +154,14 @@ export class IndexTables {
     this.#added.push([attribute, scope, key, record])
   }
 
-  /** Adds the rows of the records that were put: in the order of their keys, which takes a third less time than as they come. */
+  /** Ends a batch. */
   complete(): void {
     this.#trigrams.save()
+    this.#insertAdded()
+  }
+
+  /** In the order of the table, which takes a third less time than as they come. */
+  #insertAdded(): void {
     const sql = 'INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'
     for (const row of this.#added.sort(compareRows)) this.#sql.run(sql, row)
     this.#added = []
@@ -217,18 +224,6 @@ export class IndexTables {
     this.#scopes.clear()
     this.#attributeScopes.clear()
   }
-}
-
-/** Nearly the order of the table; what is not quite in it costs time only. */
-function compareRows(a: ValueRow, b: ValueRow): number {
-  return a[0] - b[0] || a[1] - b[1] || compareKeys(a[2], b[2]) || a[3] - b[3]
-}
-
-function compareKeys(a: IndexKey, b: IndexKey): number {
-  if (typeof a === 'number' || typeof b === 'number')
-    return typeof a === typeof b ? Number(a) - Number(b) : typeof a === 'number' ? -1 : 1
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b)
-  return typeof a === 'string' ? -1 : typeof b === 'string' ? 1 : Buffer.compare(a, b)
 }
 
 /** The rows of `indexed`. */
