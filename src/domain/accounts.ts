@@ -1,5 +1,6 @@
 // Who may call: users and API keys as clients see them. Decisions §2.
 import * as v from 'valibot'
+import { countCharacters } from './text.ts'
 import { Flag, Id, Name, NewId } from './validation.ts'
 
 export const Username = v.pipe(
@@ -8,8 +9,9 @@ export const Username = v.pipe(
 )
 export const Password = v.pipe(
   v.string('must be a string'),
-  v.minLength(8, 'must be at least 8 characters long'),
-  v.maxLength(200, 'must be at most 200 characters long'),
+  v.check((text) => countCharacters(text) >= 8, 'must be at least 8 characters long'),
+  v.check((text) => countCharacters(text) <= 200, 'must be at most 200 characters long'),
+  v.metadata({ minLength: 8, maxLength: 200 }),
 )
 
 export const UserInput = v.object({

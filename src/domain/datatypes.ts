@@ -13,6 +13,8 @@ export interface DataType {
   /** What is wrong with `value`, as the rest of a sentence that begins with the field's name, or undefined. */
   findFault(value: unknown, attribute: Attribute): string | undefined
   isEmpty(value: unknown): boolean
+  /** The value without fields that it does not have; where it may have any. */
+  withoutUnknownFields?(value: unknown): unknown
   /** One key, or one for each element. */
   equalityKeys(value: unknown): readonly EqualityKey[]
   /** The key of a criterion's value; undefined where no value of this type can equal it. */
@@ -24,7 +26,8 @@ export interface DataType {
 }
 
 const MAX_JSON_BYTES = 65_536
-const MAX_JSON_DEPTH = 64
+/** Of what SQLite reads as JSON, 1,000 levels are the most. */
+export const MAX_JSON_DEPTH = 500
 const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** The finite number that `text` writes in decimal notation, or undefined. */
@@ -141,10 +144,14 @@ function amount(
     ...number,
     findFault: (value, attribute) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return shape
-      const { amount, [unitField]: unit, ...rest } = value as { amount?: unknown; currency?: unknown; unit?: unknown }
-      if (!isString(unit) || Object.keys(rest).length > 0) return shape
+      const { amount, [unitField]: unit } = value as { amount?: unknown; currency?: unknown; unit?: unknown }
+      if (!isString(unit)) return shape
       const fault = findNumberFault(amount, attribute.validation)
       return fault === undefined ? findUnitFault(unit, attribute) : `amount ${fault}`
+    },
+    withoutUnknownFields: (value) => {
+      const known = Object.entries(value as object).filter(([key]) => key === 'amount' || key === unitField)
+      return Object.fromEntries(known)
     },
     equalityKeys: (value) => [(value as { amount: number }).amount],
   }

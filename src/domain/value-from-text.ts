@@ -1,6 +1,6 @@
 // From the text of a csv cell to a value: the inverse of `value-text.ts`. Decisions §6 and §7.
 import type { Attribute } from './attributes.ts'
-import { parseNumber } from './datatypes.ts'
+import { MAX_JSON_DEPTH, parseNumber } from './datatypes.ts'
 import type { DataTypeName } from './datatype-names.ts'
 import { isNestedDeeper } from './text.ts'
 import type { UnitField } from './value-text.ts'
@@ -23,12 +23,10 @@ const toBoolean: FromText = (text) => {
   return word === 'true' || word === 'false' ? { value: word === 'true' } : { problem: 'must be true or false' }
 }
 
-const MAX_DEPTH = 64
-
 const toJson: FromText = (text) => {
   try {
     const value: unknown = JSON.parse(text)
-    if (isNestedDeeper(value, MAX_DEPTH)) return { problem: `must not nest deeper than ${MAX_DEPTH} levels` }
+    if (isNestedDeeper(value, MAX_JSON_DEPTH)) return { problem: `must not nest deeper than ${MAX_JSON_DEPTH} levels` }
     return isWellFormed(value) ? { value } : { problem: 'contains a lone surrogate, which is no character' }
   } catch {
     return { problem: 'must be JSON' }

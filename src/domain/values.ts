@@ -46,9 +46,10 @@ export function readScopedValues(
     if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
     const value = item['value']
     if (value === null) continue
-    const fault = dataTypeOf(attribute).findFault(value, attribute)
+    const dataType = dataTypeOf(attribute)
+    const fault = dataType.findFault(value, attribute)
     if (fault !== undefined) throw invalid(`${field}[${index}].value ${fault}`)
-    values.push({ scope, value })
+    values.push({ scope, value: dataType.withoutUnknownFields?.(value) ?? value })
   }
   return values
 }

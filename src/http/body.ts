@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { invalid, PimletError, shorten } from '../domain/errors.ts'
 
 /** Objects and arrays inside each other. Anything that walks a body by recursion may rely on it. */
-export const MAX_DEPTH = 100
+export const MAX_DEPTH = 600
 
 export interface BodyLimits {
   /** Bytes. */

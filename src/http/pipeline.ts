@@ -82,7 +82,7 @@ export class Pipeline {
   /** Whether the request may go on; where not, it is answered. @throws PimletError */
   async #admit(exchange: Exchange): Promise<boolean> {
     const { request } = exchange
-    const { url = '' } = request
+    const url = originForm(request.url ?? '')
     const question = url.indexOf('?')
     const path = question === -1 ? url : url.slice(0, question)
     exchange.search = question === -1 ? '' : url.slice(question + 1)
@@ -182,6 +182,11 @@ export class Pipeline {
     headers.push(...this.#cors.headers(exchange))
     if (this.#options.isStopping()) headers.push('Connection', 'close')
   }
+}
+
+/** As proxies get it a target begins with scheme and host, and a server has to take that, too (RFC 9112 §3.2.2). */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
 }
 
 /** Paths that need no credential, whether they exist or not. */

@@ -1,5 +1,5 @@
-// What remains of each answered request: it is counted, and has one line in the log, under the id that its X-Request-Id carries. Reads that went well, searches too, are logged at
-// the level debug only: a line costs as much as half of such a request.
+// What remains of each answered request: it is counted, and has one line in the log, under the id that its X-Request-Id
+// carries. Decisions §1.
 import { PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -14,8 +14,7 @@ export function recordExchange(
 ): void {
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
-  const isRead = exchange.routedMethod === 'GET' || exchange.route?.access === 'records.read'
-  const level = status >= 500 ? 'error' : isRead && status < 400 ? 'debug' : 'info'
+  const level = status >= 500 ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {
@@ -27,7 +26,7 @@ export function recordExchange(
     callerId: caller?.id ?? null,
   }
   if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')
-  else log[level](thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
+  else log.plainInfo(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
 }
 
 function describe(thrown: unknown): unknown {

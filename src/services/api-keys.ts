@@ -28,7 +28,8 @@ export function createApiKeyService(deps: {
 
   return {
     async list(_caller: Caller): Promise<ApiKey[]> {
-      return (await store.read.apiKeys.list()).map(toApiKey)
+      const keys = await store.read.apiKeys.list()
+      return keys.map((key) => ({ ...toApiKey(key), lastUsedAt: keyUsage.lastUse(key.id) ?? key.lastUsedAt }))
     },
 
     /**

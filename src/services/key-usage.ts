@@ -48,6 +48,12 @@ export function createKeyUsage(deps: { store: Store; system: Pick<System, 'now'>
       timer ??= setTimeout(() => void flush(), DELAY).unref()
     },
 
+    /** Since this start, whether it is written or not; ISO 8601. Undefined where it is not known here. */
+    lastUse(keyId: string): string | undefined {
+      const hour = noted.get(keyId)
+      return hour === undefined ? undefined : new Date(hour).toISOString()
+    },
+
     forget(keyId: string): void {
       noted.delete(keyId)
       unwritten.delete(keyId)

@@ -29,6 +29,21 @@ const anyValues: fc.Arbitrary<Values> = fc
   .uniqueArray(fc.tuple(anyName, anyScopedValues([LANGUAGE], fc.integer(), 3)), { selector: ([alias]) => alias })
   .map((entries) => Object.fromEntries(entries))
 
+test('fields that a price or measurement does not have are ignored', () => {
+  const price = attribute('price', { dataType: 'price' })
+  const length = attribute('length', { dataType: 'measurement' })
+  const { model: shop, schema: goods } = modelOf([price, length])
+  const read = readValues(
+    {
+      price: global({ note: 'x', amount: 1, currency: 'EUR', unit: 'm' }),
+      length: global({ unit: 'm', amount: 2, ['__proto__']: 1 }),
+    },
+    goods,
+    shop,
+  )
+  assert.deepEqual(read, { price: global({ amount: 1, currency: 'EUR' }), length: global({ unit: 'm', amount: 2 }) })
+})
+
 test('PUT replaces exactly what it names', () => {
   fc.assert(
     fc.property(anyValues.map(withoutEmptyAttributes), anyValues, (before, update) => {

@@ -110,10 +110,21 @@ describe('Bytes that are no good HTTP', () => {
 
   it('a target that is no path is refused', async (t) => {
     const { frame } = await start(t)
-    for (const target of ['*', 'http://x/api/v1/fast', 'fast']) {
+    for (const target of ['*', 'ftp://x/api/v1/fast', 'fast']) {
       const answer = await request(frame.port, `OPTIONS ${target} HTTP/1.1\nHost: x\nX-Service-ApiKey: admin`)
       assert.equal(answer.status, 400, target)
     }
+  })
+
+  it('a target with scheme and host, as proxies get it, is its path', async (t) => {
+    const { frame } = await start(t)
+    const statusOf = async (target: string): Promise<number> =>
+      (await request(frame.port, `GET ${target} HTTP/1.1\nHost: x\nX-Service-ApiKey: admin`)).status
+    assert.deepEqual(
+      await Promise.all(['http://x/api/v1/fast', 'HTTPS://x:1/api/v1/fast?a=1'].map(statusOf)),
+      [200, 200],
+    )
+    assert.deepEqual(await Promise.all(['http://x', 'http://x?a=1'].map(statusOf)), [404, 404])
   })
 
   it('an unknown expectation is ignored, as is Upgrade', async (t) => {

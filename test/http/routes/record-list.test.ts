@@ -86,8 +86,9 @@ describe('GET /api/v1/records', () => {
   it('limit is a whole number from 1 to 1000 and offset one from 0, and anything else is refused by name', async () => {
     for (const limit of ['0', '-1', '1001', '1.5', 'ten', '', '1e2', 'NaN'])
       assertRefused(await send(shop.viewer, 'GET', `/api/v1/records?limit=${limit}`), 'VALIDATION_ERROR', 'limit')
-    for (const offset of ['-1', '0.5', 'x', '', '99999999999999999999'])
+    for (const offset of ['-1', '0.5', 'x', ''])
       assertRefused(await send(shop.viewer, 'GET', `/api/v1/records?offset=${offset}`), 'VALIDATION_ERROR', 'offset')
-    assert.equal((await list('?limit=1000&offset=9007199254740')).items.length, 0)
+    for (const offset of ['9007199254740', '9007199254740991', '99999999999999999999'])
+      assert.equal((await list(`?limit=1000&offset=${offset}`)).items.length, 0)
   })
 })

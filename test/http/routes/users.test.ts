@@ -50,6 +50,7 @@ describe('users.create: POST /api/v1/users', () => {
       [{ username: undefined }, 'username'],
       [{ password: 'short' }, 'password'],
       [{ password: 'x'.repeat(201) }, 'password'],
+      [{ password: '🔑'.repeat(7) }, 'password'],
       [{ password: undefined }, 'password'],
       [{ roleId: 'role-none' }, 'roleId'],
       [{ roleId: undefined }, 'roleId'],
