@@ -64,7 +64,7 @@ describe('A plugin that goes wrong', () => {
       makeRunContext({ signal: cancel.signal }),
     )
     const context = makeRunContext()
-    const other = deliver('t.context.log("begun"); await t.sleep(1500); return "whole"', context)
+    const other = deliver('t.context.log("begun"); await t.sleep(2500); return "whole"', context)
     await eventually(() => context.lines.length > 0 && existsSync(beats))
     cancel.abort(new Error('cancelled'))
     await assert.rejects(deaf, { message: 'cancelled' })

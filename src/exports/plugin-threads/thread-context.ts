@@ -57,19 +57,20 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
   }
 }
 
-/** So many lines at a time; then it says how many it has left out. */
+/** So many lines at a time; then it says how many it has left out, under the run that said too much. */
 function createLogWriter(port: MessagePort): (call: number, text: string) => void {
   let count = 0
+  let last = 0
   const write = (call: number, text: string): void =>
     port.postMessage({ kind: 'log', call, text } satisfies FromPluginThread)
+  const begin = (): void => {
+    if (count > MAX_LINES) write(last, `(${count - MAX_LINES} lines of the plugin were left out)`)
+    count = 0
+  }
   return (call, text) => {
     count += 1
+    last = call
     if (count <= MAX_LINES) write(call, text)
-    if (count > 1) return
-    const begin = (): void => {
-      if (count > MAX_LINES) write(call, `(${count - MAX_LINES} lines of the plugin were left out)`)
-      count = 0
-    }
-    setTimeout(begin, LINES_TIME).unref()
+    if (count === 1) setTimeout(begin, LINES_TIME).unref()
   }
 }
