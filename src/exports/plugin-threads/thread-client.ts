@@ -92,8 +92,9 @@ export class PluginThread {
       timer = setTimeout(() => this.#giveUp(number, why()), time)
     }
     const abort = (): void => {
-      this.#send({ kind: 'abort', call: number, reason: packFault(signal?.reason) })
+      // At the moment at which the runner's own time for it begins: its next call must not come to this thread.
       endAfter(grace, () => signal?.reason)
+      this.#send({ kind: 'abort', call: number, reason: packFault(signal?.reason) })
     }
     try {
       this.#send({ kind: 'call', call: number, order })
