@@ -1,15 +1,9 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
-import path from 'node:path'
-import { builtInDestinations } from '../plugins/index.ts'
-import type { DeliveryLimits } from './exports/delivery.ts'
+import { type ExportLimits, prepareExports } from './app-exports.ts'
 import { createServices } from './app-services.ts'
-import { createExportEngine, type RunningEngine } from './exports/engine.ts'
 import type { Network } from './exports/destination.ts'
 import { createNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
-import { loadPlugins } from './exports/plugin-loader.ts'
-import { createRenderer } from './exports/render-client.ts'
-import { UnsafeSpool } from './exports/spool.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from './http/server.ts'
@@ -51,7 +45,7 @@ export interface AppOptions {
     readonly serverLimits?: Partial<ServerLimits>
     readonly bodyTimeout?: number
     readonly stopGrace?: number
-    readonly exportLimits?: Partial<DeliveryLimits> & { readonly runTime?: number }
+    readonly exportLimits?: ExportLimits
   }
 }
 
@@ -117,7 +111,11 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
   let isStopping = false
   const keyUsage = createKeyUsage({ store, system, log: options.log })
-  const exports = await prepareExports(foundation, options)
+  const exports = await prepareExports(foundation, options.config, {
+    log: options.log,
+    system,
+    limits: testing.exportLimits,
+  })
   const { log, config } = options
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   try {
@@ -148,46 +146,12 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   }
 }
 
-/** Destinations, the way to them, and what a server that died has left of exports put right. @throws StartError */
-async function prepareExports(
-  { store, directory, metrics, network }: Foundation,
-  { config, log, testing = {} }: AppOptions,
-): Promise<{ engine: RunningEngine; close: () => Promise<void> }> {
-  const system = testing.system ?? realSystem
-  const onLateFault = (message: string): void => log.warn({}, message)
-  const destinations = await orStartError(() => loadPlugins(config.pluginsDir, builtInDestinations, onLateFault))
-  const { path: dataDir, databaseFile, encryptionKey } = directory
-  const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
-  const renderer = createRenderer({ databaseFile, onFault })
-  const parts = { store, system, log, destinations, network, renderer, encryptionKey }
-  const engine = createExportEngine({
-    ...parts,
-    spoolDirectory: path.join(dataDir, 'spool'),
-    keepRuns: config.keepRuns,
-    onEnded: (status) => metrics.exportEnded(status),
-    ...(testing.exportLimits === undefined ? {} : { limits: testing.exportLimits }),
-  })
-  await engine.recover().catch((error: unknown) => {
-    throw error instanceof UnsafeSpool ? new StartError(error.message, { cause: error }) : error
-  })
-  return { engine, close: () => renderer.close() }
-}
-
 /** @throws UsageError for an entry of --allow-destination that is none */
 function openNetwork({ allowDestinations }: Config): Network {
   try {
     return createNetwork({ allow: allowDestinations })
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error })
-  }
-}
-
-/** Faults in what the user has set up are the one line that the user sees. */
-async function orStartError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 

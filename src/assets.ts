@@ -1,7 +1,7 @@
 // The files that travel with the code: where they are in a checkout, in the bundle and inside the executable.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type ResourceLimits, Worker, workerData } from 'node:worker_threads'
+import { type ResourceLimits, type Transferable, Worker, workerData } from 'node:worker_threads'
 
 /** What the executable hands to the program inside it (`executable.ts`). */
 export interface Executable {
@@ -63,10 +63,19 @@ export function readBundleFile(name: string): string | undefined {
   return isBundle ? readText(name) : undefined
 }
 
-/** Starts a thread; `threads.ts` knows the roles. */
-export function startThread(data: { readonly role: string }, resourceLimits: ResourceLimits): Worker {
+/** Starts a thread; `threads.ts` knows the roles. `transferList`: what of `data` moves there. */
+export function startThread(
+  data: { readonly role: string },
+  resourceLimits: ResourceLimits,
+  transferList: readonly Transferable[] = [],
+): Worker {
   // A thread needs none of what this process was told to load, such as the tests' loader.
-  const options = { workerData: { ...data, nativeBinding: placedBinding }, resourceLimits, execArgv: [] }
+  const options = {
+    workerData: { ...data, nativeBinding: placedBinding },
+    resourceLimits,
+    transferList: [...transferList],
+    execArgv: [],
+  }
   if (executable !== undefined) return new Worker(executable.threadCode, { ...options, eval: true })
   return new Worker(isBundle ? path.join(root, 'thread.cjs') : path.join(root, 'src/thread.ts'), options)
 }

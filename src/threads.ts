@@ -9,6 +9,10 @@ const threads = {
     const { runIndexThread } = await import('./storage/sqlite/search-index/index-thread.ts')
     runIndexThread()
   },
+  plugin: async (): Promise<void> => {
+    const { runPluginThread } = await import('./exports/plugin-threads/plugin-thread.ts')
+    await runPluginThread()
+  },
   reader: async (): Promise<void> => {
     const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
     runReaderThread()

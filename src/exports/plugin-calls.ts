@@ -33,8 +33,9 @@ export function callPlugin<Result>(work: () => Result | Promise<Result>, limits:
       settle()
     }
     const fail = (error: unknown): void => {
-      if (isOver) onLateFault(error)
-      else end(() => reject(error))
+      if (!isOver) end(() => reject(error))
+      // That its time was over is why nobody waits any more.
+      else if (!signal.aborted || error !== signal.reason) onLateFault(error)
     }
     const giveUpSoon = (): void => {
       timer = setTimeout(() => end(() => reject(signal.reason)), grace)
@@ -58,6 +59,15 @@ export function claimPluginFault(error: unknown): boolean {
   if (call === undefined) return false
   call.fail(error)
   return true
+}
+
+/** As `claimPluginFault`, for the call in which this is asked: for faults that are told later, and elsewhere. */
+export function makeFaultClaim(): (error: unknown) => boolean {
+  const call = calls.getStore()
+  return (error) => {
+    call?.fail(error)
+    return call !== undefined
+  }
 }
 
 /** `work` as it can be handed to a plugin: what it sets in motion is the server's own, not the plugin's. */

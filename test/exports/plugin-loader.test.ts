@@ -10,10 +10,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { findFault } from '../../src/exports/conformance.ts'
 import type { Destination } from '../../src/exports/destination.ts'
 import { loadPlugins } from '../../src/exports/plugin-loader.ts'
+import { createPluginThreads, type PluginThreads } from '../../src/exports/plugin-threads/plugin-threads.ts'
 import { builtInDestinations } from '../../plugins/index.ts'
+import { bundleCode } from '../../scripts/build/bundle.ts'
 import { makeExportFile } from '../helpers/export-file.ts'
 import { makeRunContext } from '../helpers/run-context.ts'
 
@@ -34,18 +36,25 @@ function source(type: string, rest = ''): string {
 
 describe('the plugins directory', () => {
   let dir = ''
+  let threads: PluginThreads
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'pimlet-plugins-'))
     await chmod(dir, 0o755)
+    threads = createPluginThreads({ allow: ['127.0.0.1'] })
   })
-  afterEach(() => rm(dir, { recursive: true, force: true }))
+  afterEach(async () => {
+    await threads.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const load = (where: string, builtIn: readonly Destination[] = []): Promise<Map<string, Destination>> =>
+    loadPlugins(where, builtIn, threads)
 
   const put = (name: string, text: string): Promise<void> => writeFile(join(dir, name), text, { mode: 0o644 })
 
   async function faultOf(name: string, text: string): Promise<string> {
     await put(name, text)
     try {
-      await loadPlugins(dir, [])
+      await load(dir)
     } catch (error) {
       assert.ok(error instanceof Error)
       assert.ok(error.message.startsWith(`plugin ${join(dir, name)}: `), error.message)
@@ -55,8 +64,8 @@ describe('the plugins directory', () => {
   }
 
   it('may be missing or empty', async () => {
-    assert.equal((await loadPlugins(join(dir, 'none'), [])).size, 0)
-    assert.equal((await loadPlugins(dir, [])).size, 0)
+    assert.equal((await load(join(dir, 'none'))).size, 0)
+    assert.equal((await load(dir)).size, 0)
   })
 
   it('may hold ES, CommonJS and TypeScript modules', async () => {
@@ -72,17 +81,18 @@ describe('the plugins directory', () => {
       'f.mjs',
       `const config = Object.assign(() => 1, ${SCHEMA}); export default { ...${source('arktype')}, config }`,
     )
-    const loaded = await loadPlugins(dir, [])
+    const loaded = await load(dir)
     assert.deepEqual([...loaded.keys()], ['esm', 'common', 'plain', 'typed', 'compiled', 'arktype'])
+    const file = await makeExportFile('a.csv', 1)
     for (const [type, destination] of loaded) {
-      const delivery = await destination.deliver({} as never, {}, {} as never)
+      const delivery = await destination.deliver(file, {}, makeRunContext())
       if (type !== 'arktype') assert.equal(delivery.destinationPath, type)
     }
   })
 
   it('takes the sample in its own word', async () => {
     await copyFile(join(import.meta.dirname, '../plugins/sample/file.mjs'), join(dir, 'file.mjs'))
-    const loaded = await loadPlugins(dir, [])
+    const loaded = await load(dir)
     assert.deepEqual([...loaded.keys()], ['file'])
   })
 
@@ -90,13 +100,13 @@ describe('the plugins directory', () => {
     for (const name of ['README.md', 'types.d.ts', '.hidden.mjs', 'package.json', 'x.mjs.bak'])
       await put(name, 'no { module')
     await mkdir(join(dir, 'folder'))
-    assert.equal((await loadPlugins(dir, [])).size, 0)
+    assert.equal((await load(dir)).size, 0)
   })
 
   it('takes the example with which the documentation begins, and the example delivers', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../plugins/README.md'), 'utf8')
     await put('http-put.mjs', /```js\n([^]*?)```/.exec(readme)?.[1] ?? '')
-    const example = (await loadPlugins(dir, [])).get('http-put')
+    const example = (await load(dir)).get('http-put')
     assert.ok(example)
     const received: [string | undefined, string | undefined, Buffer][] = []
     async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -122,7 +132,7 @@ describe('the plugins directory', () => {
   it('adds to the built-in destinations', async () => {
     const builtIn = builtInDestinations.map(({ type }) => type)
     await put('b.mjs', `export default ${source('second')}`)
-    assert.deepEqual([...(await loadPlugins(dir, builtInDestinations)).keys()], [...builtIn, 'second'])
+    assert.deepEqual([...(await load(dir, builtInDestinations)).keys()], [...builtIn, 'second'])
   })
 
   it('may not hold a type twice, nor that of a built-in destination', async () => {
@@ -130,12 +140,12 @@ describe('the plugins directory', () => {
     await put('b.mjs', `export default ${source('twice')}`)
     await put('c.mjs', `export default ${source('twice')}`)
     const twice = { message: `plugin ${join(dir, 'c.mjs')}: its type "twice" is already that of ${join(dir, 'b.mjs')}` }
-    await assert.rejects(loadPlugins(dir, []), twice)
+    await assert.rejects(load(dir), twice)
     await put('a.mjs', `export default ${source('webhook')}`)
     const taken = {
       message: `plugin ${join(dir, 'a.mjs')}: its type "webhook" is already that of a built-in destination`,
     }
-    await assert.rejects(loadPlugins(dir, builtIn), taken)
+    await assert.rejects(load(dir, builtIn), taken)
   })
 
   it('stops the start with a module that does not load', async () => {
@@ -146,10 +156,10 @@ describe('the plugins directory', () => {
     assert.match(await faultOf('missing.mjs', `import 'not-installed'`), /^it does not load: .*not-installed/)
     await rm(join(dir, 'missing.mjs'))
     await mkdir(join(dir, 'folder.mjs'))
-    await assert.rejects(loadPlugins(dir, []), { message: `plugin ${join(dir, 'folder.mjs')}: it is not a file` })
+    await assert.rejects(load(dir), { message: `plugin ${join(dir, 'folder.mjs')}: it is not a file` })
     await rm(join(dir, 'folder.mjs'), { recursive: true })
     await symlink(join(dir, 'nowhere'), join(dir, 'link.mjs'))
-    await assert.rejects(loadPlugins(dir, []), { message: /link\.mjs: it cannot be read: Error: ENOENT/ })
+    await assert.rejects(load(dir), { message: /link\.mjs: it cannot be read: Error: ENOENT/ })
   })
 
   it('stops the start with a module that does not conform', async () => {
@@ -171,50 +181,48 @@ describe('the plugins directory', () => {
       [`export default ${source('x', 'secrets: [1]')}`]: /^"secrets" must be an array/,
       [`export default ${source('x', `secrets: ['a.b']`)}`]: /^"secrets" must be an array/,
     }
-    for (const [index, [text, fault]] of Object.entries(faults).entries()) {
-      assert.match(await faultOf(`fault-${index}.mjs`, text), fault, text)
-      await rm(join(dir, `fault-${index}.mjs`))
+    for (const [text, fault] of Object.entries(faults)) {
+      const module = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as { default?: unknown }
+      assert.match(findFault(module.default) ?? '', fault, text)
     }
+    const told = await faultOf('fault.mjs', 'export default {}')
+    assert.match(told, /^"type" must be/)
   })
 
   it('is refused when other users may write it', { skip: posix }, async () => {
     await put('a.mjs', `export default ${source('x')}`)
     await chmod(join(dir, 'a.mjs'), 0o666)
-    await assert.rejects(loadPlugins(dir, []), { message: /a\.mjs: it may be written by every user/ })
+    await assert.rejects(load(dir), { message: /a\.mjs: it may be written by every user/ })
     await chmod(join(dir, 'a.mjs'), 0o644)
     await chmod(dir, 0o777)
-    await assert.rejects(loadPlugins(dir, []), { message: /^plugins directory .* may be written by every user/ })
+    await assert.rejects(load(dir), { message: /^plugins directory .* may be written by every user/ })
     await chmod(dir, 0o755)
-    assert.equal((await loadPlugins(dir, [])).size, 1)
+    assert.equal((await load(dir)).size, 1)
   })
 
   it('must be a directory', async () => {
     await put('a.mjs', '')
-    await assert.rejects(loadPlugins(join(dir, 'a.mjs'), []), {
+    await assert.rejects(load(join(dir, 'a.mjs')), {
       message: /^plugins directory .* cannot be read: .*ENOTDIR/,
     })
   })
 
-  it('is read by a bundled CommonJS server as well', async () => {
-    await put('a.mjs', `export default ${source('esm')}`)
+  it('is read by a bundled CommonJS server as well, and keeps no process from ending', async () => {
+    await put('a.mjs', `setInterval(() => {}, 1000); export default ${source('esm')}`)
     await put('b.cjs', `module.exports = ${source('common')}`)
     await put('c.ts', `const type: string = 'typed'; export default ${source('typed')}`)
-    const loader = join(import.meta.dirname, '../../src/exports/plugin-loader.ts')
-    const entry = `import type { Destination } from '../../src/exports/destination.ts'
-import { loadPlugins } from ${JSON.stringify(loader)}
-      loadPlugins(process.argv[2], []).then((loaded) => process.stdout.write([...loaded.keys()].join()))`
+    const from = (name: string): string => JSON.stringify(join(import.meta.dirname, '../../src/exports', name))
+    await mkdir(join(dir, 'lib'))
+    await put(
+      'lib/server.ts',
+      `import { loadPlugins } from ${from('plugin-loader.ts')}
+      import { createPluginThreads } from ${from('plugin-threads/plugin-threads.ts')}
+      loadPlugins(process.argv[2]!, [], createPluginThreads({ allow: [] }))
+        .then((loaded) => process.stdout.write([...loaded.keys()].join()))`,
+    )
+    const thread = join(import.meta.dirname, '../../src/thread.ts')
+    await bundleCode(join(dir, 'bundled'), { server: join(dir, 'lib/server.ts'), thread })
     const bundle = join(dir, 'bundled', 'server.cjs')
-    const stdin = { contents: entry, resolveDir: import.meta.dirname, loader: 'ts' as const }
-    await build({
-      stdin,
-      bundle: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'cjs',
-      define: { PIMLET_BUNDLE_DIRECTORY: '__dirname' },
-      outfile: bundle,
-      logLevel: 'silent',
-    })
     const { stdout } = await run(process.execPath, [bundle, dir], { timeout: 20_000 })
     assert.equal(stdout, 'esm,common,typed')
   })

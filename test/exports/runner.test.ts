@@ -39,7 +39,7 @@ interface Stage {
 async function open(options: ServerOptions = {}): Promise<Stage> {
   const dataDir = options.dataDir ?? makeTempDirectory()
   const puppet = installPuppet(path.join(dataDir, 'plugins'))
-  const testing = { system: eager, exportLimits: { attemptTime: () => 400, checkTime: 400, grace: 150 } }
+  const testing = { system: eager, exportLimits: { attemptTime: () => 800, checkTime: 400, grace: 150 } }
   const server = await startServer({ testing, ...options, dataDir })
   return { server, puppet }
 }
@@ -97,7 +97,7 @@ describe('A run', () => {
     ['throwsNothing', 2, /undefined \(after 2 attempts\)$/],
     ['permanent', 1, /^no such bucket$/],
     ['saysNothing', 1, /did not say where it put the file/],
-    ['hangs', 2, /^it took longer than 0 seconds \(after 2 attempts\)$/],
+    ['hangs', 2, /^it took longer than 1 seconds \(after 2 attempts\)$/],
   ]
   for (const [behaviour, attempts, error] of failing)
     it(`fails where its destination ${behaviour}, and says so`, async () => {

@@ -49,6 +49,13 @@ const BEHAVIOURS = {
     await leftovers.note('part of ' + runId)
     throw Object.assign(new Error('left something behind'), { permanent: true })
   },
+  loops: () => { for (;;); },
+  exits: () => process.exit(0),
+  tellsReason: async (file, config, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    say(config, 'ended because ' + signal.reason.message)
+    throw signal.reason
+  },
   stopsBefore: async (file, config) => { await stop(config); return store(file, config) },
   stopsHalfway: async (file, config) => {
     const target = path.join(config.directory, 'files', file.name)
@@ -98,6 +105,7 @@ export default {
   async check(config, context) {
     puppet.token = config.token
     say(config, 'check')
+    if (config.behaviour === 'loops') BEHAVIOURS.loops()
     if (config.behaviour === 'hangs') await new Promise(() => setInterval(() => {}, 1000).unref())
     if (config.behaviour !== 'deliver') throw new Error('cannot be written, token ' + config.token)
   },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { loadPlugins } from '../../../src/exports/plugin-loader.ts'
+import { createPluginThreads } from '../../../src/exports/plugin-threads/plugin-threads.ts'
 import { makeExportFile } from '../../helpers/export-file.ts'
 import { makeLeftovers, makeRunContext } from '../../helpers/run-context.ts'
 import { destinationContract, type ContractServer } from '../contract.ts'
@@ -12,8 +13,12 @@ import { destinationContract, type ContractServer } from '../contract.ts'
 const root = await mkdtemp(join(tmpdir(), 'pimlet-file-'))
 await chmod(root, 0o755)
 await copyFile(join(import.meta.dirname, 'file.mjs'), join(root, 'file.mjs'))
-const file = (await loadPlugins(root, [])).get('file') ?? assert.fail('the sample is loaded')
-after(() => rm(root, { recursive: true, force: true }))
+const threads = createPluginThreads({ allow: [] })
+const file = (await loadPlugins(root, [], threads)).get('file') ?? assert.fail('the sample is loaded')
+after(async () => {
+  await threads.close()
+  await rm(root, { recursive: true, force: true })
+})
 
 const isTemporary = (name: string): boolean => name.startsWith('.pimlet-')
 
@@ -73,7 +78,11 @@ describe('the sample destination "file", beside the contract,', () => {
     const context = makeRunContext({ signal: cancel.signal })
     const source = await makeExportFile('a.csv', 80_000_000)
     const end = assert.rejects(file.deliver(source, await parse({ directory }), context), { name: 'AbortError' })
-    while (source.bytesRead() < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 1))
+    const hasBegun = async (): Promise<boolean> => {
+      const sizes = (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).size)
+      return (await Promise.all(sizes)).some((size) => size > 1_000_000)
+    }
+    while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 1))
     cancel.abort()
     await end
     assert.deepEqual(await readdir(directory), [])

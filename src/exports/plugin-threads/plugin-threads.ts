@@ -1,0 +1,173 @@
+// Plugins as destinations of the main thread: each speaks with a thread of its own, which is started again when a call comes
+// after its end. Decisions §6.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { findFault } from '../conformance.ts'
+import type { ConfigResult, Delivery, Destination, ExportFile, RunContext } from '../destination.ts'
+import { outsidePlugin } from '../plugin-calls.ts'
+import { assertPluginFile, PluginFault } from '../plugin-file.ts'
+import type { CallOrder, CallResult, PluginFacts, RunFacts } from './messages.ts'
+import { PLUGIN_LIMITS, type PluginLimits } from './limits.ts'
+import { PluginThread } from './thread-client.ts'
+
+export interface PluginThreads {
+  /** The module's destination. @throws PluginFault */
+  load(file: string): Promise<Destination>
+  /** Ends all threads. Calls that are under way reject, and so do later ones. */
+  close(): Promise<void>
+}
+
+export interface PluginThreadsOptions {
+  /** Values of `--allow-destination`. */
+  readonly allow: readonly string[]
+  /** Told of what goes wrong when no run can be told of it. */
+  readonly onFault?: (message: string) => void
+  readonly limits?: Partial<PluginLimits>
+}
+
+/** Milliseconds at the stop, for threads that cannot be ended. */
+const CLOSE_TIME = 5000
+
+export function createPluginThreads({ allow, onFault, limits }: PluginThreadsOptions): PluginThreads {
+  const plugins: Plugin[] = []
+  let isClosed = false
+  return {
+    async load(file) {
+      if (isClosed) throw new Error('The threads of plugins are closed')
+      const plugin = new Plugin(file, { allow, onFault, limits: { ...PLUGIN_LIMITS, ...limits } })
+      plugins.push(plugin)
+      return asDestination(plugin, await plugin.load())
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(plugins.map((plugin) => plugin.close()))
+    },
+  }
+}
+
+interface PluginSettings {
+  readonly allow: readonly string[]
+  readonly onFault: ((message: string) => void) | undefined
+  readonly limits: PluginLimits
+}
+
+/** One module, with the thread that takes its calls, and those that were given up and have not ended yet. */
+class Plugin {
+  readonly #file: string
+  readonly #settings: PluginSettings
+  readonly #threads = new Set<PluginThread>()
+  #current: Promise<PluginThread> | undefined
+  #facts: PluginFacts | undefined
+  #isClosed = false
+
+  constructor(file: string, settings: PluginSettings) {
+    this.#file = file
+    this.#settings = settings
+  }
+
+  async load(): Promise<PluginFacts> {
+    const thread = this.#start()
+    this.#current = thread
+    await thread
+    return this.#facts!
+  }
+
+  async call(order: CallOrder, context?: RunContext): Promise<CallResult> {
+    const thread = await this.#open()
+    context?.signal.throwIfAborted()
+    return thread.call(order, context)
+  }
+
+  /** One that a call of the system holds cannot be ended: nobody waits for it for ever. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const ending = [...this.#threads].map((thread) => thread.end('the server is stopping'))
+    await Promise.race([Promise.all(ending), sleep(CLOSE_TIME, undefined, { ref: false })])
+  }
+
+  /** A thread that takes calls. A module that no longer loads fails the calls that wait for it; the next call tries again. */
+  async #open(): Promise<PluginThread> {
+    if (this.#isClosed) throw new Error('the server is stopping')
+    const starting = (this.#current ??= this.#start())
+    try {
+      return await starting
+    } catch (error) {
+      if (this.#current === starting) this.#current = undefined
+      const what = error instanceof PluginFault ? error.what : String(error)
+      throw new Error(`the plugin could not be started again: ${what}`, { cause: error })
+    }
+  }
+
+  /** Nothing of a thread belongs to the call for which it happens to be started. */
+  readonly #start = outsidePlugin(async (): Promise<PluginThread> => {
+    await assertPluginFile(this.#file)
+    if (this.#isClosed) throw new PluginFault(this.#file, 'the server is stopping')
+    const { allow, limits, onFault } = this.#settings
+    const thread = new PluginThread({
+      file: this.#file,
+      allow,
+      limits,
+      onFault: (message) => onFault?.(`plugin ${this.#file} ${message}`),
+      onClosed: () => (this.#current = undefined),
+      onEnded: (ended) => this.#threads.delete(ended),
+    })
+    this.#threads.add(thread)
+    try {
+      this.#learn(await thread.load())
+      return thread
+    } catch (error) {
+      void thread.end('it was not loaded')
+      throw error instanceof PluginFault ? error : new PluginFault(this.#file, (error as Error).message, error)
+    }
+  })
+
+  /** Jobs, their sealed secrets first of all, rely on what was loaded when the server started. */
+  #learn(facts: PluginFacts): void {
+    const fault = findFault(asDestination(this, facts))
+    if (fault !== undefined) throw new PluginFault(this.#file, fault)
+    this.#facts ??= facts
+    if (!isDeepStrictEqual(facts, this.#facts))
+      throw new PluginFault(
+        this.#file,
+        'it has another type, other secrets or other functions than when the server started',
+      )
+  }
+}
+
+/** What the main thread takes for the plugin. */
+function asDestination(plugin: Plugin, { type, secrets, hasCheck, hasSweep }: PluginFacts): Destination {
+  const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
+    await plugin.call({ what, config, run: factsOf(context) }, context)
+  }
+  return {
+    type,
+    ...(secrets === undefined ? {} : { secrets }),
+    config: { '~standard': { version: 1, vendor: 'pimlet', validate: (config) => validate(plugin, config) } },
+    deliver: (file, config, context) => deliver(plugin, file, config, context),
+    ...(hasCheck ? { check: (config: unknown, context: RunContext) => call('check', config, context) } : {}),
+    ...(hasSweep ? { sweep: (config: unknown, context: RunContext) => call('sweep', config, context) } : {}),
+  }
+}
+
+/** The settings that the schema knows, as they are: what it makes of them stays in the thread, and is made there anew. */
+async function validate(plugin: Plugin, config: unknown): Promise<ConfigResult<unknown>> {
+  const result = await plugin.call({ what: 'validate', config })
+  if (result.what === 'issues')
+    return { issues: result.issues.map(({ message, path }) => (path ? { message, path } : { message })) }
+  if (result.what !== 'valid') throw new Error('the plugin answered another question')
+  if (result.keys === null || typeof config !== 'object' || config === null) return { value: config }
+  const known = new Set(result.keys)
+  return { value: Object.fromEntries(Object.entries(config).filter(([key]) => known.has(key))) }
+}
+
+async function deliver(plugin: Plugin, file: ExportFile, config: unknown, context: RunContext): Promise<Delivery> {
+  const { name, path, size, sha256, contentType } = file
+  const facts = { name, path, size, sha256, contentType }
+  const result = await plugin.call({ what: 'deliver', config, run: factsOf(context), file: facts }, context)
+  // The runner says what it thinks of a delivery without a path.
+  return { destinationPath: result.what === 'delivered' ? result.destinationPath : undefined } as Delivery
+}
+
+function factsOf({ jobId, runId, attempt }: RunContext): RunFacts {
+  return { jobId, runId, attempt }
+}

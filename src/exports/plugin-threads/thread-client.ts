@@ -1,0 +1,239 @@
+// The main thread's side of one plugin's thread, from its start to its end. A call that does not end in its time costs
+// the thread: nothing else ends an endless loop. Decisions §6.
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
+import { startThread } from '../../assets.ts'
+import type { Leftovers, RunContext } from '../destination.ts'
+import { makeFaultClaim } from '../plugin-calls.ts'
+import { describeError } from '../plugin-file.ts'
+import { Calls } from './calls.ts'
+import { packFault, placeOf, unpackFault } from './faults.ts'
+import type { PluginLimits } from './limits.ts'
+import {
+  type CallOrder,
+  type CallResult,
+  type FromPluginThread,
+  type PluginFacts,
+  type PluginThreadData,
+  readMessage,
+  type ToPluginThread,
+} from './messages.ts'
+
+export interface ThreadSettings {
+  readonly file: string
+  readonly allow: readonly string[]
+  readonly limits: PluginLimits
+  /** Told of a fault that no call can be told of, without the file's name. */
+  readonly onFault: (message: string) => void
+  /** No call may come any more. */
+  readonly onClosed: (thread: PluginThread) => void
+  readonly onEnded: (thread: PluginThread) => void
+}
+
+/** MiB. More would make the thread larger, and not faster. */
+const YOUNG_GENERATION = 8
+/** Milliseconds; it takes a few, unless system or V8 do not let go of the thread. */
+const END_TIME = 3000
+
+export class PluginThread {
+  readonly #settings: ThreadSettings
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #calls = new Calls()
+  readonly #loaded = Promise.withResolvers<PluginFacts>()
+  readonly #exited = Promise.withResolvers<void>()
+  #isClosed = false
+  /** Why it has ended, or is about to. */
+  #why: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #aliveTimer: NodeJS.Timeout | undefined
+
+  constructor(settings: ThreadSettings) {
+    this.#settings = settings
+    const { file, allow, limits } = settings
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    const resourceLimits = { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: YOUNG_GENERATION }
+    const data: PluginThreadData = { role: 'plugin', file, allow, port: port2 }
+    this.#worker = startThread(data, resourceLimits, [port2])
+    port1.on('message', (message: unknown) => this.#take(message))
+    // The worker alone decides whether the process waits.
+    port1.unref()
+    this.#worker.on('error', (error: unknown) => this.#explain(error))
+    this.#worker.once('exit', () => this.#leave())
+    this.#loaded.promise.catch(() => undefined)
+  }
+
+  /** Whether it takes calls. */
+  get isOpen(): boolean {
+    return !this.#isClosed
+  }
+
+  /** To be awaited before the first call. Rejects with what keeps the module from being used. */
+  async load(): Promise<PluginFacts> {
+    const { loadTime } = this.#settings.limits
+    const timer = setTimeout(() => void this.end(`not done within ${loadTime / 1000} s`), loadTime)
+    try {
+      return await this.#loaded.promise
+    } finally {
+      clearTimeout(timer)
+      this.#rest()
+    }
+  }
+
+  /** `signal` ends it after the grace; a check of settings has a time of its own. */
+  call(order: CallOrder, context?: RunContext): Promise<CallResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
+    if (this.#isClosed) return Promise.reject(new Error(this.#why ?? 'the thread of the plugin is ending'))
+    const { grace, validateTime } = this.#settings.limits
+    const signal = context?.signal
+    const number = this.#calls.add({ context, claim: makeFaultClaim(), resolve, reject })
+    let timer: NodeJS.Timeout | undefined
+    const endAfter = (time: number, why: () => unknown): void => {
+      timer = setTimeout(() => this.#giveUp(number, why()), time)
+    }
+    const abort = (): void => {
+      // At the moment at which the runner's own time for it begins: its next call must not come to this thread.
+      endAfter(grace, () => signal?.reason)
+      this.#send({ kind: 'abort', call: number, reason: packFault(signal?.reason) })
+    }
+    try {
+      this.#send({ kind: 'call', call: number, order })
+    } catch (error) {
+      // Settings that cannot be cloned.
+      this.#end(number)?.reject(error)
+    }
+    this.#rest()
+    if (signal === undefined) endAfter(validateTime, () => new Error(`it took longer than ${validateTime / 1000} s`))
+    else signal.addEventListener('abort', abort, { once: true })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    })
+  }
+
+  /** Ends it at once. Calls that are under way reject, whatever becomes of the thread. */
+  async end(why: string): Promise<void> {
+    this.#why ??= why
+    this.#close()
+    this.#failAll()
+    const tell = (): void => this.#settings.onFault('has a thread that cannot be ended: only the whole server can')
+    const timer = setTimeout(tell, END_TIME).unref()
+    await this.#worker.terminate()
+    await this.#exited.promise
+    clearTimeout(timer)
+  }
+
+  #send(message: ToPluginThread): void {
+    this.#port.postMessage(message)
+  }
+
+  #take(raw: unknown): void {
+    const message = readMessage(raw)
+    if (message === undefined) return
+    if (message.kind === 'loaded') this.#loaded.resolve(message.facts)
+    else if (message.kind === 'notLoaded') this.#loaded.reject(new Error(message.why))
+    else if (message.kind === 'done') this.#end(message.call)?.resolve(message.result)
+    else if (message.kind === 'failed') this.#fail(message.call, unpackFault(message.fault))
+    else if (message.kind === 'late') this.#tellLate(message.call, unpackFault(message.fault))
+    else if (message.kind === 'log') this.#calls.find(message.call)?.context?.log(message.text)
+    else if (message.kind === 'ask') void this.#ask(message)
+    else if (message.kind === 'alive') clearTimeout(this.#aliveTimer)
+    else {
+      this.#why ??= 'a fault outside of any call ended the thread of the plugin'
+      this.#settings.onFault(`lost its thread by a fault that belongs to no run: ${message.where}`)
+    }
+  }
+
+  #end(number: number): ReturnType<Calls['end']> {
+    const call = this.#calls.end(number)
+    this.#rest()
+    return call
+  }
+
+  #fail(number: number, fault: unknown): void {
+    const call = this.#end(number)
+    if (call === undefined) this.#tellLate(number, fault)
+    else call.reject(fault)
+  }
+
+  #tellLate(number: number, fault: unknown): void {
+    if (this.#calls.find(number)?.claim(fault) === true) return
+    // Whose secrets it may hold, nobody knows any more.
+    this.#settings.onFault(
+      number === 0
+        ? `failed outside of a run: ${describeError(fault)}`
+        : `failed long after its call: ${placeOf(fault)}`,
+    )
+  }
+
+  async #ask({ call, ask, work, name }: FromPluginThread & { kind: 'ask' }): Promise<void> {
+    try {
+      const leftovers = this.#calls.find(call)?.context?.leftovers
+      if (leftovers === undefined) throw new Error('the call of these leftovers is long over')
+      this.#send({ kind: 'answer', ask, names: await askLeftovers(leftovers, work, name) })
+    } catch (error) {
+      this.#send({ kind: 'refusal', ask, fault: packFault(error) })
+    }
+  }
+
+  /** Nobody waits for the call any more. Others go on if the thread still answers; else it hangs, and so do they. */
+  #giveUp(number: number, why: unknown): void {
+    this.#end(number)?.reject(why)
+    this.#close()
+    clearTimeout(this.#aliveTimer)
+    const end = (): void => void this.end('the thread of the plugin was ended: another call of it did not end')
+    this.#aliveTimer = setTimeout(end, this.#settings.limits.aliveTime).unref()
+    this.#send({ kind: 'areYouAlive' })
+  }
+
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#settings.onClosed(this)
+    this.#rest()
+  }
+
+  /** The process does not wait for a thread without calls, and such a thread ends some time later. */
+  #rest(): void {
+    clearTimeout(this.#timer)
+    if (this.#calls.count > 0) return this.#worker.ref()
+    this.#worker.unref()
+    const { lingerTime, idleTime } = this.#settings.limits
+    const time = this.#isClosed ? lingerTime : idleTime
+    this.#timer = setTimeout(() => void this.end('nobody needs it any more'), time).unref()
+  }
+
+  #explain(error: unknown): void {
+    const isMemory = (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    const memory = `the plugin needs more memory than the ${this.#settings.limits.memory} MiB that it may take`
+    this.#why ??= isMemory ? memory : 'the thread of the plugin could not go on'
+    this.#settings.onFault(`lost its thread: ${isMemory ? memory : placeOf(error)}`)
+  }
+
+  /** After the thread's end: what it has still said comes first. */
+  #leave(): void {
+    for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port))
+      this.#take(left.message)
+    this.#port.close()
+    this.#why ??= 'the plugin ended its thread (process.exit)'
+    this.#close()
+    this.#failAll()
+    clearTimeout(this.#timer)
+    clearTimeout(this.#aliveTimer)
+    this.#settings.onEnded(this)
+    this.#exited.resolve()
+  }
+
+  #failAll(): void {
+    this.#loaded.reject(new Error(`it does not load: Error: ${this.#why}`))
+    for (const number of this.#calls.numbers()) this.#calls.end(number)?.reject(new Error(this.#why))
+    this.#rest()
+  }
+}
+
+async function askLeftovers(leftovers: Leftovers, work: keyof Leftovers, name: unknown): Promise<readonly string[]> {
+  if (work === 'list') return leftovers.list()
+  // The main thread's own leftovers refuse what is no name.
+  await leftovers[work](name as string)
+  return []
+}

@@ -1,0 +1,76 @@
+// A plugin's RunContext inside its thread: the log and the leftovers are the main thread's, and asked for by messages.
+import type { MessagePort } from 'node:worker_threads'
+import type { Leftovers, Network, RunContext } from '../destination.ts'
+import { cut, unpackFault } from './faults.ts'
+import type { FromPluginThread, PackedFault, RunFacts } from './messages.ts'
+
+/** A plugin that never comes to an end may not fill the main thread's memory with what it says. */
+const MAX_LINES = 1000
+const LINES_TIME = 100
+const MAX_ASKS = 1000
+
+export interface ThreadContexts {
+  contextOf(call: number, facts: RunFacts, signal: AbortSignal): RunContext
+  /** What the main thread has to say to an `ask`. */
+  answer(ask: number, names: readonly string[]): void
+  refuse(ask: number, fault: PackedFault): void
+}
+
+export function createThreadContexts(port: MessagePort, network: Network): ThreadContexts {
+  const asks = new Map<number, PromiseWithResolvers<readonly string[]>>()
+  const say = createLogWriter(port)
+  let lastAsk = 0
+
+  function ask(call: number, work: keyof Leftovers, name?: unknown): Promise<readonly string[]> {
+    if (asks.size >= MAX_ASKS) return Promise.reject(new Error(`more than ${MAX_ASKS} leftovers are asked for at once`))
+    const answered = Promise.withResolvers<readonly string[]>()
+    lastAsk += 1
+    // Names are judged on the main thread; one that is no text is none, and need not be cloneable.
+    const text = typeof name === 'string' ? cut(name) : undefined
+    port.postMessage({ kind: 'ask', call, ask: lastAsk, work, name: text } satisfies FromPluginThread)
+    asks.set(lastAsk, answered)
+    return answered.promise
+  }
+
+  function take(number: number): PromiseWithResolvers<readonly string[]> | undefined {
+    const found = asks.get(number)
+    asks.delete(number)
+    return found
+  }
+
+  return {
+    contextOf: (call, { jobId, runId, attempt }, signal) => ({
+      jobId,
+      runId,
+      attempt,
+      signal,
+      network,
+      leftovers: {
+        list: () => ask(call, 'list'),
+        note: async (name) => void (await ask(call, 'note', name)),
+        forget: async (name) => void (await ask(call, 'forget', name)),
+      },
+      log: (message: unknown) => say(call, cut(String(message))),
+    }),
+    answer: (number, names) => take(number)?.resolve(names),
+    refuse: (number, fault) => take(number)?.reject(unpackFault(fault)),
+  }
+}
+
+/** So many lines at a time; then it says how many it has left out, under the run that said too much. */
+function createLogWriter(port: MessagePort): (call: number, text: string) => void {
+  let count = 0
+  let last = 0
+  const write = (call: number, text: string): void =>
+    port.postMessage({ kind: 'log', call, text } satisfies FromPluginThread)
+  const begin = (): void => {
+    if (count > MAX_LINES) write(last, `(${count - MAX_LINES} lines of the plugin were left out)`)
+    count = 0
+  }
+  return (call, text) => {
+    count += 1
+    last = call
+    if (count <= MAX_LINES) write(call, text)
+    if (count === 1) setTimeout(begin, LINES_TIME).unref()
+  }
+}
