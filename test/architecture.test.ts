@@ -112,6 +112,7 @@ const HOMES: Record<string, string> = {
   '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
+  'csv-stringify': 'src/exports/formats/csv-lines.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/tokens.ts',
   pino: 'src/log.ts',
