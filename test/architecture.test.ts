@@ -113,6 +113,7 @@ const HOMES: Record<string, string> = {
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
   'csv-stringify': 'src/exports/formats/csv-lines.ts',
+  'fast-xml-builder': 'src/exports/formats/xml.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/tokens.ts',
   pino: 'src/log.ts',
