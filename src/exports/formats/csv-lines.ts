@@ -8,10 +8,9 @@ export type Cell = string | number | boolean | null
 export function csvLines(rows: (readonly Cell[])[], spreadsheetSafe: boolean): string {
   return stringify(rows, {
     record_delimiter: 'windows',
-    // Also a lone CR or LF, which readers take for the end of a line.
-    quote_record_delimiter: true,
-    // Not `quoted_empty`, which quotes null as well.
-    quoted_match: /^$/,
+    // An empty text (`quoted_empty` would quote null as well), and a lone CR or LF, which readers take for the end of a
+    // line (`quote_record_delimiter` does the same more slowly).
+    quoted_match: /^$|[\r\n]/,
     escape_formulas: spreadsheetSafe,
     cast: { boolean: String },
   })
