@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
+import { measureBackup } from './bench/rows/backup.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
 import { measureExport } from './bench/rows/export.ts'
@@ -31,6 +32,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   mixed: measureReadingWhileWriting,
   export: measureExport,
   import: measureImport,
+  backup: measureBackup,
   costs: measureCosts,
   start: measureStarting,
 }

@@ -8,6 +8,7 @@ import { type Catalogue, openCatalogue, SCHEMA_ID } from './catalogue.ts'
 import { DataFiles } from './databases.ts'
 import { httpRequest, type LoadResult, runLoad } from './load.ts'
 import { API_KEY, killAll, type MeasuredProcess, pimletBundle, startPimlet } from './processes.ts'
+import { startWritingClient, type WritingClient } from './writing-client.ts'
 
 const LOADING_CONNECTIONS = 64
 
@@ -16,10 +17,10 @@ export interface Workspace {
   readonly catalogue: Catalogue
   readonly server: MeasuredProcess
   readonly files: DataFiles
-  /** Requests that create the next `count` records, made beforehand. */
-  creations(count: number): string[]
-  /** An ndjson file that creates the next `count` records. */
-  importLines(count: number): string
+  /** Writes from another process than this one. */
+  readonly writer: WritingClient
+  /** The numbers of the next `count` records begin with this one, and are nobody else's. */
+  takeNumbers(count: number): number
   /** Creates that many records at 64 connections; resolves when they are acknowledged. */
   create(count: number): Promise<LoadResult>
   close(): Promise<void>
@@ -41,20 +42,29 @@ export async function openWorkspace(): Promise<Workspace> {
   await defineModel(server.port, catalogue)
   const files = await DataFiles.open(dataDir)
   let next = 1
-  const bodies = (count: number): string[] =>
-    Array.from({ length: count }, () => JSON.stringify({ schemaId: SCHEMA_ID, values: catalogue.valuesOf(next++) }))
-  const creations = (count: number): string[] =>
-    bodies(count).map((body) => httpRequest('POST', '/api/v1/records', API_KEY, body))
+  const writer = startWritingClient()
+  const takeNumbers = (count: number): number => {
+    next += count
+    return next - count
+  }
+  const creations = (count: number): string[] => {
+    const from = takeNumbers(count)
+    return Array.from({ length: count }, (_, index) => {
+      const body = JSON.stringify({ schemaId: SCHEMA_ID, values: catalogue.valuesOf(from + index) })
+      return httpRequest('POST', '/api/v1/records', API_KEY, body)
+    })
+  }
   return {
     directory,
     catalogue,
     server,
     files,
-    creations,
-    importLines: (count) => bodies(count).join('\n'),
+    writer,
+    takeNumbers,
     create: (count) => runCreations(server.port, creations(count), LOADING_CONNECTIONS),
     async close() {
       files.close()
+      await writer.stop()
       await server.stop()
       cleanUp()
     },

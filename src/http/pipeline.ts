@@ -34,7 +34,7 @@ export interface PipelineOptions {
 
 export class Pipeline {
   readonly #options: PipelineOptions
-  readonly #router = new Router()
+  readonly #router = new Router<PreparedRoute>()
   readonly #cors: Cors
   readonly #app: App
 

@@ -1,29 +1,33 @@
 // Finds the route of a method and path: exact segments first, then parameters; a path that matches in one way but lacks
 // the method is tried in the other. (`GET /records/import` is the record `import`, `POST /records/import` an import.)
-import type { PreparedRoute } from './prepared-route.ts'
 
-interface Node {
-  readonly exact: Map<string, Node>
-  parameter: Node | undefined
-  readonly routes: Map<string, PreparedRoute>
+/** What the router needs to know of a route. */
+interface Routed {
+  readonly method: string
 }
 
-export interface Match {
-  readonly route: PreparedRoute
+interface Node<Route> {
+  readonly exact: Map<string, Node<Route>>
+  parameter: Node<Route> | undefined
+  readonly routes: Map<string, Route>
+}
+
+export interface Match<Route> {
+  readonly route: Route
   /** Decoded, in the order of the path. */
   readonly values: readonly string[]
 }
 
-export class Router {
-  readonly #root = makeNode()
+export class Router<Route extends Routed> {
+  readonly #root = makeNode<Route>()
 
   /** @throws Error where method and path are taken */
-  add(route: PreparedRoute, path: string): void {
+  add(route: Route, path: string): void {
     let node = this.#root
     for (const segment of splitPath(path)) {
       if (segment.startsWith(':')) node = node.parameter ??= makeNode()
       else {
-        const next = node.exact.get(segment) ?? makeNode()
+        const next = node.exact.get(segment) ?? makeNode<Route>()
         node.exact.set(segment, next)
         node = next
       }
@@ -33,7 +37,7 @@ export class Router {
   }
 
   /** `segments` are decoded. */
-  find(method: string, segments: readonly string[]): Match | undefined {
+  find(method: string, segments: readonly string[]): Match<Route> | undefined {
     const values: string[] = []
     const route = find(this.#root, method, segments, 0, values)
     return route === undefined ? undefined : { route, values }
@@ -47,7 +51,7 @@ export class Router {
   }
 }
 
-function makeNode(): Node {
+function makeNode<Route>(): Node<Route> {
   return { exact: new Map(), parameter: undefined, routes: new Map() }
 }
 
@@ -58,13 +62,13 @@ export function splitPath(path: string): string[] {
   return segments
 }
 
-function find(
-  node: Node,
+function find<Route>(
+  node: Node<Route>,
   method: string,
   segments: readonly string[],
   at: number,
   values: string[],
-): PreparedRoute | undefined {
+): Route | undefined {
   if (at === segments.length) return node.routes.get(method)
   const segment = segments[at]!
   const exact = node.exact.get(segment)
@@ -77,7 +81,7 @@ function find(
   return viaParameter
 }
 
-function collect(node: Node, segments: readonly string[], at: number, methods: Set<string>): void {
+function collect<Route>(node: Node<Route>, segments: readonly string[], at: number, methods: Set<string>): void {
   if (at === segments.length) {
     for (const method of node.routes.keys()) methods.add(method)
     return

@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { prepareRoute } from '../../src/http/prepared-route.ts'
-import { type Method, route } from '../../src/http/route.ts'
+import type { Method } from '../../src/http/route.ts'
 import { Router, splitPath } from '../../src/http/router.ts'
 
-function routerOf(...endpoints: [Method, string][]): Router {
-  const router = new Router()
-  for (const [method, path] of endpoints) router.add(prepare(method, path), path)
+interface Named {
+  readonly method: Method
+  readonly id: string
+}
+
+function routerOf(...endpoints: [Method, string][]): Router<Named> {
+  const router = new Router<Named>()
+  for (const [method, path] of endpoints) router.add({ method, id: `${method} ${path}` }, path)
   return router
 }
 
-function prepare(method: Method, path: string) {
-  const responses = { 204: null }
-  return prepareRoute(
-    route({
-      id: `${method} ${path}`,
-      method,
-      path,
-      summary: '',
-      access: 'public',
-      responses,
-      handler: () => undefined,
-    }),
-  )
-}
-
-const find = (router: Router, method: string, path: string) => {
+const find = (router: Router<Named>, method: string, path: string) => {
   const match = router.find(method, splitPath(path))
-  return match && [match.route.route.id, ...match.values]
+  return match && [match.route.id, ...match.values]
 }
 
 describe('The router', () => {

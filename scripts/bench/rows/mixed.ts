@@ -1,5 +1,4 @@
 // Reading while others write.
-import { runLoad } from '../load.ts'
 import { median } from '../statistics.ts'
 import { milliseconds, perSecond, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
@@ -10,23 +9,16 @@ const MILLISECONDS = 3000
 const WRITERS = 16
 const READERS = 16
 const P99_BAR = 10
-/** More than are created in the time. */
-const CREATIONS = 40_000
+/** More than are created in one round. */
+const CREATIONS = 14_000
 
 export async function measureReadingWhileWriting(workspace: Workspace): Promise<Row[]> {
-  const { server, files } = workspace
+  const { server, files, writer } = workspace
   const ids = files.listIds()
   const rounds = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const requests = workspace.creations(CREATIONS / ROUNDS)
-    let at = 0
-    const writing = runLoad({
-      port: server.port,
-      connections: WRITERS,
-      nextRequest: () => requests[at++],
-      milliseconds: MILLISECONDS,
-      expectedStatus: 201,
-    })
+    await writer.prepareCreations(workspace.takeNumbers(CREATIONS), CREATIONS)
+    const writing = writer.create({ port: server.port, connections: WRITERS, milliseconds: MILLISECONDS })
     const [reads, writes] = await Promise.all([readRecords(server, ids, MILLISECONDS, READERS), writing])
     await files.whenIndexed()
     rounds.push({ reads, writes })

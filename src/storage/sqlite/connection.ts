@@ -54,17 +54,42 @@ export function openAlone(file: string): Connection {
   return db
 }
 
+/** Bytes of the write-ahead log that are in use, and how many of them the database has not yet. Its file may be larger. */
+export function sizeOfLog(db: Connection): { used: number; unmoved: number } {
+  const [{ log, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }]
+  const pageSize = db.pragma('page_size', { simple: true }) as number
+  return { used: Math.max(0, log) * pageSize, unmoved: Math.max(0, log - checkpointed) * pageSize }
+}
+
+/** Moves of the write-ahead log into its database what no reader holds back; writers and readers go on meanwhile. */
+export function moveLog(db: Connection): void {
+  db.pragma('wal_checkpoint(PASSIVE)')
+}
+
+/** Milliseconds: readers that have begun before are done by then, but for those that take long. */
+const RESTART_TIMEOUT = 10
+
 /**
- * Lets the write-ahead log start again from its beginning; a reader with an old snapshot may prevent it this time.
- * `shrink`: its room is given back, else it is kept for what comes.
+ * Moves all of the write-ahead log, and lets it start again from its beginning; a reader with an old snapshot may prevent
+ * that this time. `shrink`: its room is given back, else it is kept for what comes.
+ * @returns whether it starts again
  */
-export function restartLog(db: Connection, { shrink = false } = {}): void {
+export function restartLog(db: Connection, { shrink = false } = {}): boolean {
   try {
-    db.pragma('busy_timeout = 0')
-    db.pragma(`wal_checkpoint(${shrink ? 'TRUNCATE' : 'RESTART'})`)
+    db.pragma(`busy_timeout = ${RESTART_TIMEOUT}`)
+    const [{ busy }] = db.pragma(`wal_checkpoint(${shrink ? 'TRUNCATE' : 'RESTART'})`) as [{ busy: number }]
+    return busy === 0
   } finally {
     db.pragma('busy_timeout = 5000')
   }
+}
+
+/**
+ * The first commit to a log that starts again: SQLite syncs the log's header in it, and it is the caller who waits for
+ * the disk, not the next writer. Changes nothing.
+ */
+export function beginLog(db: Connection): void {
+  db.pragma(`user_version = ${db.pragma('user_version', { simple: true }) as number}`)
 }
 
 /** Whoever only looks whether the file is held is gone by then. */

@@ -18,7 +18,7 @@ export function rebuildIndex(databaseFile: string, onStep: (done: number, total:
     const indexer = new Indexer(db, indexFileOf(databaseFile), true)
     try {
       while (indexer.step()) {
-        indexer.checkpoint()
+        indexer.moveLog()
         onStep(Math.min(total, (indexer.progress.rebuilds[0]?.next ?? total + 1) - 1), total)
       }
     } finally {

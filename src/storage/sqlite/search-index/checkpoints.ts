@@ -1,14 +1,16 @@
 // Moves the write-ahead logs into their databases, in the index thread, so that no request waits for that.
-import { statSync } from 'node:fs'
-import { type Connection, isPassing, restartLog } from '../connection.ts'
+import { beginLog, type Connection, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
 import type { Indexer } from './indexer.ts'
-import type { FromIndexThread, IndexThreadData } from './messages.ts'
+import type { FromIndexThread } from './messages.ts'
 
-/** Logs are moved at this size; pages of the index change again and again meanwhile. */
+/** Bytes in use at which the log of the records starts again. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+/** More bytes until that is tried again, where a reader of an old snapshot prevented it. */
+const RETRY_BYTES = 4 * 1024 * 1024
+/** Bytes of the index's log that are not in its database yet; its pages change again and again meanwhile. */
 const INDEX_CHECKPOINT_BYTES = 64 * 1024 * 1024
 
-export interface CheckpointDeps extends Pick<IndexThreadData, 'databaseFile' | 'indexFile'> {
+export interface CheckpointDeps {
   /** To the database of the records, and to nothing else. */
   readonly db: Connection
   readonly indexer: Indexer
@@ -17,6 +19,7 @@ export interface CheckpointDeps extends Pick<IndexThreadData, 'databaseFile' | '
 
 export class Checkpoints {
   readonly #deps: CheckpointDeps
+  #restartAt = CHECKPOINT_BYTES
   #onWritersWait: (() => void) | undefined
 
   constructor(deps: CheckpointDeps) {
@@ -30,9 +33,13 @@ export class Checkpoints {
 
   /** What has become large. @throws the storage's error */
   async moveLarge(): Promise<void> {
-    const { databaseFile, indexFile, indexer } = this.#deps
-    if (sizeOfLog(databaseFile) > CHECKPOINT_BYTES) await this.#restartLog()
-    if (sizeOfLog(indexFile) > INDEX_CHECKPOINT_BYTES) indexer.checkpoint()
+    const { db, indexer } = this.#deps
+    const { used } = sizeOfLog(db)
+    if (used > this.#restartAt) {
+      const isRestarted = await this.#restartLog()
+      this.#restartAt = isRestarted ? CHECKPOINT_BYTES : used + RETRY_BYTES
+    }
+    if (indexer.unmovedLog > INDEX_CHECKPOINT_BYTES) indexer.moveLog()
   }
 
   /**
@@ -40,19 +47,23 @@ export class Checkpoints {
    * so that the next commits find room in it. What cannot be moved stays in the logs.
    */
   async makeRoom(): Promise<void> {
-    const { databaseFile, indexFile, indexer } = this.#deps
-    await orPass(() => sizeOfLog(indexFile) > 0 && indexer.shrinkLog())
-    await orPass(() => (sizeOfLog(databaseFile) > 0 ? this.#restartLog() : undefined))
+    const { db, indexer } = this.#deps
+    await orPass(() => indexer.shrinkLog())
+    await orPass(() => (sizeOfLog(db).used > 0 ? this.#restartLog() : undefined))
   }
 
-  async #restartLog(): Promise<void> {
+  /** Resolves to whether the log starts again. */
+  async #restartLog(): Promise<boolean> {
     const { db, post } = this.#deps
     // Most of it while others write, so that they wait for the small rest only.
-    db.pragma('wal_checkpoint(PASSIVE)')
+    moveLog(db)
     post({ kind: 'restartLog' })
     await new Promise<void>((resolve) => (this.#onWritersWait = resolve))
     try {
-      restartLog(db)
+      const isRestarted = restartLog(db)
+      // Else the main thread would wait for the disk, and every request with it.
+      if (isRestarted) beginLog(db)
+      return isRestarted
     } finally {
       post({ kind: 'logRestarted' })
     }
@@ -65,8 +76,4 @@ async function orPass(work: () => unknown): Promise<void> {
   } catch (error) {
     if (!isPassing(error)) throw error
   }
-}
-
-function sizeOfLog(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -41,7 +41,7 @@ class IndexThread {
     this.#maintenance = openWriter(databaseFile, { durable: true })
     const indexer = new Indexer(this.#reader, indexFile, isDamaged)
     this.#indexer = indexer
-    this.#checkpoints = new Checkpoints({ databaseFile, indexFile, db: this.#maintenance, indexer, post })
+    this.#checkpoints = new Checkpoints({ db: this.#maintenance, indexer, post })
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 // Brings the search index up to what is committed, a batch at a time.
 import type { Values } from '../../../domain/record.ts'
-import { type Connection, isPassing, restartLog } from '../connection.ts'
+import { type Connection, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { indexEntry } from './index-rows.ts'
@@ -66,9 +66,14 @@ export class Indexer {
     }
   }
 
-  /** Moves pages from the write-ahead logs into both databases; writers and readers go on meanwhile. */
-  checkpoint(): void {
-    this.#index.db.pragma('wal_checkpoint(PASSIVE)')
+  /** Bytes of its own write-ahead log that its database has not yet. */
+  get unmovedLog(): number {
+    return sizeOfLog(this.#index.db).unmoved
+  }
+
+  /** Moves pages from its own log into its database; readers go on meanwhile. */
+  moveLog(): void {
+    moveLog(this.#index.db)
   }
 
   /** For an index that is about to be removed. */
