@@ -19,11 +19,13 @@ interface Import {
 /** What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type` only. */
 const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
-  'src/storage/port.ts': ['src/domain/'],
-  'src/storage/sqlite/': ['src/domain/', 'src/storage/port.ts', 'src/assets.ts'],
+  'src/storage/record-port.ts': ['src/domain/'],
+  'src/storage/port.ts': ['src/domain/', 'src/storage/record-port.ts'],
+  'src/storage/sqlite/': ['src/domain/', 'src/storage/port.ts', 'src/storage/record-port.ts', 'src/assets.ts'],
   'src/services/': [
     'src/domain/',
     'src/storage/port.ts',
+    'src/storage/record-port.ts',
     'src/system.ts (types)',
     'src/log.ts (types)',
     'src/metrics.ts (types)',
@@ -39,7 +41,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/services/',
     'src/networks.ts',
-    'src/storage/port.ts (types)',
+    'src/storage/record-port.ts (types)',
     'src/system.ts (types)',
     'src/log.ts (types)',
     'src/metrics.ts (types)',
@@ -123,6 +125,8 @@ const HOMES: Record<string, string> = {
   '@valibot/to-json-schema': 'src/http/openapi/json-schemas.ts',
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
+  'csv-stringify': 'src/exports/formats/csv-lines.ts',
+  'fast-xml-builder': 'src/exports/formats/xml.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/tokens.ts',
   pino: 'src/log.ts',

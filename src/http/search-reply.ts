@@ -1,5 +1,5 @@
 // The answer to a search: an array of full records, sent while it is found. One that fits a batch has a Content-Length.
-import type { SearchResult, StoredRecord } from '../storage/port.ts'
+import type { SearchResult, StoredRecord } from '../storage/record-port.ts'
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { renderRecord } from './record-json.ts'
 

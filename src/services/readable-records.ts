@@ -1,7 +1,7 @@
 // A record as a role may see it: attributes that are hidden from it are absent. Decisions §2.
 import { canReadAll, readableValues, type Role } from '../domain/permissions.ts'
 import type { Values } from '../domain/record.ts'
-import type { StoredRecord } from '../storage/port.ts'
+import type { StoredRecord } from '../storage/record-port.ts'
 
 /** The record without what is hidden from the role; the record itself, unparsed, where nothing is. */
 export function readableRecord(role: Role, record: StoredRecord): StoredRecord {

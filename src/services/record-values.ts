@@ -1,7 +1,8 @@
 // The use case of replacing one attribute of a record. Interface §4.1 (PATCH); order of checks as in `records.ts`.
 import { invalid, shorten } from '../domain/errors.ts'
 import { readScopedValues } from '../domain/values.ts'
-import type { Store, StoredRecord } from '../storage/port.ts'
+import type { Store } from '../storage/port.ts'
+import type { StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'

@@ -10,15 +10,8 @@ import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues } from '../domain/record.ts'
 import { readValues, uniqueKeys, withoutEmptyAttributes } from '../domain/values.ts'
-import type {
-  Page,
-  RecordFilter,
-  RecordList,
-  RecordTransaction,
-  Store,
-  StoredRecord,
-  Transaction,
-} from '../storage/port.ts'
+import type { RecordTransaction, Store, Transaction } from '../storage/port.ts'
+import type { Page, RecordFilter, RecordList, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'

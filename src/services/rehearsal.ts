@@ -2,7 +2,8 @@
 // lines of the same import would have made, so that a variant finds a parent from the same file. Decisions §7.
 import { alreadyExists, conflict } from '../domain/errors.ts'
 import { describeScope, type UniqueKey, uniqueKeys } from '../domain/values.ts'
-import type { RecordFilter, RecordTransaction, Store, StoredRecord } from '../storage/port.ts'
+import type { RecordTransaction, Store } from '../storage/port.ts'
+import type { RecordFilter, StoredRecord } from '../storage/record-port.ts'
 import { parseValues } from './readable-records.ts'
 
 /** What is remembered of a file has to have an end: later lines are judged by the workspace alone. */

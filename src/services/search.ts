@@ -1,7 +1,8 @@
 // Finding records: by criteria and by text. Interface §4.2; decisions §5.
 import { assertCanSearch, assertCriteria, type Criteria } from '../domain/criteria.ts'
 import type { Model, Schema } from '../domain/model.ts'
-import type { SearchResult, Store } from '../storage/port.ts'
+import type { Store } from '../storage/port.ts'
+import type { SearchResult } from '../storage/record-port.ts'
 import type { Caller } from './caller.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */

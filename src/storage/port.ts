@@ -1,21 +1,19 @@
-// THE storage interface. Services, exports and the composition root know storage by this file alone; `sqlite/` is one
-// implementation, and `test/storage/contract.ts` says in tests what every implementation must do.
+// THE storage interface. Services, exports and the composition root know storage by this file and `record-port.ts` alone;
+// `sqlite/` is one implementation, and `test/storage/contract.ts` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
 import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.ts'
 import type { AuditEntry } from '../domain/changes.ts'
-import type { Criteria } from '../domain/criteria.ts'
 import type { Dimension } from '../domain/dimensions.ts'
 import type { ExportJob, ExportRun } from '../domain/export-job.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
-import type { RecordHead } from '../domain/record.ts'
 import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
-import type { UniqueKey } from '../domain/values.ts'
 import type { Workflow } from '../domain/workflows.ts'
+import type { RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
 
 export interface Store {
   /** Sees committed state. */
@@ -113,92 +111,6 @@ export interface UserReads extends ReadRepository<StoredUser> {
 export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
 }
-
-export interface Page {
-  /** 0 or more. */
-  readonly offset: number
-  /** 1 or more. */
-  readonly limit: number
-}
-
-/** A record as it is stored. Its values are JSON text, so that reading one costs no parsing. */
-export interface StoredRecord extends RecordHead {
-  /** Names one state of one record: every write gives it a value that no record had before. */
-  readonly version: number
-  /** JSON of `Values`. */
-  readonly valuesJson: string
-}
-
-export interface RecordFilter {
-  readonly schemaId?: string | undefined
-  readonly lifecycleStateId?: string | undefined
-  /** A record ID: its variants; null: records that are no variants. */
-  readonly parentId?: string | null | undefined
-}
-
-export interface RecordList {
-  readonly items: StoredRecord[]
-  /** Matches on all pages. */
-  readonly total: number
-}
-
-export interface RecordReads {
-  get(id: string): Promise<StoredRecord | undefined>
-  exists(id: string): Promise<boolean>
-  /** In the order of creation. @throws VALIDATION_ERROR for a page that is too large to be held in memory */
-  list(filter: RecordFilter, page: Page): Promise<RecordList>
-  /** Of all variants of a record, in the order of creation. */
-  variantIdsOf(parentId: string): Promise<string[]>
-  /** Records by filter; variants count like others. */
-  count(filter: RecordFilter): Promise<number>
-  /** Records that hold at least one scoped value of the attribute, in the order of creation: fewer where they are large. */
-  listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]>
-  /** Whether a scope of any stored value names the segment, or for undefined any segment, of the dimension. */
-  isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean>
-  /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
-  listInCategory(categoryId: string, page: Page): Promise<RecordList>
-}
-
-export interface RecordWrites {
-  /** `version` comes from the audit entry of the same write. @throws CONFLICT for an ID that exists */
-  insert(record: StoredRecord): Promise<void>
-  /** Replaces the record with this ID, which must exist. */
-  update(record: StoredRecord): Promise<void>
-  /** Removes the record, its category assignments and unique keys; its variants must be gone. */
-  delete(id: string): Promise<void>
-  /** Replaces the record's unique values. @throws CONFLICT naming the attribute and scope that another record holds */
-  setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void>
-  /** Forgets the unique values of an attribute, of all records. */
-  clearUniqueKeys(schemaId: string, alias: string): Promise<void>
-  /** The search index must be made anew for the records of a schema, because the model behind it changed. */
-  reindex(schemaId: string): Promise<void>
-}
-
-export interface SearchQuery {
-  readonly find:
-    | { readonly kind: 'criteria'; readonly criteria: Criteria }
-    /** Records in which a text value that the role may read contains the text, not regarding case. */
-    | { readonly kind: 'text'; readonly text: string }
-  readonly schemaId?: string | undefined
-  /** Attributes that it may not read are left out of the values, and are not looked through for text. */
-  readonly role: Role
-  readonly offset: number
-  /** With a limit the matches are counted; null: all from the offset on. */
-  readonly limit: number | null
-}
-
-export interface SearchResult {
-  /** All matches; null where no limit was given. */
-  readonly total: number | null
-  /** In the order of creation, from one snapshot. Whoever stops iterating ends the search. */
-  readonly batches: AsyncIterable<StoredRecord[]>
-}
-
-/**
- * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
- * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows
- */
-export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
 export interface AuditReads {
   /** Newest first; also of a record that is gone. Fewer than `limit` where they are large. */

@@ -2,58 +2,30 @@
 // Decisions §8.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import { StartError } from '../../src/start-error.ts'
 import { openWriter } from '../../src/storage/sqlite/connection.ts'
 import { assertEnds, runCommand } from '../helpers/command.ts'
-import { importFile, lines } from '../helpers/importing.ts'
-import { untilIndexed } from '../helpers/indexed.ts'
 import { startServer } from '../helpers/server.ts'
-import { everywhere, make } from '../helpers/shirts.ts'
 import { mountSmallDisk, NOT_PERMITTED } from '../helpers/small-disk.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { addWords, copyOf, overwrite, startWithWords } from '../helpers/words.ts'
 
 /** Workspaces that were stopped in order; killed, with a part of it in the log; and killed early, with all of it there. */
 let stopped: string
 let killed: string
 let young: string
 before(async () => {
-  const server = await startServer({ maxRecords: 0 })
-  const attributes = [{ alias: 'word', dataType: 'text' }]
-  await make(server.admin, '/api/v1/schemas', { id: 'sch-w', name: 'Words', attributes })
-  const records = Array.from({ length: 200 }, (_, n) => ({
-    schemaId: 'sch-w',
-    values: { word: everywhere(`word ${n} `.repeat(90)) },
-  }))
-  assert.equal((await importFile(server.admin, lines(...records))).created, 200)
-  await untilIndexed(server.admin)
+  const server = await startWithWords('old', 200)
   young = copyOf(server.dataDir)
   const again = await server.restart()
-  assert.equal((await importFile(again.admin, lines(...records.slice(0, 9)))).created, 9)
+  await addWords(again.admin, 'new', 9)
   killed = copyOf(server.dataDir)
   await again.stop()
   stopped = server.dataDir
 })
-
-function copyOf(directory: string): string {
-  const copy = makeTempDirectory()
-  cpSync(directory, copy, { recursive: true })
-  return copy
-}
 
 /** The digest of each file. What a process has for itself while it looks is not of the workspace: its lock, and what an empty log needs. */
 function contentsOf(directory: string): Map<string, string> {
@@ -66,12 +38,6 @@ function contentsOf(directory: string): Map<string, string> {
       .update(readFileSync(path.join(directory, name)))
       .digest('hex')
   return new Map(names.sort().map((name) => [name, digest(name)]))
-}
-
-function overwrite(file: string, from: number, bytes: number): void {
-  const handle = openSync(file, 'r+')
-  writeSync(handle, Buffer.alloc(bytes, 0x5a), 0, bytes, from)
-  closeSync(handle)
 }
 
 function replaceByDirectory(name: string): void {

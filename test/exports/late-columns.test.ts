@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { gunzipSync } from 'node:zlib'
 import type { Attribute } from '../../src/domain/attributes.ts'
@@ -16,13 +16,8 @@ import type { RecordSnapshot, SnapshotRecord } from '../../src/storage/port.ts'
 import { openRecordSnapshot } from '../../src/storage/sqlite/snapshot.ts'
 import { AT, exportModel } from '../helpers/export-model.ts'
 import { parsers } from '../helpers/export-parsers.ts'
-import {
-  everything,
-  type ExportStore,
-  openExportStore,
-  type RecordToStore,
-  storeRecords,
-} from '../helpers/export-store.ts'
+import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
+import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const never = new AbortController().signal
@@ -40,11 +35,8 @@ async function render(snapshot: RecordSnapshot, schemaId: string | null, compres
 
 describe('The columns of a csv export', () => {
   const COUNT = 450
-  const closing: (() => Promise<void>)[] = []
-  let opened: ExportStore
-  let snapshot: RecordSnapshot
-  before(async () => {
-    opened = await openExportStore({ after: (work) => closing.push(work) })
+  const snapshot = sharedInSuite(async (suite) => {
+    const { store, databaseFile, closeFirst } = await openExportStore(suite)
     const records = Array.from({ length: COUNT }, (_, index): RecordToStore => {
       const id = `ent-${String(index).padStart(3, '0')}`
       return { id, values: { name: [{ scope: { language: 'en' }, value: `Shirt ${index}` }] } }
@@ -52,20 +44,17 @@ describe('The columns of a csv export', () => {
     const rare = [{ scope: { language: 'de' }, value: 'Hemd' }]
     for (const index of [0, 123, COUNT - 1])
       records[index] = { ...records[index]!, values: { name: rare, stock: everywhere(index) } }
-    await storeRecords(opened.store, records)
-    await storeRecords(opened.store, [
+    await storeRecords(store, records)
+    await storeRecords(store, [
       { id: 'other-1', schemaId: 'sch-other', values: { weight: everywhere({ amount: 1, currency: 'EUR' }) } },
       { id: 'ent-999', values: { weight: everywhere({ amount: 1, unit: 'kg' }) } },
     ])
-    snapshot = opened.closeFirst(await openRecordSnapshot(opened.databaseFile))
-  })
-  after(async () => {
-    for (const close of closing) await close()
+    return closeFirst(await openRecordSnapshot(databaseFile))
   })
 
   for (const compress of [false, true])
     it(`are all there where few records have them, and every record once, ${compress ? '' : 'not '}compressed`, async () => {
-      const text = await render(snapshot, null, compress)
+      const text = await render(snapshot(), null, compress)
       const fixed = 'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt'
       const lines = text.split('\r\n')
       assert.equal(lines[0], `${fixed},name[language=en],name[language=de],stock,weight,weight.currency,weight.unit`)
@@ -75,7 +64,7 @@ describe('The columns of a csv export', () => {
     })
 
   it('are looked for in the records of the export only', async () => {
-    const [header] = (await render(snapshot, 'sch-other', false)).split('\r\n')
+    const [header] = (await render(snapshot(), 'sch-other', false)).split('\r\n')
     assert.match(header!, /updatedAt,weight,weight.currency$/)
   })
 

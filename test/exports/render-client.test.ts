@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { PimletError } from '../../src/domain/errors.ts'
@@ -18,6 +18,7 @@ import {
   type RecordToStore,
   storeRecords,
 } from '../helpers/export-store.ts'
+import { type Lifetime, sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const never = new AbortController().signal
@@ -30,7 +31,7 @@ interface Opened extends ExportStore {
 }
 
 async function open(
-  test: Parameters<typeof openExportStore>[0],
+  test: Lifetime,
   records: readonly RecordToStore[],
   options: Partial<RendererOptions> = {},
 ): Promise<Opened> {
@@ -64,18 +65,7 @@ function muchToRender(): RecordToStore[] {
 const hasCode = (code: string, message?: RegExp) => (error: unknown) =>
   error instanceof PimletError && error.code === code && (message?.test(error.message) ?? true)
 
-/** A store and a renderer for all tests of a suite: starting threads takes the time. */
-function share(records: readonly RecordToStore[]): () => Opened {
-  const closing: (() => Promise<void>)[] = []
-  let opened: Opened | undefined
-  before(async () => {
-    opened = await open({ after: (work) => closing.push(work) }, records)
-  })
-  after(async () => {
-    for (const close of closing) await close()
-  })
-  return () => opened!
-}
+const share = (records: readonly RecordToStore[]): (() => Opened) => sharedInSuite((suite) => open(suite, records))
 
 /** For the suites that need much: storing it takes the time as well. */
 const much = share(muchToRender())

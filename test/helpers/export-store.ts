@@ -5,6 +5,7 @@ import type { ExportSelection } from '../../src/exports/render-client.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { AT, insertExportModel } from './export-model.ts'
+import type { Lifetime } from './shared-in-suite.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 
 /** Closed at the end of the test before the store, which would wait for them. */
@@ -28,7 +29,7 @@ export interface RecordToStore {
 }
 
 export async function openExportStore(
-  test: { after(work: () => Promise<void>): void },
+  test: Lifetime,
   insertModel: (tx: Transaction) => Promise<void> = insertExportModel,
 ): Promise<ExportStore> {
   const directory = makeTempDirectory()

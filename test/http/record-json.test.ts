@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { ID_PATTERN } from '../../src/domain/validation.ts'
 import { recordPageText, renderRecord } from '../../src/http/record-json.ts'
-import type { StoredRecord } from '../../src/storage/port.ts'
+import type { StoredRecord } from '../../src/storage/record-port.ts'
 
 const id = fc.oneof(fc.stringMatching(ID_PATTERN), fc.constantFrom('constructor', 'toString', 'ent-1'))
 const time = fc

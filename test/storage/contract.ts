@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEntry } from '../../src/domain/changes.ts'
 import { PimletError } from '../../src/domain/errors.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
-import type { Store, StoredRecord, Transaction } from '../../src/storage/port.ts'
+import type { Store, Transaction } from '../../src/storage/port.ts'
+import type { StoredRecord } from '../../src/storage/record-port.ts'
 
 export interface StoreUnderTest {
   readonly store: Store

@@ -3,7 +3,7 @@ import { ColumnSurvey, type CsvColumns } from '../../domain/csv-columns.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { scopeKey } from '../../domain/scope.ts'
 import { textFormOf, unitOf } from '../../domain/value-text.ts'
-import { type Cell, csvLine } from './csv-line.ts'
+import { type Cell, csvLines } from './csv-lines.ts'
 import type { Format } from './format.ts'
 
 export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensions }) => {
@@ -13,24 +13,23 @@ export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensio
   const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
   let columns: CsvColumns
   let isLacking = false
-  const lineOf = (record: ExportedRecord): string => {
+  const addRow = (rows: Cell[][], record: ExportedRecord): void => {
     const cells = isLacking ? undefined : cellsOf(record, columns, isFlat)
-    if (cells !== undefined) return csvLine(cells, spreadsheetSafe)
+    if (cells !== undefined) return void rows.push(cells)
     isLacking = true
     survey(record)
-    return ''
   }
   return {
     survey: isFlat ? undefined : survey,
     begin() {
       columns = seen.layOut(attributes, dimensions)
       isLacking = false
-      return csvLine(columns.names, spreadsheetSafe)
+      return csvLines([columns.names], spreadsheetSafe)
     },
     write(records) {
-      let text = ''
-      for (const record of records) text += lineOf(record)
-      return text
+      const rows: Cell[][] = []
+      for (const record of records) addRow(rows, record)
+      return csvLines(rows, spreadsheetSafe)
     },
     end: () => '',
     mustBeginAgain: () => isLacking,

@@ -1,6 +1,6 @@
 // The SQL of a page of records: in the order of creation, straight from the index whatever the filter.
 import { invalid } from '../../domain/errors.ts'
-import type { Page, RecordFilter, StoredRecord } from '../port.ts'
+import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
 
 export const RECORD_COLUMNS = [
   'record.id',

@@ -1,7 +1,7 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
 import { describeScope, type UniqueKey } from '../../domain/values.ts'
-import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../port.ts'
+import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts'

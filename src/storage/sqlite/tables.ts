@@ -2,16 +2,8 @@
 import type { Catalog } from '../../domain/catalogs.ts'
 import type { ExportJob } from '../../domain/export-job.ts'
 import type { SavedQuery } from '../../domain/saved-queries.ts'
-import type {
-  CommittedReads,
-  Page,
-  Reads,
-  RecordFilter,
-  RecordList,
-  SearchReads,
-  StoredRecord,
-  Transaction,
-} from '../port.ts'
+import type { CommittedReads, Reads, Transaction } from '../port.ts'
+import type { Page, RecordFilter, RecordList, SearchReads, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'

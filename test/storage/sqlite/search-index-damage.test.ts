@@ -1,44 +1,19 @@
 // The search index is made from the records: whatever becomes of its file, searches are right, soon if not at once.
 import assert from 'node:assert/strict'
-import {
-  copyFileSync,
-  cpSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-  closeSync,
-} from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { openReader } from '../../../src/storage/sqlite/connection.ts'
 import { send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
-import { importFile, lines } from '../../helpers/importing.ts'
 import { untilIndexed } from '../../helpers/indexed.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
-import { everywhere, make } from '../../helpers/shirts.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-
-const SCHEMA = { id: 'sch-w', name: 'Words', attributes: [{ alias: 'word', dataType: 'text' }] }
+import { addWords, copyOf, overwrite, startWithWords } from '../../helpers/words.ts'
 
 async function serve(t: TestContext, dataDir: string): Promise<TestServer> {
   const server = await startServer({ dataDir, maxRecords: 0, allowFaults: true })
   t.after(() => server.stop())
   return server
-}
-
-/** Records `<prefix>-<n>` with a long word each. */
-async function addRecords(client: Client, prefix: string, count: number): Promise<void> {
-  const records = Array.from({ length: count }, (_, n) => ({
-    id: `${prefix}-${n}`,
-    schemaId: SCHEMA.id,
-    values: { word: everywhere(`${prefix} word ${n} `.repeat(20)) },
-  }))
-  assert.equal((await importFile(client, lines(...records), 'mode=upsert')).failed, 0)
 }
 
 /** How many records a search finds; undefined while the index cannot be read. */
@@ -80,24 +55,14 @@ const templates = new Map<string, Promise<string>>()
 async function makeWorkspace(prefix = 'apple'): Promise<{ dataDir: string; indexFile: string }> {
   const template = templates.get(prefix) ?? fillWorkspace(prefix)
   templates.set(prefix, template)
-  const dataDir = makeTempDirectory()
-  cpSync(await template, dataDir, { recursive: true })
+  const dataDir = copyOf(await template)
   return { dataDir, indexFile: path.join(dataDir, 'search-index.db') }
 }
 
 async function fillWorkspace(prefix: string): Promise<string> {
-  const server = await startServer({ maxRecords: 0 })
-  await make(server.admin, '/api/v1/schemas', SCHEMA)
-  await addRecords(server.admin, prefix, 300)
-  await untilIndexed(server.admin)
+  const server = await startWithWords(prefix, 300)
   await server.stop()
   return server.dataDir
-}
-
-function overwrite(file: string, from: number, to: number): void {
-  const handle = openSync(file, 'r+')
-  writeSync(handle, Buffer.alloc(to - from, 0x5a), 0, to - from, from)
-  closeSync(handle)
 }
 
 /** In the middle of it: what is read when the index is opened stays whole. */
@@ -105,7 +70,7 @@ function damageTable(indexFile: string, table: string): void {
   const db = openReader(indexFile)
   const root = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table)!
   db.close()
-  overwrite(indexFile, (root - 1) * 4096, root * 4096)
+  overwrite(indexFile, (root - 1) * 4096, 4096)
 }
 
 describe('The search index', { timeout: 120_000 }, () => {
@@ -115,7 +80,7 @@ describe('The search index', { timeout: 120_000 }, () => {
     ['has a damaged header', (file) => overwrite(file, 0, 100)],
     ['is text', (file) => writeFileSync(file, 'no database '.repeat(10_000))],
     ['is cut off', (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
-    ['is damaged in the middle', (file) => overwrite(file, 8192, statSync(file).size - 4096)],
+    ['is damaged in the middle', (file) => overwrite(file, 8192, statSync(file).size - 12_288)],
   ]
   for (const [what, damage] of damages)
     it(`is made anew where it ${what}`, async (t) => {
@@ -123,7 +88,7 @@ describe('The search index', { timeout: 120_000 }, () => {
       damage(indexFile)
       const { admin } = await serve(t, dataDir)
       await assertFoundSoon(admin, 'apple word', 300)
-      await addRecords(admin, 'pear', 5)
+      await addWords(admin, 'pear', 5)
       await assertFoundSoon(admin, 'pear word', 5)
       await assertFoundSoon(admin, 'apple word 7', 11)
     })
@@ -145,7 +110,7 @@ describe('The search index', { timeout: 120_000 }, () => {
     await untilIndexed(server.admin)
     await untilReady(server)
     damageTable(indexFile, 'value')
-    await addRecords(server.admin, 'pear', 50)
+    await addWords(server.admin, 'pear', 50)
     await assertLogged(server, 'is damaged and is made anew')
     await assertFoundSoon(server.admin, 'pear word', 50)
   })
@@ -163,7 +128,7 @@ describe('The search index', { timeout: 120_000 }, () => {
     const { dataDir, indexFile } = await makeWorkspace()
     const old = readFileSync(indexFile)
     const grown = await serve(t, dataDir)
-    for (const round of [1, 2, 3]) await addRecords(grown.admin, `cherry${round}`, 700)
+    for (const round of [1, 2, 3]) await addWords(grown.admin, `cherry${round}`, 700)
     assert.equal(await countHits(grown.admin, 'cherry1 word'), 700)
     await grown.stop()
     writeFileSync(indexFile, old)

@@ -1,7 +1,7 @@
 // What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
 // that a slow client slows its own task down and no other.
 import type { ErrorCode } from '../../../domain/errors.ts'
-import type { Page, RecordFilter, SearchQuery, StoredRecord } from '../../port.ts'
+import type { Page, RecordFilter, SearchQuery, StoredRecord } from '../../record-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'

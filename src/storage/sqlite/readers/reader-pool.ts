@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
-import type { StoredRecord } from '../../port.ts'
+import type { StoredRecord } from '../../record-port.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
 
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */

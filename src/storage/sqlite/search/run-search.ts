@@ -6,7 +6,7 @@ import { canRead, canReadAll, readableValues, type Role } from '../../../domain/
 import { dataTypeOf } from '../../../domain/datatypes.ts'
 import type { ValueLayers, Values } from '../../../domain/record.ts'
 import { foldText } from '../../../domain/text.ts'
-import type { Page, SearchQuery, StoredRecord } from '../../port.ts'
+import type { Page, SearchQuery, StoredRecord } from '../../record-port.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'

@@ -1,5 +1,5 @@
 // The pages that are read on the main thread: of small records only.
-import type { SearchQuery, StoredRecord } from '../../port.ts'
+import type { SearchQuery, StoredRecord } from '../../record-port.ts'
 import { PAGE_COLUMNS, type PageRow } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import type { RecordSet } from './record-sets.ts'

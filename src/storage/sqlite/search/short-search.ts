@@ -1,7 +1,7 @@
 // Searches that are answered on the main thread, because a page of one range of the index takes less time than the way
 // to a reader thread and back. Whatever could take longer is left to the reader threads.
 import type { Model } from '../../../domain/model.ts'
-import type { SearchQuery, SearchResult, StoredRecord } from '../../port.ts'
+import type { SearchQuery, SearchResult, StoredRecord } from '../../record-port.ts'
 import { isDamage, translateError } from '../connection.ts'
 import type { StatementCache } from '../statements.ts'
 import { attributeLookUp, TooManyScopes } from './dictionary.ts'

@@ -1,0 +1,17 @@
+// Lines of csv: RFC 4180, CRLF. Decisions §6. Home of csv-stringify.
+import { stringify } from 'csv-stringify/sync'
+
+/** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */
+export type Cell = string | number | boolean | null
+
+/** `spreadsheetSafe`: a text that a spreadsheet would read as a formula gets an apostrophe; negative numbers stay numbers. */
+export function csvLines(rows: (readonly Cell[])[], spreadsheetSafe: boolean): string {
+  return stringify(rows, {
+    record_delimiter: 'windows',
+    // An empty text (`quoted_empty` would quote null as well), and a lone CR or LF, which readers take for the end of a
+    // line (`quote_record_delimiter` does the same more slowly).
+    quoted_match: /^$|[\r\n]/,
+    escape_formulas: spreadsheetSafe,
+    cast: { boolean: String },
+  })
+}
