@@ -2,42 +2,17 @@
 import { open, rm } from 'node:fs/promises'
 import { startThread } from '../assets.ts'
 import { PimletError } from '../domain/errors.ts'
-import type { ExportFormat } from '../domain/export-format.ts'
-import type { Scope } from '../domain/scope.ts'
 import { translateFileError } from './file-errors.ts'
-import type { FromRenderThread, RenderTask, RenderThreadData, ToRenderThread } from './render-messages.ts'
+import type {
+  ExportSelection,
+  FromRenderThread,
+  Rendered,
+  RenderRequest,
+  RenderTask,
+  RenderThreadData,
+  ToRenderThread,
+} from './render-messages.ts'
 import { Slots } from './slots.ts'
-
-/** What of the workspace an export carries, and how it is written. */
-export interface ExportSelection {
-  readonly format: ExportFormat
-  /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
-  readonly schemaId: string | null
-  /** Records assigned to any category of this catalog. */
-  readonly catalogId: string | null
-  /** One effective value per attribute, for this scope; null: all scoped values. */
-  readonly dimensionScope: Scope | null
-  readonly includeVariants: boolean
-  /** null: all states. */
-  readonly includeLifecycleStateIds: readonly string[] | null
-  readonly spreadsheetSafe: boolean
-  /** The export carries what this role may read. */
-  readonly roleId: string
-}
-
-export interface RenderRequest extends ExportSelection {
-  readonly compress: boolean
-  /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */
-  readonly spoolFile: string
-}
-
-export interface Rendered {
-  readonly recordCount: number
-  /** Bytes of the spool file. */
-  readonly size: number
-  /** Of the spool file: lower-case hexadecimal. */
-  readonly sha256: string
-}
 
 export interface Renderer {
   /**

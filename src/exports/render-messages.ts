@@ -1,6 +1,38 @@
 // What the main thread and a render thread say to each other.
 import type { ErrorCode } from '../domain/errors.ts'
-import type { ExportSelection, Rendered, RenderRequest } from './render-client.ts'
+import type { ExportFormat } from '../domain/export-format.ts'
+import type { Scope } from '../domain/scope.ts'
+
+/** What of the workspace an export carries, and how it is written. */
+export interface ExportSelection {
+  readonly format: ExportFormat
+  /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
+  readonly schemaId: string | null
+  /** Records assigned to any category of this catalog. */
+  readonly catalogId: string | null
+  /** One effective value per attribute, for this scope; null: all scoped values. */
+  readonly dimensionScope: Scope | null
+  readonly includeVariants: boolean
+  /** null: all states. */
+  readonly includeLifecycleStateIds: readonly string[] | null
+  readonly spreadsheetSafe: boolean
+  /** The export carries what this role may read. */
+  readonly roleId: string
+}
+
+export interface RenderRequest extends ExportSelection {
+  readonly compress: boolean
+  /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */
+  readonly spoolFile: string
+}
+
+export interface Rendered {
+  readonly recordCount: number
+  /** Bytes of the spool file. */
+  readonly size: number
+  /** Of the spool file: lower-case hexadecimal. */
+  readonly sha256: string
+}
 
 export interface RenderThreadData {
   readonly role: 'render'

@@ -8,7 +8,7 @@ import type { Values } from '../domain/record.ts'
 import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/port.ts'
 import type { FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
-import type { ExportSelection, Rendered, RenderRequest } from './render-client.ts'
+import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */

@@ -1,7 +1,7 @@
 // A store with the model of exports in it, for tests that render without a server.
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import type { ExportSelection } from '../../src/exports/render-client.ts'
+import type { ExportSelection } from '../../src/exports/render-messages.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { AT, insertExportModel } from './export-model.ts'
