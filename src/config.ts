@@ -75,13 +75,21 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
 /** One config file may serve all commands: each takes from it what it knows. */
 const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
 
-function settingsOf(flags: GivenFlags, environment: Environment): Settings {
-  return findSettings(flags, environment, IN_FILES)
+function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
+  return findSettings(flags, environment, IN_FILES, defaults)
 }
 
-/** Settings of `serve`. @throws UsageError naming the setting as it was given */
-export function readConfig(flags: GivenFlags, environment: Environment = process.env): Config {
-  const settings = settingsOf(flags, environment)
+/**
+ * Settings of `serve`.
+ * @param defaults in place of the usual ones
+ * @throws UsageError naming the setting as it was given
+ */
+export function readConfig(
+  flags: GivenFlags,
+  environment: Environment = process.env,
+  defaults: GivenFlags = {},
+): Config {
+  const settings = settingsOf(flags, environment, defaults)
   const dataDir = dataDirOf(settings)
   return {
     dataDir,

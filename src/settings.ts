@@ -17,8 +17,17 @@ export type GivenFlags = Readonly<Record<string, unknown>>
 export type Environment = Readonly<Record<string, string | undefined>>
 type Source = (name: string) => unknown
 
-/** @param known the names that the config file may have. @throws UsageError where there is a config file that cannot be used */
-export function findSettings(flags: GivenFlags, environment: Environment, known: readonly string[]): Settings {
+/**
+ * @param known the names that the config file may have
+ * @param defaults what holds where nobody says a value
+ * @throws UsageError where there is a config file that cannot be used
+ */
+export function findSettings(
+  flags: GivenFlags,
+  environment: Environment,
+  known: readonly string[],
+  defaults: GivenFlags = {},
+): Settings {
   const fromFlags: Source = (name) => flags[name]
   const fromEnvironment: Source = (name) => environment[variableName(name)]
   const given = fromFlags('config') || fromEnvironment('config')
@@ -27,6 +36,7 @@ export function findSettings(flags: GivenFlags, environment: Environment, known:
     [(name) => `--${name}`, fromFlags],
     [variableName, fromEnvironment],
     [(name) => `'${name}' in ${file}`, file === undefined ? () => undefined : readFile(file, known)],
+    [(name) => `the default of --${name}`, (name) => defaults[name]],
   ])
 }
 

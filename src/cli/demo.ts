@@ -4,23 +4,27 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readDemoFile } from '../assets.ts'
-import { type Connection, FLAGS, readConfig } from '../config.ts'
+import { type Connection, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { system } from '../system.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { serve } from './serve.ts'
 
+/** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
+const OWN = ['data-dir', 'plugins-dir']
+const DEFAULTS: Readonly<Record<string, string>> = { port: '0', 'log-level': 'warn' }
+
 export const demoCommand: Command = {
   name: 'demo',
   description: 'Serve a small made-up catalogue, to try pimlet',
-  flags: [
-    { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '0' },
-    { name: 'log-level', description: 'Least level that is logged', defaultText: 'warn' },
-    ...FLAGS.filter(({ name }) => name === 'log-format'),
-  ],
+  flags: FLAGS.filter(({ name }) => !OWN.includes(name)).map((flag) => {
+    const defaultText = DEFAULTS[flag.name]
+    return defaultText === undefined ? flag : { ...flag, defaultText }
+  }),
   examples: [['pimlet demo', 'Serve it until Ctrl+C, and print requests that can be tried']],
-  notes: 'Its data is in a new directory for temporary files (TMPDIR), which is removed at the end.',
+  notes:
+    'Its data is in a new directory for temporary files (TMPDIR), which is removed at the end. Password and API key of its administrator are made up, unless PIMLET_ADMIN_PASSWORD and PIMLET_ADMIN_API_KEY say them.',
   reportsFaults: true,
   run: runDemo,
 }
@@ -31,9 +35,13 @@ async function runDemo(given: Given): Promise<number> {
   const pluginsDir = path.join(dataDir, 'plugins')
   for (const directory of [exported, pluginsDir]) mkdirSync(directory, { mode: 0o700 })
   writeFileSync(path.join(pluginsDir, 'folder.mjs'), readDemoFile('folder.mjs'), { mode: 0o600 })
-  const fixed = { 'data-dir': dataDir, 'plugins-dir': pluginsDir, host: '127.0.0.1', 'max-records': '500' }
-  const config = readConfig({ port: '0', 'log-level': 'warn', ...given.flags, ...fixed })
-  const secrets = { adminPassword: makeSecret(), adminApiKey: makeSecret() }
+  const own = { 'data-dir': dataDir, 'plugins-dir': pluginsDir }
+  const config = readConfig({ ...given.flags, ...own }, undefined, DEFAULTS)
+  const chosen = readFirstStartSecrets()
+  const secrets = {
+    adminPassword: chosen.adminPassword ?? makeSecret(),
+    adminApiKey: chosen.adminApiKey ?? makeSecret(),
+  }
   return serve(config, secrets, async ({ url }) => {
     await fill({ url: new URL(url), apiKey: secrets.adminApiKey }, exported)
     return describe(url, secrets, dataDir, exported)

@@ -1,8 +1,11 @@
 // How text is compared: one folding for storing and for asking (decisions §5), and one canonical form of JSON.
 
-/** Unicode NFC, then lower case. */
+/**
+ * Unicode NFC, then lower case, letter by letter: a sigma at the end of a word is a sigma like others, so that whatever a
+ * text contains it contains in folded form.
+ */
 export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** Length in Unicode code points. */

@@ -25,8 +25,8 @@ export function createSearchService({ store }: { store: Store }) {
     ): Promise<SearchResult> {
       const model = await store.read.model()
       const schemas = searchedSchemas(model, filter.schemaId)
-      // A filter that names something unknown finds nothing.
-      if (filter.schemaId === undefined || schemas.length > 0) assertCriteria(criteria, schemas, model)
+      // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+      assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
       assertCanSearch(criteria, schemas, caller.role)
       return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter) }, signal)
     },

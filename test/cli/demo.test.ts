@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { send } from '../helpers/answers.ts'
+import { assertRefused, send } from '../helpers/answers.ts'
 import { type Client, keyClient } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
 import { listRuns, whenEnded } from '../helpers/export-jobs.ts'
@@ -104,6 +104,24 @@ describe('pimlet demo', { timeout: 60_000 }, () => {
     assert.deepEqual(await ended, [0, null])
     assert.deepEqual(readdirSync(temporary), [])
     assert.equal(errors, '')
+  })
+
+  it('takes the settings of serve, and its secrets from the environment', async (t) => {
+    const key = 'a-key-for-the-demonstration-of-the-test'
+    const TMPDIR = makeTempDirectory()
+    const env = { PATH: process.env['PATH'], TMPDIR, PIMLET_ADMIN_API_KEY: key, PIMLET_MAX_RECORDS: '26' }
+    const args = ['src/main.ts', 'demo', '--host', 'localhost']
+    const other = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    t.after(() => other.kill('SIGKILL'))
+    let text = ''
+    for await (const more of other.stdout.setEncoding('utf8')) {
+      text += String(more)
+      if (text.includes('Ctrl+C')) break
+    }
+    const url = /^pimlet listening on (http:\/\/localhost:\d+)\n/.exec(text)?.[1]
+    assert.ok(url !== undefined && text.includes(`X-Service-ApiKey: ${key}`), text)
+    const answer = await send(keyClient(url, key), 'POST', '/api/v1/records', { schemaId: 'sch-tea', values: {} })
+    assertRefused(answer, 'LIMIT_EXCEEDED')
   })
 
   it('leaves nothing behind when it cannot start', async () => {

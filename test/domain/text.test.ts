@@ -11,6 +11,16 @@ test('text is folded to NFC and lower case, so that composed and decomposed lett
   assert.equal(foldText('日本語'), '日本語')
 })
 
+test('what a text contains it contains in folded form, wherever in a word that begins or ends', () => {
+  const letters = fc.string({ unit: fc.constantFrom('Σ', 'σ', 'ς', 'Α', 'ά', 'a', 'B', 'İ', ' ', '.') })
+  fc.assert(
+    fc.property(letters, letters, letters, (before, middle, after) =>
+      assert.ok(foldText(before + middle + after).includes(foldText(middle))),
+    ),
+  )
+  assert.equal(foldText('ΟΔΟΣ'), foldText('οδος'))
+})
+
 test('characters are counted as code points', () => {
   assert.equal(countCharacters(''), 0)
   assert.equal(countCharacters('a😀b'), 3)

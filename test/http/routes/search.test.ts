@@ -175,6 +175,12 @@ describe('POST /api/v1/search, combining', () => {
 
   it('a schemaId that names nothing finds nothing', async () => {
     assert.equal(await idsOf([five], { schemaId: 'sch-none' }), '')
+    const nobodys = {
+      schemaId: 'sch-none',
+      criteriaOperator: 'and',
+      criteria: [{ ...five, attributeAlias: 'nobodys' }],
+    }
+    assertRefused(await send(shop.admin, 'POST', '/api/v1/search', nobodys), 'VALIDATION_ERROR', 'nobodys')
   })
 
   it('each record comes in full', async () => {
