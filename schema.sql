@@ -81,14 +81,14 @@ CREATE TABLE category (
   catalog_id TEXT NOT NULL REFERENCES catalog (id),
   parent_id TEXT REFERENCES category (id),
   name TEXT NOT NULL,
-  sort_order INTEGER NOT NULL
+  sort_order REAL NOT NULL
 ) STRICT;
 CREATE INDEX category_by_catalog ON category (catalog_id, sort_order, n);
 CREATE INDEX category_by_parent ON category (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE assignment (
   category_id TEXT NOT NULL REFERENCES category (id) ON DELETE CASCADE,
-  sort_order INTEGER NOT NULL,
+  sort_order REAL NOT NULL,
   record_n INTEGER NOT NULL REFERENCES record (n) ON DELETE CASCADE,
   PRIMARY KEY (category_id, sort_order, record_n)
 ) STRICT, WITHOUT ROWID;

@@ -30,7 +30,7 @@ export const Description = v.pipe(
   v.maxLength(10_000, 'must be at most 10000 characters long'),
 )
 export const Flag = v.boolean('must be true or false')
-export const SortOrder = v.pipe(v.number('must be a number'), v.safeInteger('must be a whole number'))
+export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
 
 /** A list of at most `max` items. */
 export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {

@@ -90,8 +90,8 @@ describe('PUT /api/v1/records/:id/categories', () => {
       [{ categoryId: 'one-a' }, 'array'],
       [[{}], '[0].categoryId is required'],
       [['one-a'], '[0]'],
-      [[{ categoryId: 'one-b', sortOrder: 0.5 }], '[0].sortOrder'],
-      [[{ categoryId: 'one-b', sortOrder: 2 ** 53 }], '[0].sortOrder'],
+      [[{ categoryId: 'one-b', sortOrder: '1' }], '[0].sortOrder'],
+      [[{ categoryId: 'one-b', sortOrder: null }], '[0].sortOrder'],
       [[{ categoryId: 'one-b' }, { categoryId: 'gone' }], "[1].categoryId names the unknown category 'gone'"],
       [[{ categoryId: 'constructor' }], "'constructor'"],
       [[{ categoryId: 'one-b' }, { categoryId: 'one-b', sortOrder: 1 }], "'one-b' occurs twice"],
@@ -141,7 +141,7 @@ describe('GET /api/v1/categories/:id/records', () => {
 
   before(async () => {
     shirts = []
-    for (const [index, sortOrder] of [3, 1, 2, 1].entries()) {
+    for (const [index, sortOrder] of [3, 1, 1.5, 1].entries()) {
       const shirt = await makeShirt(shop.admin, {
         weight: everywhere(index),
         price: everywhere({ amount: 5, currency: 'EUR' }),
