@@ -1,5 +1,6 @@
 // The log: one line an event on standard error, JSON or for the eye. Decisions §8. Home of pino. Nothing secret is
 // logged anywhere; the names below are redacted all the same.
+import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { withSourceLines } from './source-lines.ts'
@@ -10,6 +11,10 @@ export const LOG_FORMATS = ['pretty', 'json'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 type Write = (fields: object, message?: string) => void
+
+interface Sink {
+  readonly write: (line: string) => void
+}
 
 /** Characters that are written together, at the latest after as many milliseconds. */
 const WRITTEN_TOGETHER = 8192
@@ -32,11 +37,8 @@ const SECRET_NAMES = ['password', 'accessToken', 'authorization', 'key', 'secret
 /** `write` gets each line; standard error where it is not given. */
 export function createLog(options: { level: LogLevel; format: LogFormat; write?: (line: string) => void }): Log {
   const { write } = options
-  const destination = write === undefined ? standardError() : { write }
-  const stream =
-    options.format === 'pretty'
-      ? pretty({ destination, colorize: write === undefined && process.stderr.isTTY, ignore: 'pid,hostname' })
-      : destination
+  const sink = write === undefined ? standardError() : { write }
+  const stream = options.format === 'pretty' ? prettyStream(sink, write === undefined && process.stderr.isTTY) : sink
   const redact = SECRET_NAMES.flatMap((name) => [name, `*.${name}`])
   const common = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   const log = pino({ ...common, redact, serializers: { err: serializeError } }, stream)
@@ -52,21 +54,23 @@ export function createLog(options: { level: LogLevel; format: LogFormat; write?:
   }
 }
 
-/** Lines are put together here: pino's destination takes 6 µs for each write, whether it is one line or a hundred. */
-function standardError(): { write: (line: string) => void } {
-  const destination = pino.destination({ fd: 2, sync: false, maxLength: MAX_WAITING })
+/**
+ * Lines are put together: a write of its own for each takes longer than the line. Node's own stream does not block on a pipe
+ * that nobody reads; pino's destination would, in the thread pool, and keep the process from ending.
+ */
+function standardError(): Sink {
+  const { stderr } = process
   let waiting = ''
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (waiting !== '') destination.write(waiting)
+    if (stderr.writableLength < MAX_WAITING) stderr.write(waiting)
     waiting = ''
   }
-  process.once('exit', () => {
-    flush()
-    destination.flushSync()
-  })
+  // A reader that has gone away and a full disk cost lines, not the server.
+  stderr.on('error', () => undefined)
+  process.once('exit', flush)
   return {
     write(line) {
       waiting += line
@@ -74,6 +78,17 @@ function standardError(): { write: (line: string) => void } {
       else timer ??= setTimeout(flush, FLUSH_MILLISECONDS).unref()
     },
   }
+}
+
+function prettyStream(sink: Sink, colorize: boolean): ReturnType<typeof pretty> {
+  const destination = new Writable({
+    decodeStrings: false,
+    write(text: string | Buffer, _encoding, done) {
+      sink.write(String(text))
+      done()
+    },
+  })
+  return pretty({ destination, colorize, ignore: 'pid,hostname' })
 }
 
 function serializeError(error: Error): unknown {

@@ -101,6 +101,24 @@ describe('pimlet serve', { timeout: 120_000 }, () => {
     assert.equal(await second.ended, 0)
   })
 
+  it('logs for people where told to', async (t) => {
+    const running = run(t, ['--data-dir', makeTempDirectory(), '--port', '0', '--log-format', 'pretty'])
+    const id = (await fetch(`${await urlOf(running)}/healthz`)).headers.get('x-request-id')
+    running.process.kill('SIGTERM')
+    assert.equal(await running.ended, 0, running.errors())
+    assert.ok(running.errors().includes(`requestId: "${id}"`) && /INFO.*: stopped/.test(running.errors()))
+  })
+
+  it('goes on, and stops, where nobody reads its log', async (t) => {
+    const running = run(t, ['--data-dir', makeTempDirectory(), '--port', '0'])
+    const url = await urlOf(running)
+    running.process.stderr!.pause()
+    for (let count = 0; count < 1500; count += 1) assert.equal((await fetch(`${url}/healthz`)).status, 200)
+    running.process.kill('SIGTERM')
+    assert.equal((await once(running.process, 'exit'))[0], 0)
+    running.process.stderr!.resume()
+  })
+
   it('the first start prints a random password once, later ones nothing, and no log line has a secret', async (t) => {
     const dataDir = makeTempDirectory()
     const first = run(t, ['--data-dir', dataDir, '--port', '0', '--log-level', 'debug'], { PIMLET_ADMIN_API_KEY: KEY })
