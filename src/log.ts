@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { withSourceLines } from './source-lines.ts'
+import type { System } from './system.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -12,12 +13,19 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 type Write = (fields: object, message?: string) => void
 
-interface Sink {
-  readonly write: (line: string) => void
+/** What `plainInfo` got. */
+interface PlainLine {
+  readonly time: Date
+  readonly fields: object
+  readonly message: string
 }
 
-/** Characters that are written together, at the latest after as many milliseconds. */
-const WRITTEN_TOGETHER = 8192
+interface Sink {
+  readonly write: (line: string | PlainLine) => void
+}
+
+/** Lines that are written together, at the latest after as many milliseconds. */
+const WRITTEN_TOGETHER = 64
 const FLUSH_MILLISECONDS = 100
 /** Bytes that wait for a standard error which nobody reads; what comes then is dropped. */
 const MAX_WAITING = 4 * 1024 * 1024
@@ -27,30 +35,44 @@ export interface Log {
   readonly info: Write
   readonly warn: Write
   readonly error: Write
-  /** As `info`, where every field is the server's own: to look for secrets in it would take longer than the line. */
-  readonly plainInfo: Write
+  /**
+   * As `info`, for what each request says: every field is the server's own, so nobody looks for secrets in it, and `fields`
+   * become text only when the line is written. Made one by one between other work, lines took a sixth of a GET's time.
+   */
+  readonly plainInfo: (fields: object, message: string) => void
   readonly isLevelEnabled: (level: string) => boolean
 }
 
 const SECRET_NAMES = ['password', 'accessToken', 'authorization', 'key', 'secret']
 
-/** `write` gets each line; standard error where it is not given. */
-export function createLog(options: { level: LogLevel; format: LogFormat; write?: (line: string) => void }): Log {
-  const { write } = options
-  const sink = write === undefined ? standardError() : { write }
-  const stream = options.format === 'pretty' ? prettyStream(sink, write === undefined && process.stderr.isTTY) : sink
+export interface LogOptions {
+  readonly level: LogLevel
+  readonly format: LogFormat
+  readonly system: Pick<System, 'now'>
+  /** Gets each line; standard error where it is not given. */
+  readonly write?: (line: string) => void
+}
+
+export function createLog({ level, format, system, write }: LogOptions): Log {
+  const sink = write === undefined ? standardError() : { write: (line: string | PlainLine) => write(toText(line)) }
+  const isPretty = format === 'pretty'
+  const stream = isPretty ? prettyStream(sink, write === undefined && process.stderr.isTTY) : sink
   const redact = SECRET_NAMES.flatMap((name) => [name, `*.${name}`])
-  const common = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  const log = pino({ ...common, redact, serializers: { err: serializeError } }, stream)
-  const plain = pino(common, stream)
-  const bind = (level: 'debug' | 'info' | 'warn' | 'error'): Write => log[level].bind(log)
+  const timestamp = (): string => `,"time":"${system.now().toISOString()}"`
+  const log = pino({ level, base: null, timestamp, redact, serializers: { err: serializeError } }, stream)
+  const bind = (name: 'debug' | 'info' | 'warn' | 'error'): Write => log[name].bind(log)
   return {
     debug: bind('debug'),
     info: bind('info'),
     warn: bind('warn'),
     error: bind('error'),
-    plainInfo: plain.info.bind(plain),
-    isLevelEnabled: (level) => log.isLevelEnabled(level),
+    plainInfo(fields, message) {
+      if (!log.isLevelEnabled('info')) return
+      const line = { time: system.now(), fields, message }
+      if (isPretty) stream.write(toText(line))
+      else sink.write(line)
+    },
+    isLevelEnabled: (name) => log.isLevelEnabled(name),
   }
 }
 
@@ -60,24 +82,32 @@ export function createLog(options: { level: LogLevel; format: LogFormat; write?:
  */
 function standardError(): Sink {
   const { stderr } = process
-  let waiting = ''
+  let waiting: (string | PlainLine)[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (stderr.writableLength < MAX_WAITING) stderr.write(waiting)
-    waiting = ''
+    if (stderr.writableLength < MAX_WAITING) stderr.write(waiting.map(toText).join(''))
+    waiting = []
   }
   // A reader that has gone away and a full disk cost lines, not the server.
   stderr.on('error', () => undefined)
   process.once('exit', flush)
   return {
     write(line) {
-      waiting += line
+      waiting.push(line)
       if (waiting.length >= WRITTEN_TOGETHER) flush()
       else timer ??= setTimeout(flush, FLUSH_MILLISECONDS).unref()
     },
   }
+}
+
+/** A plain line as pino would write it. */
+function toText(line: string | PlainLine): string {
+  if (typeof line === 'string') return line
+  const { time, fields, message } = line
+  const whole = { level: pino.levels.values['info'], time: time.toISOString(), ...fields, msg: message }
+  return `${JSON.stringify(whole)}\n`
 }
 
 function prettyStream(sink: Sink, colorize: boolean): ReturnType<typeof pretty> {

@@ -3,6 +3,7 @@ import { type App, type AppOptions, claimFault, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
 import { type Config, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
+import { system } from '../system.ts'
 import type { Command } from './command.ts'
 
 export const serveCommand: Command = {
@@ -28,7 +29,7 @@ export async function serve(
   firstStart: AppOptions['firstStart'],
   prepare: (app: App) => Promise<string> = async () => '',
 ): Promise<number> {
-  const log = createLog({ level: config.logLevel, format: config.logFormat })
+  const log = createLog({ level: config.logLevel, format: config.logFormat, system })
   const told = waitForSignal()
   endOnFault(log)
   const app = await startApp({ config, firstStart, version: readVersion(), log })

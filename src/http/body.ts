@@ -65,6 +65,8 @@ export function readContentType<Type extends string>(request: IncomingMessage, t
 
 function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBody) return Promise.reject(tooLarge(limits.maxBody))
+  // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -77,7 +77,7 @@ async function open(
       close: () => store.close(),
     },
     system,
-    log: createLog({ level: 'info', format: 'json', write: () => undefined }),
+    log: createLog({ level: 'info', format: 'json', system, write: () => undefined }),
     destinations: new Map([['stage', stage]]),
     network: createNetwork({ allow: [] }),
     renderer,

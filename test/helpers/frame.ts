@@ -37,7 +37,12 @@ export interface Frame {
 
 export async function startFrame(routes: readonly Route[], options: FrameOptions = {}): Promise<Frame> {
   const logged: LogLine[] = []
-  const log = createLog({ level: 'info', format: 'json', write: (line) => logged.push(JSON.parse(line) as LogLine) })
+  const log = createLog({
+    level: 'info',
+    format: 'json',
+    system,
+    write: (line) => logged.push(JSON.parse(line) as LogLine),
+  })
   let isStopping = false
   const pipeline = new Pipeline({
     services: { authentication: { authenticate } } as unknown as Services,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { startApp, type AppOptions } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
+import { system } from '../../src/system.ts'
 import { keyClient, type Client } from './client.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 
@@ -46,6 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     log: createLog({
       level: 'info',
       format: 'json',
+      system,
       write: (line) => logged.push(JSON.parse(line) as LogLine),
     }),
     testing: { passwordCost: 4, checkResponses: true, stopGrace: 2000, ...testing },

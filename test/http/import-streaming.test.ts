@@ -8,7 +8,7 @@ import { counts, CSV, importFile, lines, NDJSON, sendImport } from '../helpers/i
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../helpers/shirts.ts'
 import { ADMIN_KEY } from '../helpers/server.ts'
 import { killServerProcess, peakMemory, startServerProcess } from '../helpers/measured-process.ts'
-import { collect, parseAnswer } from '../helpers/sockets.ts'
+import { collect, parseAnswer, request } from '../helpers/sockets.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const BODY_TIMEOUT = 1000
@@ -113,6 +113,13 @@ describe('A large import', () => {
 })
 
 describe('A sender of an import', () => {
+  it('of which no body is announced has no lines', async () => {
+    const head = `POST /api/v1/records/import HTTP/1.1\nHost: x\nX-Service-ApiKey: ${ADMIN_KEY}\nContent-Type: ${NDJSON}`
+    const answer = await request(Number(new URL(shop.url).port), head)
+    assert.equal(answer.status, 200, answer.body)
+    assert.partialDeepStrictEqual(JSON.parse(answer.body), { created: 0, updated: 0 })
+  })
+
   it('that stalls is told so, and what it sent before is kept', async () => {
     const { socket, write } = openSocket()
     write(line('stall-1'))
