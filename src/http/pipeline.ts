@@ -108,7 +108,9 @@ export class Pipeline {
     const prepared = match.route
     exchange.route = prepared.route
     try {
-      const result = await this.#call(prepared, match.values, exchange)
+      const context = this.#contextOf(prepared, match.values, exchange)
+      const body = takesBody(prepared) ? await this.#readBody(prepared, exchange) : undefined
+      const result = await prepared.route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
       if (answer.stream === undefined) this.#send(exchange, answer)
@@ -120,21 +122,24 @@ export class Pipeline {
     return true
   }
 
-  async #call(prepared: PreparedRoute, values: readonly string[], exchange: Exchange): Promise<unknown> {
-    const { route, permission, checkBody } = prepared
-    const takesBody = checkBody !== undefined || route.stream !== undefined
+  /** What the handler gets, but for the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
+  #contextOf(
+    prepared: PreparedRoute,
+    values: readonly string[],
+    exchange: Exchange,
+  ): HandlerContext<Caller | undefined, unknown, unknown, unknown> {
+    const { route, permission } = prepared
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
     if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
-    const context: HandlerContext<unknown, unknown, unknown, unknown> = {
+    return {
       caller: exchange.caller,
       params: prepared.readParams(values),
       query: prepared.readQuery(exchange.search),
       ifMatch: parseIfMatch(exchange.request.headers['if-match']),
-      body: takesBody ? await this.#readBody(prepared, exchange) : undefined,
+      body: undefined,
       services: this.#options.services,
       request: exchange,
     }
-    return route.handler(context as HandlerContext<Caller, never, never, never>)
   }
 
   async #readBody(prepared: PreparedRoute, { request }: Exchange): Promise<unknown> {
@@ -185,6 +190,10 @@ export class Pipeline {
 }
 
 /** As proxies get it a target begins with scheme and host, and a server has to take that, too (RFC 9112 §3.2.2). */
+function takesBody({ checkBody, route }: PreparedRoute): boolean {
+  return checkBody !== undefined || route.stream !== undefined
+}
+
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
 }

@@ -29,7 +29,7 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   if (result instanceof PlainText)
     return { status: prepared.status, text: result.text, mediaType: result.mediaType, headers: [] }
   if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
-  const headers = Object.entries(result.options.headers ?? {}).flat()
+  const headers = result.options.headers === undefined ? [] : Object.entries(result.options.headers).flat()
   const status = result.status ?? prepared.status
   if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
   const mediaType = result.body instanceof PlainText ? result.body.mediaType : undefined

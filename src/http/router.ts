@@ -57,8 +57,13 @@ function makeNode<Route>(): Node<Route> {
 
 /** `/a/b` → `['a', 'b']` */
 export function splitPath(path: string): string[] {
-  const segments = path.split('/')
-  segments.shift()
+  const segments: string[] = []
+  let from = 1
+  for (let to = path.indexOf('/', from); to !== -1; to = path.indexOf('/', from)) {
+    segments.push(path.slice(from, to))
+    from = to + 1
+  }
+  segments.push(path.slice(from))
   return segments
 }
 

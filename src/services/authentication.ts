@@ -1,7 +1,7 @@
 // From a credential to a caller, and from a password to a token. Interface §5; decisions §2.
-import { hash as digest } from 'node:crypto'
 import type { StoredUser } from '../domain/accounts.ts'
 import { unauthorized } from '../domain/errors.ts'
+import type { Model } from '../domain/model.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -45,27 +45,25 @@ export function createAuthenticationService(deps: {
     return user
   }
 
-  async function toCaller(holder: { id: string; name: string; roleId: string }, kind: Caller['kind']): Promise<Caller> {
-    const role = (await store.read.model()).roles.get(holder.roleId)
-    if (role === undefined) throw unauthorized()
-    return { id: holder.id, kind, name: holder.name, role }
+  async function callerOfToken(token: string): Promise<Caller> {
+    const user = await userOfToken(token)
+    return toCaller(user, 'user', await store.read.model())
   }
 
   async function callerOfKey(key: string): Promise<Caller> {
     if (key.length > MAX_KEY_LENGTH) throw unauthorized()
-    const found = await credentials.apiKey(hashApiKey(key))
+    const found = await credentials.apiKey(key)
     if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
-    const caller = await toCaller(found, 'apiKey')
+    const caller = toCaller(found, 'apiKey', await store.read.model())
     keyUsage.note(found.id)
     return caller
   }
 
   return {
     /** Where both are presented, the token decides. @throws UNAUTHORIZED */
-    async authenticate({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
-      if (bearerToken !== undefined) return toCaller(await userOfToken(bearerToken), 'user')
-      if (apiKey !== undefined) return callerOfKey(apiKey)
-      throw unauthorized()
+    authenticate({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+      if (bearerToken !== undefined) return callerOfToken(bearerToken)
+      return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
     },
 
     /**
@@ -118,9 +116,15 @@ export function createAuthenticationService(deps: {
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>
 
-/** SHA-256, hexadecimal. */
-export function hashApiKey(key: string): string {
-  return digest('sha256', key)
+/** The role is looked up each time: what is taken from it counts at once. */
+function toCaller(
+  holder: { readonly id: string; readonly name: string; readonly roleId: string },
+  kind: Caller['kind'],
+  { roles }: Model,
+): Caller {
+  const role = roles.get(holder.roleId)
+  if (role === undefined) throw unauthorized()
+  return { id: holder.id, kind, name: holder.name, role }
 }
 
 function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {

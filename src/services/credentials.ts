@@ -1,5 +1,6 @@
 // Who holds a credential, kept in memory between requests. One process owns the data directory, so whatever changes
 // users or keys says so here (`forget`), and the next request sees it. Roles are looked up in the model each time.
+import { hash as digest } from 'node:crypto'
 import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
 import type { Store } from '../storage/port.ts'
 
@@ -11,15 +12,22 @@ export function createCredentials(store: Store) {
   /** What was looked up before a change must not be remembered after it. */
   let epoch = 0
 
-  async function recall<Item>(
+  /** At once where it is remembered: that is nearly every request. */
+  function recall<Item>(
     known: Map<string, Item>,
     name: string,
-    look: (name: string) => Promise<Item | undefined>,
+    look: () => Promise<Item | undefined>,
+  ): Item | Promise<Item | undefined> {
+    return known.get(name) ?? lookUp(known, name, look)
+  }
+
+  async function lookUp<Item>(
+    known: Map<string, Item>,
+    name: string,
+    look: () => Promise<Item | undefined>,
   ): Promise<Item | undefined> {
-    const remembered = known.get(name)
-    if (remembered !== undefined) return remembered
     const before = epoch
-    const found = await look(name)
+    const found = await look()
     if (found !== undefined && epoch === before) {
       if (known.size >= MAX_REMEMBERED) known.clear()
       known.set(name, found)
@@ -34,9 +42,9 @@ export function createCredentials(store: Store) {
   }
 
   return {
-    /** `hash`: SHA-256 of the key, hexadecimal. */
-    apiKey: (hash: string) => recall(keys, hash, (name) => store.read.apiKeys.findByHash(name)),
-    user: (id: string) => recall(users, id, (name) => store.read.users.get(name)),
+    /** `key`: as the client presents it. */
+    apiKey: (key: string) => recall(keys, key, () => store.read.apiKeys.findByHash(hashApiKey(key))),
+    user: (id: string) => recall(users, id, () => store.read.users.get(id)),
 
     /** Runs a transaction that may change users or keys. */
     async change<Result>(work: Parameters<typeof store.transaction<Result>>[0]): Promise<Result> {
@@ -47,6 +55,11 @@ export function createCredentials(store: Store) {
       }
     },
   }
+}
+
+/** SHA-256 of the key, hexadecimal: all that is stored of it. */
+export function hashApiKey(key: string): string {
+  return digest('sha256', key)
 }
 
 export type Credentials = ReturnType<typeof createCredentials>

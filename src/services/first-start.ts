@@ -5,7 +5,7 @@ import { ADMIN_ROLE_ID, BUILT_IN_ROLES } from '../domain/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../domain/workflows.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
-import { hashApiKey } from './authentication.ts'
+import { hashApiKey } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
 
 export const BOOTSTRAP_KEY_ID = 'key-bootstrap'

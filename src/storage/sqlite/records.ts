@@ -6,6 +6,9 @@ import { type Connection, isUniqueViolation } from './connection.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts'
 
+/** Put together once: statements are found by their text. */
+const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
+
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
 
@@ -18,7 +21,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #getNow(id: string): StoredRecord | undefined {
-    return this.#sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`, [id])
+    return this.#sql.get<StoredRecord>(GET_RECORD, [id])
   }
 
   async exists(id: string): Promise<boolean> {
