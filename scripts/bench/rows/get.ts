@@ -102,6 +102,11 @@ function toRows(rounds: readonly Sample[][]): Row[] {
       bar: `≤ ${P99_BAR} ms`,
       isHeld: p99 <= P99_BAR,
     },
+    {
+      name: 'the same; reference: node:http',
+      pimlet: milliseconds(p99),
+      reference: milliseconds(of(2, (result) => result.p99)),
+    },
     ...[1, 2].map((server) => ({
       name: `GET one record, processor time per request; reference: ${server === 1 ? 'tinyhttp' : 'node:http'}`,
       pimlet: microseconds(of(0, (result) => result.microseconds)),
