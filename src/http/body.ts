@@ -67,6 +67,8 @@ function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBody) return Promise.reject(tooLarge(limits.maxBody))
   // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
+  // A client may hang up while its request waits for its turn: then all events are over.
+  if (request.destroyed) return Promise.reject(clientGone())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -82,10 +84,14 @@ function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer
       else chunks.push(chunk)
     }
     const finish = (): void => settle()
-    const leave = (): void => settle(new ClientGone('The client went away before the body was complete'))
+    const leave = (): void => settle(clientGone())
     const timer = setTimeout(() => settle(invalid('The body did not arrive in time')), limits.bodyTimeout)
     request.on('data', take).on('end', finish).on('close', leave).on('error', leave)
   })
+}
+
+function clientGone(): ClientGone {
+  return new ClientGone('The client went away before the body was complete')
 }
 
 function tooLarge(maxBody: number): PimletError {

@@ -1,9 +1,11 @@
 // What a body must be before a handler sees it. Decisions §1.
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { IncomingMessage } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
-import { MAX_DEPTH } from '../../src/http/body.ts'
+import { ClientGone, MAX_DEPTH, readJson } from '../../src/http/body.ts'
 import { route } from '../../src/http/route.ts'
 import { assertErrorBody, assertRefused, send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
@@ -170,6 +172,14 @@ describe('A body that does not come', () => {
     clearInterval(drip)
     assert.equal(answer.status, 400)
     assertErrorBody(JSON.parse(answer.body), 'VALIDATION_ERROR', 'in time')
+  })
+
+  it('because the client went away before anybody listened is told at once', async () => {
+    const message = new IncomingMessage(new Socket())
+    message.headers = { 'content-type': 'application/json', 'content-length': '10' }
+    message.destroy()
+    await once(message, 'close')
+    await assert.rejects(readJson(message, { maxBody: MAX_BODY, bodyTimeout: 2000 }), ClientGone)
   })
 
   it('because the client went away calls no handler and leaves no fault', async () => {
