@@ -86,6 +86,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/system.ts (types)',
   ],
   'src/metrics.ts': ['src/request-durations.ts'],
+  'src/prom-client-collectors.d.ts': [],
   'src/request-durations.ts': [],
   'src/native-binding.ts': ['src/assets.ts'],
   'src/executable.ts': ['src/assets.ts (types)'],

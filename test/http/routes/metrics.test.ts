@@ -43,7 +43,7 @@ describe('metrics.read: GET /metrics', () => {
     assert.ok(!names.some((name) => name.includes('made-up')))
   })
 
-  it('shows the writer, the readers, the search index, exports, the log and the event loop', async () => {
+  it('shows the writer, the readers, the search index, exports, the log, the event loop and the process', async () => {
     await makeShirt(shop.admin, {})
     const metrics = await readMetrics(shop.admin)
     assert.ok(metrics.get('pimlet_commit_transactions_count')! > 0)
@@ -56,7 +56,16 @@ describe('metrics.read: GET /metrics', () => {
     ])
       assert.ok(metrics.get(name)! >= 0, name)
     assert.ok(metrics.get('nodejs_eventloop_lag_p99_seconds')! > 0)
-    assert.ok(metrics.get('process_resident_memory_bytes')! > 0)
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      'process_open_fds',
+      'process_start_time_seconds',
+      'nodejs_heap_size_used_bytes',
+      'nodejs_heap_space_size_used_bytes{space="old"}',
+      'nodejs_active_handles_total',
+    ])
+      assert.ok(metrics.get(name)! > 0, name)
     assert.equal(metrics.get('pimlet_build_info{version="0.0.0-test"}'), 1)
   })
 })
