@@ -1,6 +1,7 @@
 // The files that travel with the code: where they are in a checkout, in the bundle and inside the executable.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type ResourceLimits, type Transferable, Worker, workerData } from 'node:worker_threads'
 
 /** What the executable hands to the program inside it (`executable.ts`). */
@@ -69,6 +70,8 @@ export function startThread(
   resourceLimits: ResourceLimits,
   transferList: readonly Transferable[] = [],
 ): Worker {
+  // What Node was started with for the main thread would hold for this one too, above its own limit, and takes 30 MB more.
+  setFlagsFromString('--max-semi-space-size=0')
   // A thread needs none of what this process was told to load, such as the tests' loader.
   const options = {
     workerData: { ...data, nativeBinding: placedBinding },
