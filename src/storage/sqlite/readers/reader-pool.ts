@@ -10,7 +10,7 @@ import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } f
 const MAX_TASKS = 200
 
 /** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
-const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 }
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 
 const INTERRUPTED = 'The search was interrupted'
 

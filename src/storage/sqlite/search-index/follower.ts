@@ -8,7 +8,7 @@ import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages
 /** Writers wait while more changes than this are not indexed, as long as there is somebody to index them. */
 const MAX_BEHIND = 10_000
 /** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
-const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 }
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000

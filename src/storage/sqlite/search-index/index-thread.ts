@@ -14,6 +14,8 @@ const CHECK_INTERVAL = 60_000
 /** From a write that found no room to the next try; twice as long after each that follows at once, up to the second. */
 const RETRY_MILLISECONDS = 500
 const MAX_RETRY_MILLISECONDS = 5000
+/** For the records, each of which is read once: the index has a cache of its own. */
+const KIBIBYTES_OF_CACHE = 2048
 
 export function runIndexThread(): void {
   const thread = new IndexThread(workerData as IndexThreadData)
@@ -39,6 +41,8 @@ class IndexThread {
     this.#indexFile = indexFile
     this.#reader = openReader(databaseFile)
     this.#maintenance = openWriter(databaseFile, { durable: true })
+    this.#reader.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
+    this.#maintenance.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
     const indexer = new Indexer(this.#reader, indexFile, isDamaged)
     this.#indexer = indexer
     this.#checkpoints = new Checkpoints({ db: this.#maintenance, indexer, post })
