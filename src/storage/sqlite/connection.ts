@@ -1,5 +1,7 @@
 // Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
 import Database from 'better-sqlite3'
+import { statfsSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { nativeBinding } from '../../assets.ts'
 import { PimletError } from '../../domain/errors.ts'
 
@@ -64,6 +66,17 @@ export function sizeOfLog(db: Connection): { used: number; unmoved: number } {
 /** Moves of the write-ahead log into its database what no reader holds back; writers and readers go on meanwhile. */
 export function moveLog(db: Connection): void {
   db.pragma('wal_checkpoint(PASSIVE)')
+}
+
+/**
+ * Whether the disk has the room for what the database grows by when all of its write-ahead log is moved. Begun without, the move
+ * would take what room there is, and give none back.
+ */
+export function hasRoomToMoveLog(db: Connection): boolean {
+  const pages = db.pragma('page_count', { simple: true }) as number
+  const pageSize = db.pragma('page_size', { simple: true }) as number
+  const { bavail, bsize } = statfsSync(path.dirname(db.name))
+  return pages * pageSize - statSync(db.name).size <= bavail * bsize
 }
 
 /** Milliseconds: readers that have begun before are done by then, but for those that take long. */

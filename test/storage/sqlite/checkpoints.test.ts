@@ -1,10 +1,12 @@
 // When the write-ahead log of the records starts again, and who waits for the disk then. Real databases; the index is not needed.
 import assert from 'node:assert/strict'
+import { statfsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { type Connection, openReader, openWriter, sizeOfLog } from '../../../src/storage/sqlite/connection.ts'
 import { Checkpoints } from '../../../src/storage/sqlite/search-index/checkpoints.ts'
 import type { Indexer } from '../../../src/storage/sqlite/search-index/indexer.ts'
+import { mountSmallDisk, NOT_PERMITTED } from '../../helpers/small-disk.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -20,8 +22,8 @@ interface Fixture {
   readonly write: (mebibytes: number) => void
 }
 
-function open(test: TestContext): Fixture {
-  const file = path.join(makeTempDirectory(), 'a.db')
+function open(test: TestContext, directory = makeTempDirectory()): Fixture {
+  const file = path.join(directory, 'a.db')
   const writer = openWriter(file, { durable: false })
   writer.exec('CREATE TABLE filler (content BLOB)')
   const db = openWriter(file, { durable: true })
@@ -95,6 +97,26 @@ describe('SQLite: the write-ahead log of the records', () => {
   it('starts again at once where the disk is full, however small it is', async (test) => {
     const { writer, checkpoints, write } = open(test)
     write(2)
+    await checkpoints.makeRoom()
+    assert.equal(sizeOfLog(writer).used, PAGE)
+  })
+
+  it('does not take the last room of a disk on which it could not be moved whole', async (test) => {
+    const disk = mountSmallDisk('size=8m')
+    if (disk === undefined) return test.skip(NOT_PERMITTED)
+    test.after(() => disk.unmount())
+    const { writer, checkpoints, posted, write } = open(test, disk.directory)
+    const room = (): number => {
+      const { bavail, bsize } = statfsSync(disk.directory)
+      return bavail * bsize
+    }
+    write(2)
+    disk.fill(MEBIBYTE)
+    const left = room()
+    await checkpoints.makeRoom()
+    assert.deepEqual([room(), posted], [left, []])
+    disk.free()
+    disk.fill(3 * MEBIBYTE)
     await checkpoints.makeRoom()
     assert.equal(sizeOfLog(writer).used, PAGE)
   })

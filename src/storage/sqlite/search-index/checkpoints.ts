@@ -1,5 +1,13 @@
 // Moves the write-ahead logs into their databases, in the index thread, so that no request waits for that.
-import { beginLog, type Connection, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
+import {
+  beginLog,
+  type Connection,
+  hasRoomToMoveLog,
+  isPassing,
+  moveLog,
+  restartLog,
+  sizeOfLog,
+} from '../connection.ts'
 import type { Indexer } from './indexer.ts'
 import type { FromIndexThread } from './messages.ts'
 
@@ -44,12 +52,13 @@ export class Checkpoints {
 
   /**
    * For a full disk, as far as that goes: the log of the index gives its room back, and that of the records begins anew,
-   * so that the next commits find room in it. What cannot be moved stays in the logs.
+   * so that the next commits find room in it. What cannot be moved stays in the logs: whoever had taken the room may have gone
+   * meanwhile, and what there is now is for commits.
    */
   async makeRoom(): Promise<void> {
     const { db, indexer } = this.#deps
     await orPass(() => indexer.shrinkLog())
-    await orPass(() => (sizeOfLog(db).used > 0 ? this.#restartLog() : undefined))
+    await orPass(() => (sizeOfLog(db).used > 0 && hasRoomToMoveLog(db) ? this.#restartLog() : undefined))
   }
 
   /** Resolves to whether the log starts again. */

@@ -1,6 +1,6 @@
 // Brings the search index up to what is committed, a batch at a time.
 import type { Values } from '../../../domain/record.ts'
-import { type Connection, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
+import { type Connection, hasRoomToMoveLog, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { indexEntry } from './index-rows.ts'
@@ -81,9 +81,9 @@ export class Indexer {
     this.#index.db.close()
   }
 
-  /** Gives the room of the write-ahead log back, unless a reader needs it. @throws the storage's error */
+  /** Gives the room of the write-ahead log back, unless a reader needs it or it cannot be moved. @throws the storage's error */
   shrinkLog(): void {
-    restartLog(this.#index.db, { shrink: true })
+    if (hasRoomToMoveLog(this.#index.db)) restartLog(this.#index.db, { shrink: true })
   }
 
   close(): void {
