@@ -1,12 +1,14 @@
-// When the write-ahead log of the records starts again, and who waits for the disk then. Real databases; the index is not needed.
+// When the write-ahead log of the records starts again, and who waits for the disk then. Real databases; the index is needed for its own log only.
 import assert from 'node:assert/strict'
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { type Connection, openReader, openWriter, sizeOfLog } from '../../../src/storage/sqlite/connection.ts'
 import { Checkpoints } from '../../../src/storage/sqlite/search-index/checkpoints.ts'
-import type { Indexer } from '../../../src/storage/sqlite/search-index/indexer.ts'
-import { mountSmallDisk, NOT_PERMITTED } from '../../helpers/small-disk.ts'
+import { removeIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
+import { Indexer } from '../../../src/storage/sqlite/search-index/indexer.ts'
+import { openSqliteStore } from '../../../src/storage/sqlite/store.ts'
+import { mountSmallDisk, NOT_PERMITTED, type SmallDisk } from '../../helpers/small-disk.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -106,18 +108,48 @@ describe('SQLite: the write-ahead log of the records', () => {
     if (disk === undefined) return test.skip(NOT_PERMITTED)
     test.after(() => disk.unmount())
     const { writer, checkpoints, posted, write } = open(test, disk.directory)
-    const room = (): number => {
-      const { bavail, bsize } = statfsSync(disk.directory)
-      return bavail * bsize
-    }
     write(2)
     disk.fill(MEBIBYTE)
-    const left = room()
+    const left = roomOf(disk)
     await checkpoints.makeRoom()
-    assert.deepEqual([room(), posted], [left, []])
+    assert.deepEqual([roomOf(disk), posted], [left, []])
     disk.free()
     disk.fill(3 * MEBIBYTE)
     await checkpoints.makeRoom()
     assert.equal(sizeOfLog(writer).used, PAGE)
   })
 })
+
+describe('SQLite: the write-ahead log of the search index', () => {
+  it('gives its room back, and does not take the last of a disk on which it could not be moved whole', async (test) => {
+    const disk = mountSmallDisk('size=8m')
+    if (disk === undefined) return test.skip(NOT_PERMITTED)
+    test.after(() => disk.unmount())
+    const file = path.join(disk.directory, 'pimlet.db')
+    await (await openSqliteStore({ file, onFault: assert.fail })).close()
+    const indexFile = path.join(disk.directory, 'search-index.db')
+    removeIndex(indexFile)
+    const reader = openReader(file)
+    const indexer = new Indexer(reader, indexFile, false)
+    test.after(() => {
+      indexer.close()
+      reader.close()
+    })
+    while (indexer.step());
+    const log = (): number => statSync(`${indexFile}-wal`).size
+    const left = { log: log(), room: PAGE }
+    assert.ok(left.log > 8 * PAGE)
+    disk.fill(left.room)
+    indexer.shrinkLog()
+    assert.deepEqual({ log: log(), room: roomOf(disk) }, left)
+    disk.free()
+    indexer.shrinkLog()
+    assert.equal(log(), 0)
+  })
+})
+
+/** Bytes. */
+function roomOf({ directory }: SmallDisk): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
