@@ -11,6 +11,11 @@ export interface LoadOptions {
   /** Nothing is sent later. */
   readonly milliseconds?: number
   readonly expectedStatus?: number
+  /**
+   * Asks for answers without end instead of sleeping until there are some: a sleeping process is woken at the expense of the
+   * server that answers it, and on a virtual machine waits for its processor to be given back. It takes a processor whole.
+   */
+  readonly isAwake?: boolean
 }
 
 export interface LoadResult {
@@ -32,15 +37,24 @@ const RECEIVE_BYTES = 65_536
 
 /** @throws where an answer has another status, or none comes */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { port, connections, nextRequest, milliseconds = Number.POSITIVE_INFINITY, expectedStatus = 200 } = options
+  const {
+    port,
+    connections,
+    nextRequest,
+    milliseconds = Number.POSITIVE_INFINITY,
+    expectedStatus = 200,
+    isAwake = false,
+  } = options
   const run: Run = { nextRequest, expectedStatus, latencies: [], bytes: 0, end: 0 }
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const before = process.cpuUsage()
   const begin = performance.now()
   run.end = begin + milliseconds
+  const sleepless = isAwake ? stayAwake() : undefined
   try {
     await Promise.all(sockets.map((socket) => drive(socket, run)))
   } finally {
+    sleepless?.end()
     for (const { socket } of sockets) socket.destroy()
   }
   const seconds = (performance.now() - begin) / 1000
@@ -57,6 +71,14 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     bytes,
     driverMicroseconds: (used.user + used.system) / requests,
   }
+}
+
+/** The event loop does not wait for anything while there is something to do in its next turn. */
+function stayAwake(): { end(): void } {
+  let next = setImmediate(function again() {
+    next = setImmediate(again)
+  })
+  return { end: () => clearImmediate(next) }
 }
 
 interface Run {

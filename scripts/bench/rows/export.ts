@@ -91,7 +91,8 @@ function toRows(
 /** Milliseconds: of GET's p99, round by round. */
 async function readWhileExporting(workspace: Workspace, jobId: string): Promise<{ idle: number; busy: number }[]> {
   const ids = workspace.files.listIds()
-  const read = (milliseconds: number): Promise<LoadResult> => readRecords(workspace.server, ids, milliseconds, READERS)
+  const read = (milliseconds: number): Promise<LoadResult> =>
+    readRecords(workspace.server, ids, milliseconds, { connections: READERS })
   const rounds: { idle: number; busy: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     // Nobody has read for a while, and V8 may have let go of the code for it.

@@ -62,7 +62,7 @@ async function readWhileImporting(workspace: Workspace, size: number) {
   for (let round = 0; round < READING_ROUNDS; round += 1) {
     await prepareImport(workspace, size)
     const importing = importPrepared(workspace, size)
-    rounds.push(await readRecords(workspace.server, ids, READING_MILLISECONDS, READERS))
+    rounds.push(await readRecords(workspace.server, ids, READING_MILLISECONDS, { connections: READERS }))
     await importing
     await workspace.files.whenIndexed()
   }

@@ -19,7 +19,10 @@ export async function measureReadingWhileWriting(workspace: Workspace): Promise<
   for (let round = 0; round < ROUNDS; round += 1) {
     await writer.prepareCreations(workspace.takeNumbers(CREATIONS), CREATIONS)
     const writing = writer.create({ port: server.port, connections: WRITERS, milliseconds: MILLISECONDS })
-    const [reads, writes] = await Promise.all([readRecords(server, ids, MILLISECONDS, READERS), writing])
+    const [reads, writes] = await Promise.all([
+      readRecords(server, ids, MILLISECONDS, { connections: READERS }),
+      writing,
+    ])
     await files.whenIndexed()
     rounds.push({ reads, writes })
   }
