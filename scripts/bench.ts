@@ -15,6 +15,7 @@ import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
 import { measureGrowth, measureSearch } from './bench/rows/search.ts'
 import { measureReadingWhileSearching } from './bench/rows/searching.ts'
 import { measureStarting } from './bench/rows/start.ts'
+import { measureUpdates } from './bench/rows/update.ts'
 import type { Row } from './bench/table.ts'
 import { openWorkspace, type Workspace } from './bench/workspace.ts'
 
@@ -31,6 +32,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   search: measureSearch,
   searching: measureReadingWhileSearching,
   mixed: measureReadingWhileWriting,
+  update: measureUpdates,
   export: measureExport,
   import: measureImport,
   backup: measureBackup,

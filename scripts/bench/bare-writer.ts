@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import type { BareOrder, BareResult } from './references/bare-writer.ts'
+import type { BareOrder, BareResult, BareUpdateOrder } from './references/bare-writer.ts'
 
 const ORDER_MILLISECONDS = 300_000
 
@@ -16,6 +16,7 @@ export interface BareWriterOptions {
 
 export interface BareWriter {
   insert(order: BareOrder): Promise<BareResult>
+  update(order: BareUpdateOrder): Promise<BareResult>
   stop(): Promise<void>
 }
 
@@ -25,13 +26,15 @@ export function startBareWriter({ file, durable, checkpointPages = 1000 }: BareW
   const exited = once(child, 'exit')
   const failed = exited.then(() => Promise.reject(new Error('The bare writer ended')))
   failed.catch(() => undefined)
+  const follow = async (order: BareOrder | BareUpdateOrder): Promise<BareResult> => {
+    child.send(order)
+    const signal = AbortSignal.timeout(ORDER_MILLISECONDS)
+    const [result] = (await Promise.race([once(child, 'message', { signal }), failed])) as [BareResult]
+    return result
+  }
   return {
-    async insert(order) {
-      child.send(order)
-      const signal = AbortSignal.timeout(ORDER_MILLISECONDS)
-      const [result] = (await Promise.race([once(child, 'message', { signal }), failed])) as [BareResult]
-      return result
-    },
+    insert: follow,
+    update: follow,
     async stop() {
       if (child.connected) child.disconnect()
       await exited

@@ -14,6 +14,8 @@ export interface Catalogue {
   readonly dimensions: readonly { readonly id: string }[]
   readonly schema: { readonly id: string }
   valuesOf(number: number): RecordValues
+  /** What an update changes of the record: a text and a number, others in each round. */
+  changesOf(number: number, round: number): RecordValues
   /** A word of the record that few others have. */
   rareWordOf(number: number): string
 }
@@ -58,6 +60,13 @@ export function openCatalogue(): Catalogue {
     dimensions: source.model.dimensions,
     schema: source.model.schemas.find((schema) => schema.id === SCHEMA_ID)!,
     rareWordOf: rareWord,
+    changesOf(number, round) {
+      const random = randomNumbers(number * 2 + round * 7919)
+      return {
+        name: english(`${pick(words, random)} ${rareWord(number + round)}`),
+        stock: everywhere(Math.floor(random() * 100_000)),
+      }
+    },
     valuesOf(number) {
       const random = randomNumbers(number * 2)
       const text = Array.from({ length: DESCRIPTION_WORDS }, () => pick(words, random)).join(' ')

@@ -7,7 +7,7 @@ import type { SchemaDefinition } from '../../../src/domain/schemas.ts'
 import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
 import { indexEntry, type IndexKey } from '../../../src/storage/sqlite/search-index/index-rows.ts'
 import { openIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
-import { type Catalogue, SCHEMA_ID } from '../catalogue.ts'
+import { type Catalogue, type RecordValues, SCHEMA_ID } from '../catalogue.ts'
 
 export type Part = 'document' | 'audit' | 'values' | 'back' | 'text'
 
@@ -32,9 +32,14 @@ export function bareModel(catalogue: Catalogue): Model {
   })
 }
 
-export function prepareRecord(catalogue: Catalogue, model: Model, number: number): BareRecord {
+/** @param values of the record, where it has others than the catalogue gives it by its number */
+export function prepareRecord(
+  catalogue: Catalogue,
+  model: Model,
+  number: number,
+  values: RecordValues = catalogue.valuesOf(number),
+): BareRecord {
   const schema: Schema = model.schemas.get(SCHEMA_ID)!
-  const values = catalogue.valuesOf(number)
   const entry = indexEntry({ own: values, inherited: null }, schema, model)
   const id = `ent-${String(number).padStart(26, '0')}`
   const attributeNumbers = new Map(schema.attributes.map(({ alias }, index) => [alias, index + 1]))

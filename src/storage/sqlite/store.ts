@@ -117,7 +117,8 @@ export class SqliteStore implements Store {
   }
 
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    await this.#index.whenNear()
+    const turn = this.#index.turn()
+    if (turn !== undefined) await turn
     return this.#commits.submit(async () => {
       const tx = new TableTransaction(this.#written)
       try {
@@ -140,7 +141,7 @@ export class SqliteStore implements Store {
 
   status(): StoreStatus {
     return {
-      waitingTransactions: this.#commits.waiting,
+      waitingTransactions: this.#commits.waiting + this.#index.waiting,
       unindexedChanges: this.#index.behind,
       busyReaders: this.#readers.busy,
       logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,

@@ -1,12 +1,11 @@
-// The main thread's side of the search index: tells its thread of commits, knows how far it has come, and holds writers
-// back when it falls too far behind (a search looks through what is not indexed yet).
+// The main thread's side of the search index: tells its thread of commits, knows how far it has come, and lets writers go
+// at its pace when it falls behind (a search looks through what is not indexed yet).
 import path from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../../assets.ts'
+import { Pace } from '../pace.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
-/** Writers wait while more changes than this are not indexed, as long as there is somebody to index them. */
-const MAX_BEHIND = 10_000
 /** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
@@ -36,6 +35,11 @@ export function indexFileOf(databaseFile: string): string {
 
 export class IndexFollower {
   readonly #options: IndexFollowerOptions
+  readonly #pace = new Pace({
+    behind: () => this.behind,
+    isFree: () => this.#isRebuilding || !this.#isRunning,
+    now: () => performance.now(),
+  })
   #worker: Worker
   #committed = 0
   #indexed = -1
@@ -61,19 +65,25 @@ export class IndexFollower {
     return Math.max(0, this.#committed - this.#indexed)
   }
 
+  /** Transactions that wait for the index. */
+  get waiting(): number {
+    return this.#pace.waiting
+  }
+
   /** `sequence`: the newest change that is committed. */
   advance(sequence: number): void {
     if (sequence === this.#committed) return
+    this.#pace.noteChanges(sequence - this.#committed)
     this.#committed = sequence
     if (!this.#isIdle) return
     this.#isIdle = false
+    this.#pace.noteBusy()
     this.#post({ kind: 'advance' })
   }
 
-  /** Resolves while the index is near enough for another write. */
-  async whenNear(): Promise<void> {
-    const isNear = (): boolean => this.behind <= MAX_BEHIND || this.#isRebuilding || !this.#isRunning
-    if (!isNear()) await this.#when(isNear)
+  /** Resolves when the next transaction may be made, in the order of the calls; undefined: at once. */
+  turn(): Promise<void> | undefined {
+    return this.#pace.turn()
   }
 
   /** Resolves when the index holds everything that is committed now. */
@@ -98,6 +108,7 @@ export class IndexFollower {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
+    this.#pace.close()
     this.#release()
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     if (this.#worker.threadId === -1) return
@@ -145,15 +156,18 @@ export class IndexFollower {
       this.#options.onFault(error.message, error)
     } else if (message.kind === 'progress') {
       this.#isRunning = true
+      const indexed = this.#indexed < 0 ? 0 : message.sequence - this.#indexed
       this.#indexed = message.sequence
       this.#committed = Math.max(this.#committed, message.sequence)
       this.#isRebuilding = message.rebuilds.length > 0
       this.#options.onIndexed(message.sequence)
+      this.#pace.noteIndexed(indexed)
       this.#release()
     } else if (this.#indexed < this.#committed) {
       this.#post({ kind: 'advance' })
     } else {
       this.#isIdle = true
+      this.#pace.noteIdle()
       this.#isStalled = false
       this.#isDamaged = false
       this.#restartAfter = RESTART_MILLISECONDS
@@ -179,6 +193,7 @@ export class IndexFollower {
   }
 
   #release(): void {
+    this.#pace.release()
     const isFree = ({ isOver }: { isOver: () => boolean }): boolean => this.#isClosed || isOver()
     const freed = this.#waiting.filter(isFree)
     this.#waiting = this.#waiting.filter((waiting) => !freed.includes(waiting))

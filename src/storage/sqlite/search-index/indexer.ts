@@ -100,10 +100,14 @@ export class Indexer {
     const numbers = new Set(pending.flatMap((row) => row.record_n ?? []))
     const schemaIds = new Set(pending.flatMap((row) => row.schema_id ?? []))
     const rebuilds = this.#progress.rebuilds.filter(({ schemaId }) => schemaId === null || !schemaIds.has(schemaId))
-    this.#putAll([...numbers], {
-      sequence: pending.at(-1)!.sequence,
-      rebuilds: [...rebuilds, ...[...schemaIds].map((schemaId) => ({ schemaId, next: 0 }))],
-    })
+    // FTS5 writes out what it has collected whenever the row number falls.
+    this.#putAll(
+      [...numbers].sort((one, other) => one - other),
+      {
+        sequence: pending.at(-1)!.sequence,
+        rebuilds: [...rebuilds, ...[...schemaIds].map((schemaId) => ({ schemaId, next: 0 }))],
+      },
+    )
   }
 
   #rebuild([{ schemaId, next }, ...others]: readonly [Rebuild, ...Rebuild[]] | readonly Rebuild[]): void {
