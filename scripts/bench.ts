@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
 import { measureAttacks } from './bench/rows/attacks.ts'
 import { measureBackup } from './bench/rows/backup.ts'
+import { measureCombined } from './bench/rows/combined.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
 import { measureExport } from './bench/rows/export.ts'
@@ -30,6 +31,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   get: measureReading,
   list: measureListing,
   search: measureSearch,
+  combined: measureCombined,
   searching: measureReadingWhileSearching,
   mixed: measureReadingWhileWriting,
   update: measureUpdates,

@@ -5,7 +5,7 @@ import { diffValues } from '../../../src/domain/changes.ts'
 import { buildModel, type Model, type Schema } from '../../../src/domain/model.ts'
 import type { SchemaDefinition } from '../../../src/domain/schemas.ts'
 import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
-import { indexEntry, type IndexKey } from '../../../src/storage/sqlite/search-index/index-rows.ts'
+import { indexEntry, type IndexKey } from '../../../src/storage/search/index-rows.ts'
 import { openIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
 import { type Catalogue, type RecordValues, SCHEMA_ID } from '../catalogue.ts'
 

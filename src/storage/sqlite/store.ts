@@ -10,7 +10,6 @@ import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
-import { ShortSearches } from './search/short-search.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
 import { TurnSnapshot } from './turn-snapshot.ts'
@@ -51,7 +50,6 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
-  readonly #short: ShortSearches
   readonly #log: DurableLog
   readonly #commits: GroupCommit
   readonly #written: Tables
@@ -74,9 +72,8 @@ export class SqliteStore implements Store {
     const committed = new Tables(reader)
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
     this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
-    this.#short = new ShortSearches(files)
     const snapshot = new TurnSnapshot(reader)
-    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })
+    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, snapshot })
     this.#written = new Tables(writer, () => {
       this.#isModelChanged = true
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
@@ -104,10 +101,7 @@ export class SqliteStore implements Store {
       onIndexed: (sequence) => {
         this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
       },
-      onReady: () => {
-        this.#short.renew()
-        this.#readers.renew()
-      },
+      onReady: () => this.#readers.renew(),
       onMissing: () => this.#readers.refuse(),
       onWait: (over) => this.#commits.waitFor(over),
     })
@@ -158,7 +152,6 @@ export class SqliteStore implements Store {
     this.#isClosed = true
     await this.#commits.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
-    this.#short.close()
     this.#reader.close()
     this.#log.close()
     this.#moveLog()

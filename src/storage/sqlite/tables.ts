@@ -13,7 +13,6 @@ import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { Records } from './records.ts'
-import type { ShortSearches } from './search/short-search.ts'
 import type { TurnSnapshot } from './turn-snapshot.ts'
 
 /** The repositories on one connection. */
@@ -114,7 +113,6 @@ export class TableTransaction extends TableReads implements Transaction {
 
 interface CommittedReadsOptions {
   readonly readers: ReaderPool
-  readonly short: ShortSearches
   readonly snapshot: TurnSnapshot
 }
 
@@ -123,16 +121,10 @@ export class CommittedTableReads extends TableReads implements CommittedReads {
   readonly search: SearchReads
   readonly #records: CommittedRecords
 
-  constructor(tables: Tables, db: Connection, { readers, short, snapshot }: CommittedReadsOptions) {
+  constructor(tables: Tables, db: Connection, { readers, snapshot }: CommittedReadsOptions) {
     super(tables)
     this.#records = new CommittedRecords(db, readers, snapshot)
-    this.search = async (query, signal) => {
-      const answer = short.run(query)
-      if (answer.result !== undefined) return answer.result
-      const result = await readers.run({ kind: 'search', query }, signal)
-      answer.noteTotal(result.total)
-      return result
-    }
+    this.search = (query, signal) => readers.run({ kind: 'search', query }, signal)
   }
 
   override get records(): Records {

@@ -5,12 +5,10 @@ import { after, before, describe, it } from 'node:test'
 import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import { type Connection, openReader } from '../../../src/storage/sqlite/connection.ts'
-import { compileText, rareTrigrams } from '../../../src/storage/sqlite/search/text-search.ts'
-import {
-  type CountTrigrams,
-  trigramCounts,
-  trigramsOf,
-} from '../../../src/storage/sqlite/search-index/trigram-counts.ts'
+import { type CountTrigrams, rareTrigrams, trigramsOf } from '../../../src/storage/search/rare-trigrams.ts'
+import type { TextSet } from '../../../src/storage/search/sets.ts'
+import { printLeaf } from '../../../src/storage/sqlite/search/print-set.ts'
+import { trigramCounts } from '../../../src/storage/sqlite/search-index/trigram-counts.ts'
 import { StatementCache } from '../../../src/storage/sqlite/statements.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { attribute } from '../../helpers/domain-model.ts'
@@ -19,6 +17,12 @@ import { insertRecord, recordOf } from '../contract.ts'
 
 const RECORDS = 1300
 const role = BUILT_IN_ROLES[0]!
+
+/** Records with any text that contains all of these. */
+function setOf(...texts: readonly [string, ...string[]]): TextSet {
+  const [first, ...others] = texts.map((text) => ({ text, attribute: undefined }))
+  return { kind: 'text', needles: [first!, ...others], isExact: true }
+}
 
 function textOf(n: number): string {
   if (n === 700) return 'The engine room of the brwxyzk'
@@ -69,17 +73,24 @@ describe('A search for text', () => {
   })
 
   it('asks for rare trigrams where the text has some, for all of it where every trigram is frequent', () => {
-    assert.deepEqual(rareTrigrams('engine brwxyzk', count)?.length, 3)
-    for (const trigram of rareTrigrams('engine brwxyzk', count)!) assert.equal(count([trigram]).size, 0)
-    assert.equal(rareTrigrams('engine room', count), undefined)
-    assert.match(String(compileText('engine room', count).parameters[0]), /^"engine room"$/)
-    assert.match(String(compileText('brwxyzk', count).parameters[0]), /^"brw" AND "rwx" AND "wxy"$/)
+    assert.deepEqual(rareTrigrams(['engine brwxyzk'], count)?.length, 3)
+    for (const trigram of rareTrigrams(['engine brwxyzk'], count)!) assert.equal(count([trigram]).size, 0)
+    assert.equal(rareTrigrams(['engine room'], count), undefined)
+    assert.match(String(printLeaf(setOf('engine room'), count).parameters[0]), /^"engine room"$/)
+    assert.match(String(printLeaf(setOf('brwxyzk'), count).parameters[0]), /^"brw" AND "rwx" AND "wxy"$/)
   })
 
   it('asks for all of a text whose trigrams are all needed', () => {
-    assert.equal(rareTrigrams('brwxy', count), undefined)
+    assert.equal(rareTrigrams(['brwxy'], count), undefined)
     assert.deepEqual(trigramsOf('aaaa'), ['aaa'])
-    assert.equal(rareTrigrams('aaaaaaaaa', count), undefined)
+    assert.equal(rareTrigrams(['aaaaaaaaa'], count), undefined)
+  })
+
+  it('asks once for two texts, by the rarest trigrams of both', () => {
+    const { parameters } = printLeaf(setOf('engine room', 'brwxyzk'), count)
+    assert.match(String(parameters[0]), /^"brw" AND "rwx" AND "wxy"$/)
+    const both = printLeaf(setOf('engine room', 'room of car'), count)
+    assert.match(String(both.parameters[0]), /^"engine room" AND "room of car"$/)
   })
 
   it('finds what contains the text in one piece, on either road', async () => {
@@ -100,7 +111,7 @@ describe('A search for text', () => {
     const none: CountTrigrams = () => new Map()
     const equal: CountTrigrams = (trigrams) => new Map(trigrams.map((trigram) => [trigram, 1]))
     for (const text of ['brwxyzk', 'engine room', 'car 700', 'of car 77', 'xyz yzk', 'gine room of']) {
-      const [rare, whole] = [none, equal].map((counts) => compileText(text, counts))
+      const [rare, whole] = [none, equal].map((counts) => printLeaf(setOf(text), counts))
       if (trigramsOf(text).length > 3) assert.notEqual(rare!.sql, whole!.sql)
       const [found, expected] = [rare, whole].map((set) => sql.all(`${set!.sql} ORDER BY 1`, set!.parameters))
       assert.deepEqual(found, expected)

@@ -7,9 +7,10 @@ import { type Connection, isDamage, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { readPending, SnapshotMissed } from '../search/pending.ts'
 import { indexFileOf } from '../search-index/follower.ts'
-import { indexEntry } from '../search-index/index-rows.ts'
-import { type FlatRow, parseRows, type Progress, type Rebuild } from '../search-index/index-tables.ts'
-import { markText, splitTexts } from '../search-index/index-text.ts'
+import { indexEntry } from '../../search/index-rows.ts'
+import { type Cell, readCells, writeCells } from '../../search/cells.ts'
+import type { Progress, Rebuild } from '../search-index/index-tables.ts'
+import { markText, splitTexts } from '../../search/index-text.ts'
 import { StatementCache } from '../statements.ts'
 import { findDamage } from './soundness.ts'
 
@@ -94,12 +95,12 @@ export class IndexComparison {
 
   /** For each record what is wrong with it in the index, undefined where nothing is; last of all what belongs to none. */
   *compare(): Generator<string | undefined, void> {
-    const hasRow = this.#db.prepare<[...FlatRow, number], unknown>(
+    const hasRow = this.#db.prepare<[...Cell, number], unknown>(
       'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',
     )
-    const isThere = (record: number, row: FlatRow): boolean => hasRow.get(...row, record) !== undefined
+    const isThere = (record: number, row: Cell): boolean => hasRow.get(...row, record) !== undefined
     for (const row of this.#db.prepare<[], RecordRow>(RECORDS).iterate()) {
-      const known = row.rows === null ? [] : distinct(parseRows(row.rows))
+      const known = row.rows === null ? [] : distinct(readCells(row.rows))
       this.#rows += known.length
       this.#texts += row.texts === null ? 0 : 1
       const fault = known.every((one) => isThere(row.n, one)) ? this.#findFault(row, known) : 'rows of it are missing'
@@ -126,7 +127,7 @@ export class IndexComparison {
     }
   }
 
-  #findFault({ n, schemaId, own, inherited, texts }: RecordRow, known: readonly FlatRow[]): string | undefined {
+  #findFault({ n, schemaId, own, inherited, texts }: RecordRow, known: readonly Cell[]): string | undefined {
     if (this.#pending.has(n)) return undefined
     const schema = this.#model.schemas.get(schemaId)
     if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
@@ -136,7 +137,7 @@ export class IndexComparison {
     }
     const entry = indexEntry(layers, schema, this.#model)
     const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
-    const rows = entry.rows.map(({ alias, scope, isInherited, key }): FlatRow => {
+    const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => {
       const number = this.#scopes.get(scope) ?? 0
       return [attributeOf(alias), isInherited ? -number : number, key]
     })
@@ -150,7 +151,7 @@ export class IndexComparison {
 
   *#compareOthers(): Generator<string, void> {
     for (const { record, rows } of this.#sql.all<{ record: number; rows: string }>(OTHERS, [])) {
-      this.#rows += distinct(parseRows(rows)).length
+      this.#rows += distinct(readCells(rows)).length
       if (this.#sql.get('SELECT 1 FROM idx.text WHERE rowid = ?', [record]) !== undefined) this.#texts += 1
       if (!this.#pending.has(record)) yield `record number ${record}: it is gone`
     }
@@ -177,12 +178,12 @@ function asNotComparable(error: unknown): unknown {
   return isDamage(error) ? new IndexNotComparable(`it is damaged (${(error as Error).message})`) : error
 }
 
-function distinct(rows: readonly FlatRow[]): FlatRow[] {
+function distinct(rows: readonly Cell[]): Cell[] {
   return rows.length < 2 ? [...rows] : [...new Map(rows.map((row) => [textOf(row), row])).values()]
 }
 
-function textOf(row: FlatRow): string {
-  return JSON.stringify(row)
+function textOf(row: Cell): string {
+  return writeCells([row])
 }
 
 /** In whatever order. */

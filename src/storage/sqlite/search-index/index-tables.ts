@@ -3,13 +3,14 @@
 import { rmSync } from 'node:fs'
 import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
-import type { IndexEntry, IndexKey } from './index-rows.ts'
-import { markText } from './index-text.ts'
+import { type Cell, readCells, writeCells } from '../../search/cells.ts'
+import type { IndexEntry } from '../../search/index-rows.ts'
+import { markText } from '../../search/index-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { compareRows, type ValueRow } from './value-order.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
-const FORMAT = 4
+const FORMAT = 5
 
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
@@ -24,7 +25,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   -- The rows of "value" that each record has, to be taken back by their exact keys.
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
-  -- The texts of a record, one after another: see index-text.ts.
+  -- The texts of a record, one after another: see storage/search/index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
   -- Bytes that it collects before it writes: all of a batch, where one MiB would be written in parts and merged again.
   INSERT INTO text (text, rank) VALUES ('hashsize', ${4 * 1024 * 1024});
@@ -45,8 +46,6 @@ export interface Progress {
   readonly sequence: number
   readonly rebuilds: readonly Rebuild[]
 }
-
-export type FlatRow = [attribute: number, scope: number, key: IndexKey]
 
 /** Opens the index of this workspace, or makes an empty one where there is none that can be used. @throws the storage's error */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
@@ -122,7 +121,7 @@ export class IndexTables {
       if (known !== undefined) this.#remove(record, known.rows)
       return
     }
-    const rows = entry.rows.map((row): FlatRow => {
+    const rows = entry.rows.map((row): Cell => {
       const attribute = this.#attribute(schemaId, row.alias)
       return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
@@ -134,8 +133,8 @@ export class IndexTables {
     if (known === undefined) this.#trigrams.note(record, text)
   }
 
-  #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {
-    const text = JSON.stringify(rows)
+  #putRows(record: number, rows: readonly Cell[], known: string | undefined): void {
+    const text = writeCells(rows)
     if (text === known) return
     this.#newest = Math.max(this.#newest, record)
     if (known === undefined) for (const row of rows) this.#addRow(record, row)
@@ -143,14 +142,14 @@ export class IndexTables {
     this.#sql.run('INSERT OR REPLACE INTO indexed (record, rows) VALUES (?, ?)', [record, text])
   }
 
-  #changeRows(record: number, rows: readonly FlatRow[], known: string): void {
-    const now = new Map(rows.map((row) => [JSON.stringify(row), row]))
-    const before = new Map(parseRows(known).map((row) => [JSON.stringify(row), row]))
+  #changeRows(record: number, rows: readonly Cell[], known: string): void {
+    const now = new Map(rows.map((row) => [writeCells([row]), row]))
+    const before = new Map(readCells(known).map((row) => [writeCells([row]), row]))
     for (const [id, row] of before) if (!now.has(id)) this.#deleteRow(record, row)
     for (const [id, row] of now) if (!before.has(id)) this.#addRow(record, row)
   }
 
-  #addRow(record: number, [attribute, scope, key]: FlatRow): void {
+  #addRow(record: number, [attribute, scope, key]: Cell): void {
     this.#added.push([attribute, scope, key, record])
   }
 
@@ -177,12 +176,12 @@ export class IndexTables {
   }
 
   #remove(record: number, rows: string): void {
-    for (const row of parseRows(rows)) this.#deleteRow(record, row)
+    for (const row of readCells(rows)) this.#deleteRow(record, row)
     this.#sql.run('DELETE FROM indexed WHERE record = ?', [record])
     this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
   }
 
-  #deleteRow(record: number, [attribute, scope, key]: FlatRow): void {
+  #deleteRow(record: number, [attribute, scope, key]: Cell): void {
     this.#sql.run('DELETE FROM value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?', [
       attribute,
       scope,
@@ -224,16 +223,4 @@ export class IndexTables {
     this.#scopes.clear()
     this.#attributeScopes.clear()
   }
-}
-
-/** The rows of `indexed`. */
-export function parseRows(text: string): FlatRow[] {
-  return JSON.parse(text, (_key, value: unknown) =>
-    isStoredBuffer(value) ? Buffer.from(value.data) : value,
-  ) as FlatRow[]
-}
-
-/** What JSON.stringify makes of a Buffer. */
-function isStoredBuffer(value: unknown): value is { type: 'Buffer'; data: number[] } {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
 }

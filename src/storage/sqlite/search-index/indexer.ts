@@ -3,7 +3,7 @@ import type { Values } from '../../../domain/record.ts'
 import { type Connection, hasRoomToMoveLog, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
-import { indexEntry } from './index-rows.ts'
+import { indexEntry } from '../../search/index-rows.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
 import type { Model } from '../../../domain/model.ts'
 

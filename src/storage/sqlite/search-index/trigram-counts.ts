@@ -1,28 +1,15 @@
 // How frequent each trigram is, estimated from a sample of the records: the full-text index itself tells that only by
 // reading the whole list of a trigram. A search then reads the short lists and leaves the long ones alone.
+import { type CountTrigrams, trigramsOf } from '../../search/rare-trigrams.ts'
 import type { StatementCache } from '../statements.ts'
 
-export const TRIGRAM = 3
-
 /** One record in so many is counted; by its number, so that it is counted once. */
-const SAMPLED = 64
+export const SAMPLED = 64
 
 /** `n`: how many of the sampled records had the trigram when they were indexed first. */
 export const TRIGRAM_TABLE = 'CREATE TABLE trigram (t TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
 
-/** In how many sampled records each of the trigrams is; those without an entry are in none. */
-export type CountTrigrams = (trigrams: readonly string[]) => ReadonlyMap<string, number>
-
-/** What FTS5's trigram tokenizer makes of the text, each once. */
-export function trigramsOf(text: string): string[] {
-  const characters = Array.from(text)
-  const trigrams = new Set<string>()
-  for (let at = 0; at + TRIGRAM <= characters.length; at += 1)
-    trigrams.add(characters[at]! + characters[at + 1]! + characters[at + 2]!)
-  return [...trigrams]
-}
-
-/** Over a connection that has the index attached as `idx`. */
+/** In how many sampled records each trigram is, over a connection that has the index attached as `idx`. */
 export function trigramCounts(sql: StatementCache): CountTrigrams {
   return (trigrams) => {
     const rows = sql.all<{ t: string; n: number }>(

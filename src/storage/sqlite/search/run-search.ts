@@ -1,25 +1,24 @@
 // One search, on one snapshot of records and index, as a generator that gives way every few milliseconds, so that one
 // thread can serve several searches and stop any of them.
 import { matchesCriteria, matchesText } from '../../../domain/criteria.ts'
-import type { Model, Schema } from '../../../domain/model.ts'
-import { canRead, canReadAll, readableValues, type Role } from '../../../domain/permissions.ts'
 import { dataTypeOf } from '../../../domain/datatypes.ts'
+import type { Model, Schema } from '../../../domain/model.ts'
+import { canRead, type Role } from '../../../domain/permissions.ts'
 import type { ValueLayers, Values } from '../../../domain/record.ts'
 import { foldText } from '../../../domain/text.ts'
-import type { Page, SearchQuery, StoredRecord } from '../../record-port.ts'
-import { RECORD_COLUMNS } from '../record-lists.ts'
+import type { SearchQuery, StoredRecord } from '../../record-port.ts'
+import { type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
+import { find } from '../../search/plan.ts'
+import { allOf, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
+import { setOfCriteria, setOfText } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
-import { compileCriteria } from './compile.ts'
-import { attributeLookUp, type LookUpAttribute } from './dictionary.ts'
+import { followPlan } from './answer-plan.ts'
+import { attributeLookUp } from './dictionary.ts'
 import { readPending } from './pending.ts'
-import { allRecordsOf, asTable, type RecordSet } from './record-sets.ts'
+import { isDistinct, printLeaf } from './print-set.ts'
+import { judgeRows, readRecords, type SearchedRow } from './read-found.ts'
 import type { SearchSnapshot } from './searcher.ts'
-import { compileText } from './text-search.ts'
-
-/** A generator gives way after this time, and after so many characters of values. */
-const SLICE_MILLISECONDS = 10
-const BATCH_CHARACTERS = 262_144
 
 export interface SearchStep {
   readonly records: StoredRecord[]
@@ -28,9 +27,7 @@ export interface SearchStep {
   readonly isLast?: boolean
 }
 
-export type Row = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }
-
-export interface Search {
+interface Search {
   readonly query: SearchQuery
   readonly model: Model
   readonly schemas: readonly Schema[]
@@ -44,29 +41,33 @@ export function* runSearch(
 ): Generator<SearchStep, void> {
   const search: Search = { query, model, schemas: searchedSchemas(query, model) }
   const pending = readPending(progress, sql, search.schemas)
-  const set = pending.isAll ? allRecordsOf(search.schemas, false) : compileSearch(search, sql)
-  if (set.isExact) yield* runExact(search, set, pending.records, sql)
-  else yield* runJudged(search, set, pending.records, sql)
+  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
+  if (pending.records.length === 0 && isPage(set, query)) {
+    yield* runLeaf(set, query, sql)
+    return
+  }
+  const unseen = toNumbers(pending.records)
+  const found = yield* quietly(followPlan(find(set, { isOneSchema: search.schemas.length === 1 }), sql))
+  const matches = predicateOf(search)
+  if (!set.isExact) {
+    yield* runJudged(uniteNumbers(found, unseen), matches, query, sql)
+    return
+  }
+  const hits = yield* judgeRows(unseen, matches, sql)
+  const numbers = uniteNumbers(subtractNumbers(found, unseen), hits)
+  yield* readRecords(pageOf(numbers, query), query, query.limit === null ? null : numbers.length, sql)
 }
 
-export function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
+function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
   return schemaId === undefined ? [...model.schemas.values()] : [model.schemas.get(schemaId) ?? []].flat()
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
-export function compileSearch(
-  { query, model, schemas }: Search,
-  sql: StatementCache,
-  lookUp: LookUpAttribute = attributeLookUp(sql),
-): RecordSet {
-  const count = trigramCounts(sql)
-  if (query.find.kind === 'criteria') return compileCriteria(query.find.criteria, { schemas, model, lookUp, count })
-  const set = compileText(query.find.text, count)
-  const isExact = set.isExact && schemas.every((schema) => canReadAllText(query.role, schema))
-  if (query.schemaId === undefined) return { ...set, isExact }
-  const ofSchema = `SELECT record FROM (${set.sql}) AS found
-    WHERE EXISTS (SELECT 1 FROM main.record WHERE record.n = found.record AND schema_id = ?)`
-  return { ...set, isExact, sql: ofSchema, parameters: [...set.parameters, query.schemaId] }
+function setOfQuery({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
+  const asked = { schemas, model, lookUp: attributeLookUp(sql) }
+  if (query.find.kind === 'criteria') return setOfCriteria(query.find.criteria, asked)
+  const set = setOfText(query.find.text, asked)
+  return schemas.every((schema) => canReadAllText(query.role, schema)) ? set : inexact(set)
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {
@@ -75,107 +76,54 @@ function canReadAllText(role: Role, schema: Schema): boolean {
   )
 }
 
-/** The set is the answer, but for the few records that the index has not seen in their present state. */
-function* runExact(
-  search: Search,
-  set: RecordSet,
-  pending: readonly number[],
-  sql: StatementCache,
-): Generator<SearchStep, void> {
-  const hits = yield* judgePending(search, pending, sql)
-  const numbers =
-    pending.length === 0
-      ? set.sql
-      : `SELECT record FROM ${asTable(set)} WHERE record NOT IN (SELECT value FROM json_each(?))
-         UNION ALL SELECT value FROM json_each(?)`
-  const lists = pending.length === 0 ? [] : [JSON.stringify(pending), JSON.stringify(hits)]
-  const parameters = [...set.parameters, ...lists]
-  const { limit, offset } = search.query
-  const total =
-    limit === null ? null : sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${numbers})`, parameters)!.total
-  const rows = sql.iterate<Row>(
-    `SELECT ${RECORD_COLUMNS} FROM main.record
-      WHERE n IN (SELECT record FROM (${numbers}) ORDER BY record LIMIT ? OFFSET ?) ORDER BY n`,
-    [...parameters, limit ?? -1, offset],
-  )
-  yield* inBatches(rows, () => true, search.query.role, total)
+/** Whether SQL alone gives a page of the set in less time than to read all of it. */
+function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
+  if (limit === null || !set.isExact) return false
+  return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
 }
 
-/** The set contains the answer: every record in it, and every one that the index has not seen, is judged by the predicate. */
+function* runLeaf(set: Leaf, query: SearchQuery, sql: StatementCache): Generator<SearchStep, void> {
+  const printed = printLeaf(set, trigramCounts(sql))
+  const { total } = sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${printed.sql})`, printed.parameters)!
+  const numbers = sql.numbers(`SELECT record FROM (${printed.sql}) ORDER BY record LIMIT ? OFFSET ?`, [
+    ...printed.parameters,
+    query.limit,
+    query.offset,
+  ])
+  yield* readRecords(toNumbers(numbers), query, total, sql)
+}
+
+/** Every one of the records is judged by the predicate. */
 function* runJudged(
-  search: Search,
-  set: RecordSet,
-  pending: readonly number[],
+  records: Numbers,
+  matches: (row: SearchedRow) => boolean,
+  query: SearchQuery,
   sql: StatementCache,
 ): Generator<SearchStep, void> {
-  const rows = selectWithParents(`${set.sql} UNION ALL SELECT value FROM json_each(?)`, sql, [
-    ...set.parameters,
-    JSON.stringify(pending),
-  ])
-  const matches = predicateOf(search)
-  const { limit, offset, role } = search.query
-  if (limit === null) {
+  if (query.limit === null) {
     let skipped = 0
-    yield* inBatches(rows, (row) => matches(row) && ++skipped > offset, role, null)
+    yield* readRecords(records, query, null, sql, (row) => matches(row) && ++skipped > query.offset)
     return
   }
-  const { total, numbers } = yield* countAndCut(rows, matches, { limit, offset })
-  yield* inBatches(
-    selectWithParents('SELECT value FROM json_each(?)', sql, [JSON.stringify(numbers)]),
-    () => true,
-    role,
-    total,
-  )
+  // Numbers only: the records of a page may be large, and are read again when they are sent.
+  const numbers = yield* judgeRows(records, matches, sql)
+  yield* readRecords(pageOf(numbers, query), query, numbers.length, sql)
 }
 
-/** Numbers only: the records of a page may be large, and are read again when they are sent. */
-function* countAndCut(
-  rows: Iterable<Row>,
-  matches: (row: Row) => boolean,
-  { offset, limit }: Page,
-): Generator<SearchStep, { total: number; numbers: number[] }> {
-  const numbers: number[] = []
-  let total = 0
-  let end = performance.now() + SLICE_MILLISECONDS
-  for (const row of rows) {
-    if (matches(row)) {
-      if (total >= offset && numbers.length < limit) numbers.push(row.n)
-      total += 1
-    }
-    if (performance.now() < end) continue
+function pageOf(numbers: Numbers, { offset, limit }: SearchQuery): Numbers {
+  return numbers.subarray(offset, limit === null ? undefined : offset + limit)
+}
+
+/** Steps without records: others have their turn, and whoever has gone is not waited for. */
+function* quietly<Result>(steps: Generator<undefined, Result>): Generator<SearchStep, Result> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
     yield { records: [] }
-    end = performance.now() + SLICE_MILLISECONDS
   }
-  return { total, numbers }
 }
 
-/** Numbers of the pending records that match. */
-function* judgePending(
-  search: Search,
-  pending: readonly number[],
-  sql: StatementCache,
-): Generator<SearchStep, number[]> {
-  if (pending.length === 0) return []
-  const rows = selectWithParents('SELECT value AS record FROM json_each(?)', sql, [JSON.stringify(pending)])
-  const { numbers } = yield* countAndCut(rows, predicateOf(search), { offset: 0, limit: Infinity })
-  return numbers
-}
-
-/**
- * SQLite walks through an IN set in ascending order. Joined to the set instead, it would sort whole records, all of them
- * in memory before the first one comes.
- */
-function selectWithParents(set: string, sql: StatementCache, parameters: readonly unknown[]): IterableIterator<Row> {
-  return sql.iterate<Row>(
-    `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-       FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-      WHERE record.n IN (${set}) ORDER BY record.n`,
-    parameters,
-  )
-}
-
-function predicateOf({ query, model, schemas }: Search): (row: Row) => boolean {
-  const searched = new Set(schemas.map((schema) => schema.id))
+function predicateOf({ query, model, schemas }: Search): (row: SearchedRow) => boolean {
+  const searched = new Set(idsOf(schemas))
   const needle = query.find.kind === 'text' ? foldText(query.find.text) : ''
   return (row) => {
     const schema = searched.has(row.schemaId) ? model.schemas.get(row.schemaId) : undefined
@@ -190,36 +138,6 @@ function predicateOf({ query, model, schemas }: Search): (row: Row) => boolean {
   }
 }
 
-function* inBatches(
-  rows: Iterable<Row>,
-  matches: (row: Row) => boolean,
-  role: Role,
-  total: number | null,
-): Generator<SearchStep, void> {
-  let first: { total?: number | null } = { total }
-  let records: StoredRecord[] = []
-  let characters = 0
-  let end = performance.now() + SLICE_MILLISECONDS
-  for (const row of rows) {
-    if (matches(row)) {
-      records.push(readable(row, role))
-      characters += row.valuesJson.length
-    }
-    if (characters < BATCH_CHARACTERS && performance.now() < end) continue
-    yield { records, ...first }
-    first = {}
-    records = []
-    characters = 0
-    end = performance.now() + SLICE_MILLISECONDS
-  }
-  yield { records, ...first, isLast: true }
-}
-
-/** The record without what is hidden from the role. */
-export function readable(row: StoredRecord, role: Role): StoredRecord {
-  const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
-  const valuesJson = canReadAll(role, schemaId)
-    ? row.valuesJson
-    : JSON.stringify(readableValues(role, schemaId, JSON.parse(row.valuesJson) as Values))
-  return { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy, valuesJson }
+function idsOf(schemas: readonly Schema[]): string[] {
+  return schemas.map((schema) => schema.id)
 }

@@ -4,7 +4,7 @@ import { type Connection, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
-import { hasText } from '../search-index/index-text.ts'
+import { hasText } from '../../search/index-text.ts'
 import { StatementCache } from '../statements.ts'
 
 export interface SearchFiles {

@@ -1,10 +1,10 @@
 // What the search index holds of one record: a row for each stored value in force, and the folded text of its text values.
 import { createHash } from 'node:crypto'
-import { dataTypeOf, type EqualityKey } from '../../../domain/datatypes.ts'
-import type { Attribute } from '../../../domain/attributes.ts'
-import type { Model, Schema } from '../../../domain/model.ts'
-import { inheritedValues, scopedValues, type ValueLayers } from '../../../domain/record.ts'
-import { type ScopedValue, scopeKey } from '../../../domain/scope.ts'
+import { dataTypeOf, type EqualityKey } from '../../domain/datatypes.ts'
+import type { Attribute } from '../../domain/attributes.ts'
+import type { Model, Schema } from '../../domain/model.ts'
+import { inheritedValues, scopedValues, type ValueLayers } from '../../domain/record.ts'
+import { type ScopedValue, scopeKey } from '../../domain/scope.ts'
 import { foldForIndex } from './index-text.ts'
 
 /** Numbers for what has an order, text for the rest, a digest for long text. */

@@ -1,6 +1,6 @@
 // How the texts of one record stand in the full-text index: each behind a mark and the number of its attribute, in
 // characters that text hardly ever has, so that one attribute's texts can be told from the others'.
-import { foldText } from '../../../domain/text.ts'
+import { foldText } from '../../domain/text.ts'
 
 const MARK = '\u001e'
 /** Stands for the mark in text, and for NUL, which FTS5 takes for the end of the text. */

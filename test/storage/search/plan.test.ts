@@ -1,0 +1,179 @@
+// Whatever a plan is told of the sizes of sets, it finds the records that the sets are made of.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { type Cell, cellTest, writeCells } from '../../../src/storage/search/cells.ts'
+import { toNumbers } from '../../../src/storage/search/numbers.ts'
+import { type Ask, find } from '../../../src/storage/search/plan.ts'
+import {
+  allOf,
+  complement,
+  intersect,
+  type Leaf,
+  NOTHING,
+  type RecordSet,
+  unite,
+} from '../../../src/storage/search/sets.ts'
+
+interface TestRecord {
+  readonly schemaId: string
+  readonly cells: string
+  readonly text: string
+}
+
+const SCHEMAS = ['sch-a', 'sch-b']
+/** Attribute 1 and 2 belong to the first schema, 3 and 4 to the second. */
+const ATTRIBUTES: Record<string, readonly number[]> = { 'sch-a': [1, 2], 'sch-b': [3, 4] }
+const WORDS = ['red', 'green', 'blue', 'a']
+
+const record: fc.Arbitrary<TestRecord> = fc.constantFrom(...SCHEMAS).chain((schemaId) =>
+  fc
+    .record({
+      cells: fc.array(
+        fc.tuple(fc.constantFrom(...ATTRIBUTES[schemaId]!), fc.constantFrom(1, 2), fc.integer({ min: 0, max: 3 })),
+        { maxLength: 4 },
+      ),
+      words: fc.subarray(WORDS),
+    })
+    .map(({ cells, words }) => ({ schemaId, cells: writeCells(cells as Cell[]), text: words.join(' ') })),
+)
+
+const leafOf = (schemaId: string): fc.Arbitrary<RecordSet> =>
+  fc.oneof(
+    fc
+      .record({ attribute: fc.constantFrom(...ATTRIBUTES[schemaId]!), key: fc.integer({ min: 0, max: 3 }) })
+      .map(({ attribute, key }): RecordSet => ({
+        kind: 'keys',
+        attribute,
+        scopes: [1, 2],
+        range: { kind: 'point', key },
+        isMany: false,
+        isExact: true,
+      })),
+    fc
+      .constantFrom(...WORDS)
+      .map((text): RecordSet =>
+        intersect([{ kind: 'text', needles: [{ text, attribute: undefined }], isExact: true }, allOf([schemaId])]),
+      ),
+    fc.constant(NOTHING),
+  )
+
+/** As criteria make them: each criterion a union over the schemas that are searched. */
+const setsOver = (schemaIds: readonly string[]): fc.Arbitrary<RecordSet> => {
+  const criterion = fc
+    .tuple(fc.boolean(), ...schemaIds.map(leafOf))
+    .map(([isNegated, ...leaves]) =>
+      unite((leaves as RecordSet[]).map((leaf, index) => (isNegated ? complement(leaf, schemaIds[index]!) : leaf))),
+    )
+  return fc.letrec<{ set: RecordSet }>((tie) => ({
+    set: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      criterion,
+      fc.array(tie('set'), { minLength: 1, maxLength: 3 }).map(intersect),
+      fc.array(tie('set'), { minLength: 1, maxLength: 3 }).map(unite),
+    ),
+  })).set
+}
+
+/** What the set is, by its definition. */
+function contains(of: RecordSet, one: TestRecord): boolean {
+  switch (of.kind) {
+    case 'nothing':
+      return false
+    case 'keys':
+      return cellTest(of)(one.cells)
+    case 'text':
+      return of.needles.every(({ text }) => one.text.includes(text))
+    case 'schemas':
+      return of.schemaIds.includes(one.schemaId)
+    case 'not':
+      return one.schemaId === of.schemaId && !contains(of.set, one)
+    case 'and':
+      return of.sets.every((each) => contains(each, one))
+    case 'or':
+      return of.sets.some((each) => contains(each, one))
+  }
+}
+
+/** Follows the plan over these records; `lies` are the sizes that it is told. */
+function follow(
+  of: RecordSet,
+  records: readonly TestRecord[],
+  lies: readonly number[],
+  isOneSchema: boolean,
+): number[] {
+  let told = 0
+  const numbersOf = (holds: (one: TestRecord) => boolean, among: Iterable<number> = records.keys()): Float64Array =>
+    toNumbers([...among].filter((n) => holds(records[n]!)))
+  const answer = (ask: Ask): unknown => {
+    switch (ask.kind) {
+      case 'count':
+      case 'frequency':
+        return lies[told++ % lies.length]
+      case 'read':
+        return numbersOf((one) => contains(ask.set as Leaf, one))
+      case 'cells':
+        return [...ask.records].map((n) => [n, records[n]!.cells])
+      case 'texts':
+        return numbersOf((one) => ask.needles.every(({ text }) => one.text.includes(text)), ask.records)
+      case 'schemas':
+        return numbersOf((one) => ask.schemaIds.includes(one.schemaId), ask.records)
+    }
+  }
+  const plan = find(of, { isOneSchema })
+  let step = plan.next()
+  while (step.done !== true) step = plan.next(answer(step.value))
+  return [...step.value]
+}
+
+describe('A plan', () => {
+  const sizes = fc.array(fc.constantFrom(0, 1, 10, 300, 5000, 1e9, Infinity), { minLength: 1, maxLength: 10 })
+
+  it('finds exactly the members of a set, over several schemas, whatever it takes for the smallest part', () => {
+    fc.assert(
+      fc.property(setsOver(SCHEMAS), fc.array(record, { maxLength: 40 }), sizes, (of, records, lies) => {
+        const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
+        assert.deepEqual(follow(of, records, lies, false), expected)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('finds them where one schema is searched', () => {
+    const ofOne = fc.array(record, { maxLength: 40 }).map((all) => all.filter(({ schemaId }) => schemaId === 'sch-a'))
+    fc.assert(
+      fc.property(setsOver(['sch-a']), ofOne, sizes, (of, records, lies) => {
+        const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
+        assert.deepEqual(follow(of, records, lies, true), expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('reads the smaller of two sets, and judges its members where the other one is large', () => {
+    const small: RecordSet = {
+      kind: 'keys',
+      attribute: 1,
+      scopes: [1],
+      range: { kind: 'point', key: 1 },
+      isMany: false,
+      isExact: true,
+    }
+    const large: RecordSet = { ...small, attribute: 2 }
+    const asked: string[] = []
+    const plan = find(intersect([large, small]), { isOneSchema: true })
+    let step = plan.next()
+    while (step.done !== true) {
+      const ask = step.value
+      asked.push(ask.kind === 'read' ? `read ${(ask.set as typeof small).attribute}` : ask.kind)
+      if (ask.kind === 'count')
+        step = plan.next(ask.set === large ? Math.min(90_000, ask.limit) : Math.min(700, ask.limit))
+      else if (ask.kind === 'read') step = plan.next(toNumbers(Array.from({ length: 700 }, (_, n) => n)))
+      else step = plan.next([])
+    }
+    assert.deepEqual(
+      asked.filter((one) => one !== 'count'),
+      ['read 1', 'cells'],
+    )
+  })
+})
