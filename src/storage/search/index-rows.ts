@@ -28,6 +28,10 @@ export interface IndexRow {
 /** A text value in force, folded. */
 export interface IndexedText {
   readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
+  /** Whether a variant has it from its parent. */
+  readonly isInherited: boolean
   readonly text: string
 }
 
@@ -68,5 +72,5 @@ function addValue(
     return
   }
   for (const key of type.equalityKeys(value)) rows.push({ alias, scope, isInherited, key: indexKey(key) })
-  if (type.isText) texts.push({ alias, text: foldForIndex(value as string) })
+  if (type.isText) texts.push({ alias, scope, isInherited, text: foldForIndex(value as string) })
 }

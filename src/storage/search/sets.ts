@@ -22,10 +22,11 @@ export interface KeySet {
   readonly isExact: boolean
 }
 
-/** A text (folded as `foldForIndex` does) that the texts of a record contain: those of one attribute, or any. */
+/** A text (folded as `foldForIndex` does) that one of a record's texts contains. */
 export interface Needle {
   readonly text: string
-  readonly attribute: number | undefined
+  /** Undefined: any text. */
+  readonly of: { readonly attribute: number; readonly scopes: readonly number[] | 'any' } | undefined
 }
 
 /** Records that contain all of the needles. */

@@ -8,7 +8,17 @@ import type { Model, Schema } from '../../domain/model.ts'
 import { agree, restrictScope, type Scope } from '../../domain/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
-import { allOf, complement, inexact, intersect, type KeyRange, NOTHING, type RecordSet, unite } from './sets.ts'
+import {
+  allOf,
+  complement,
+  inexact,
+  intersect,
+  type KeyRange,
+  type Needle,
+  NOTHING,
+  type RecordSet,
+  unite,
+} from './sets.ts'
 
 /** Scopes that are compared with each other. */
 const MAX_COMPARED_SCOPES = 100
@@ -46,17 +56,18 @@ export function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: A
 
 /** Records of the schemas with any text that contains `text` (not yet folded). */
 export function setOfText(text: string, { schemas, model }: Asked): RecordSet {
-  const found = textSet(text, undefined)
+  const found = textSet({ text, of: undefined })
   if (schemas.length === model.schemas.size) return found
   const ofSchemas = allOf(schemas.map((schema) => schema.id))
   return intersect([found, ofSchemas])
 }
 
-function textSet(text: string, attribute: number | undefined): RecordSet {
+/** The needle's text is not folded yet. */
+function textSet({ text, of }: Needle): RecordSet {
   const needle = foldForIndex(text)
   const characters = Array.from(needle)
   const isExact = characters.length <= MAX_NEEDLE && !hasMark(needle)
-  return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), attribute }], isExact }
+  return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), of }], isExact }
 }
 
 /** A record belongs to one schema, so the sets of the schemas are disjoint. */
@@ -85,18 +96,16 @@ function setForAttribute(
   const wanted = restrictScope(criterion.scope ?? {}, attribute.dimensionIds)
   const scopes = indexed.scopes.filter(({ scope }) => agree(scope, wanted))
   if (scopes.length === 0) return NOTHING
+  const numbers = scopes.map(({ n }) => n)
+  const isSure = isUnshadowed(criterion, attribute, scopes, model)
   if (condition === 'text') {
-    const found = textSet(criterion.value!, indexed.n)
-    return criterion.scope === undefined ? found : inexact(found)
+    const isAnywhere = scopes.length === indexed.scopes.length
+    const of = { attribute: indexed.n, scopes: isAnywhere ? ('any' as const) : numbers }
+    const found = textSet({ text: criterion.value!, of })
+    return isSure ? found : inexact(found)
   }
-  return {
-    kind: 'keys',
-    attribute: indexed.n,
-    scopes: scopes.map(({ n }) => n),
-    range: condition.range,
-    isMany: condition.isMany,
-    isExact: condition.isExact && isUnshadowed(criterion, attribute, scopes, model),
-  }
+  const { range, isMany } = condition
+  return { kind: 'keys', attribute: indexed.n, scopes: numbers, range, isMany, isExact: condition.isExact && isSure }
 }
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */

@@ -53,7 +53,7 @@ const leafOf = (schemaId: string): fc.Arbitrary<RecordSet> =>
     fc
       .constantFrom(...WORDS)
       .map((text): RecordSet =>
-        intersect([{ kind: 'text', needles: [{ text, attribute: undefined }], isExact: true }, allOf([schemaId])]),
+        intersect([{ kind: 'text', needles: [{ text, of: undefined }], isExact: true }, allOf([schemaId])]),
       ),
     fc.constant(NOTHING),
   )

@@ -20,7 +20,7 @@ const role = BUILT_IN_ROLES[0]!
 
 /** Records with any text that contains all of these. */
 function setOf(...texts: readonly [string, ...string[]]): TextSet {
-  const [first, ...others] = texts.map((text) => ({ text, attribute: undefined }))
+  const [first, ...others] = texts.map((text) => ({ text, of: undefined }))
   return { kind: 'text', needles: [first!, ...others], isExact: true }
 }
 

@@ -137,14 +137,19 @@ export class IndexComparison {
     }
     const entry = indexEntry(layers, schema, this.#model)
     const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
-    const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => {
-      const number = this.#scopes.get(scope) ?? 0
-      return [attributeOf(alias), isInherited ? -number : number, key]
-    })
+    const scopeOf = (scope: string, isInherited: boolean): number =>
+      (this.#scopes.get(scope) ?? 0) * (isInherited ? -1 : 1)
+    const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => [
+      attributeOf(alias),
+      scopeOf(scope, isInherited),
+      key,
+    ])
     if (!isSameList(distinct(rows).map(textOf), known.map(textOf))) return 'its rows are not those of its values'
     if (!rows.every(([attribute, scope]) => this.#attributeScopes.has(`${attribute} ${scope}`)))
       return 'a scope of its values is not known'
-    const expected = entry.texts.map(({ alias, text }) => markText(attributeOf(alias), text)).join('')
+    const expected = entry.texts
+      .map(({ alias, scope, isInherited, text }) => markText(attributeOf(alias), scopeOf(scope, isInherited), text))
+      .join('')
     if (isSameList(splitTexts(expected), splitTexts(texts ?? ''))) return undefined
     return 'its text is not that of its values'
   }

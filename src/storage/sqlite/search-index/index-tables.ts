@@ -126,7 +126,10 @@ export class IndexTables {
       return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
     this.#putRows(record, rows, known?.rows)
-    const texts = entry.texts.map(({ alias, text }) => markText(this.#attribute(schemaId, alias), text))
+    const texts = entry.texts.map(({ alias, scope, isInherited, text }) => {
+      const attribute = this.#attribute(schemaId, alias)
+      return markText(attribute, this.#scope(attribute, scope, isInherited), text)
+    })
     if (this.#added.length > MAX_ADDED) this.#insertAdded()
     const text = texts.join('')
     this.#putText(record, text, known !== undefined)

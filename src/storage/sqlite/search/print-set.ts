@@ -1,6 +1,6 @@
 // Sets of records as SQL: a SELECT of one column `record`, over a connection that has the index attached as `idx`.
 import { EMPTY_KEY } from '../../search/index-rows.ts'
-import { markText } from '../../search/index-text.ts'
+import { attributeMark, scopeMark } from '../../search/index-text.ts'
 import { type CountTrigrams, hasTrigrams, rareTrigrams } from '../../search/rare-trigrams.ts'
 import type { KeyRange, KeySet, Leaf, Needle, SchemaSet, TextSet } from '../../search/sets.ts'
 
@@ -59,21 +59,22 @@ function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   const rare = rareTrigrams(texts, count)
   const found = 'SELECT rowid AS record FROM idx.text WHERE text MATCH ?'
   // What FTS5 finds for the whole of a text has the text: nothing is left to look at.
-  const isSaid = rare === undefined && needles.length === 1 && needles[0].attribute === undefined
+  const isSaid = rare === undefined && needles.length === 1 && needles[0].of === undefined
   if (isSaid) return { sql: found, parameters: [phrase(texts[0]!)] }
   const checks = printNeedles('folded', needles)
-  const asked = rare ?? texts.filter((text) => hasTrigrams([{ text, attribute: undefined }]))
+  const asked = rare ?? texts.filter((text) => hasTrigrams([{ text, of: undefined }]))
   return { sql: `${found} AND ${checks.sql}`, parameters: [asked.map(phrase).join(' AND '), ...checks.parameters] }
 }
 
 /** Whether all needles are in the texts of a record, which stand in `column`. */
 export function printNeedles(column: string, needles: readonly Needle[]): Sql {
-  const parts = needles.map(({ text, attribute }): Sql => {
+  const parts = needles.map(({ text, of }): Sql => {
     const anywhere = { sql: `instr(${column}, ?) > 0`, parameters: [text] }
-    if (attribute === undefined) return anywhere
+    if (of === undefined) return anywhere
+    const scopes = of.scopes === 'any' ? '' : of.scopes.map((scope) => `${scopeMark(scope)} `).join('')
     return {
-      sql: `${anywhere.sql} AND has_text(${column}, ?, ?)`,
-      parameters: [text, markText(attribute, ''), text],
+      sql: `${anywhere.sql} AND has_text(${column}, ?, ?, ?)`,
+      parameters: [text, attributeMark(of.attribute), scopes, text],
     }
   })
   return { sql: parts.map((part) => part.sql).join(' AND '), parameters: parts.flatMap((part) => part.parameters) }
