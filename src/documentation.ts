@@ -15,7 +15,7 @@ export async function makeOpenApi(): Promise<OpenApiDocument> {
   return buildDocument({
     version: readVersion(),
     routes: apiRoutes,
-    unprefixed: { routes: exportRoutes, pathOf: withoutPrefix },
+    otherPathOf: (route) => (exportRoutes.includes(route) ? withoutPrefix(route.path) : undefined),
     destinations: builtInDestinations.map(({ type, config, secrets = [] }) => ({
       type,
       // The built-in ones are made with valibot, all of them.

@@ -54,6 +54,8 @@ interface RouteNotes {
   readonly mediaTypes?: readonly string[]
   /** By media type: a `stream`, or a success that is not JSON. Examples of JSON are with its shape: `openapi/components/`. */
   readonly examples?: Readonly<Record<string, string>>
+  /** What the JSON among `mediaTypes` is. */
+  readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
 }

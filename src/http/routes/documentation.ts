@@ -4,7 +4,8 @@ import type { DocumentationFile } from '../../services/documentation.ts'
 import { JsonText, PlainText, reply } from '../json.ts'
 import { route } from '../route.ts'
 
-export const OpenApi = v.looseObject({ openapi: v.string(), info: v.looseObject({}), paths: v.looseObject({}) })
+const Anything = v.record(v.string(), v.unknown())
+export const OpenApi = v.looseObject({ openapi: v.string(), info: Anything, paths: Anything })
 
 /** Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself. */
 const CONTENT_SECURITY_POLICY =
