@@ -28,6 +28,8 @@ export interface RequestInfo {
   readonly id: string
   /** The client's address as the socket has it. */
   readonly address: string
+  /** The Accept header. */
+  readonly accept: string | undefined
   /** The token of the Authorization header, unchecked. */
   readonly bearerToken: string | undefined
   /** Aborted when the client goes away before it has the answer. */

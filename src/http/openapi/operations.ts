@@ -80,7 +80,7 @@ function describeSuccess(
   schema: v.GenericSchema | null,
   context: OperationContext,
 ): Response {
-  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : []
+  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : status < 400 ? ['Location'] : []
   const response = { description: STATUS_CODES[status] ?? '', headers: headerRefs(names) }
   if (schema === null) return response
   if (route.mediaTypes !== undefined)

@@ -23,6 +23,7 @@ const RESOURCES: Readonly<Record<string, { readonly name: string; readonly examp
   workflows: { name: 'workflow', example: 'wf-default' },
 }
 const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
+const GUIDE = { description: 'Name of the guide.', example: 'search' }
 const FILE = { description: 'Name of the file.', example: 'page.css' }
 
 /** `/records/:id` → `/records/{id}` */
@@ -50,6 +51,7 @@ function describePath({ path, params }: Route, schemas: JsonSchemas): Parameter[
 function meaningOf(name: string, before: string): { readonly description: string; readonly example: string } {
   if (name === 'attr') return ATTRIBUTE
   if (name === 'file') return FILE
+  if (name === 'guide') return GUIDE
   const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
   return { description: `ID of the ${resource}.`, example }
 }
