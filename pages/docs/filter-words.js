@@ -31,6 +31,13 @@ export function createWordFinder(document) {
     ].join(' ')
   }
 
+  /** @param {unknown} part of the responses */
+  function contentOf(part) {
+    /** @type {import('./document.js').Response} */
+    const response = follow(document, part)
+    return response.content
+  }
+
   /** @param {string} name */
   function wordsOfNamed(name) {
     const found = known.get(name)
@@ -49,12 +56,7 @@ export function createWordFinder(document) {
     wordsOfEndpoint(endpoint) {
       const { description = '', parameters = [], requestBody, responses } = endpoint.operation
       const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-      const contents = [
-        requestBody?.content,
-        ...successes.map(
-          ([, part]) => /** @type {import('./document.js').Response} */ (follow(document, part)).content,
-        ),
-      ]
+      const contents = [requestBody?.content, ...successes.map(([, part]) => contentOf(part))]
       const schemas = contents.flatMap((content) => Object.values(content ?? {}).map(({ schema }) => schema))
       const said = parameters.map((part) => {
         const parameter = /** @type {import('./document.js').Parameter} */ (follow(document, part))

@@ -44,7 +44,8 @@ export function tryView(document, endpoint, call) {
  */
 async function send(draft, call, { button, stop, outcome, result }) {
   const controller = new AbortController()
-  stop.onclick = () => controller.abort()
+  const abort = () => controller.abort()
+  stop.addEventListener('click', abort)
   button.disabled = true
   stop.hidden = false
   outcome.replaceChildren('Sent, waiting for the answer …')
@@ -59,6 +60,7 @@ async function send(draft, call, { button, stop, outcome, result }) {
   } finally {
     button.disabled = false
     stop.hidden = true
+    stop.removeEventListener('click', abort)
   }
 }
 

@@ -90,14 +90,14 @@ describe('The answer that the page shows', () => {
   before(async () => {
     server = await startServer()
     // As in a browser, where paths are those of the page's own server.
-    globalThis.fetch = (path, init) => realFetch(server.url + String(path), init)
+    globalThis.fetch = (path, init) => realFetch(server.url + (path as string), init)
   })
   after(async () => {
     globalThis.fetch = realFetch
     await server.stop()
   })
   const send = (id: string, values: Record<string, string>) =>
-    call(draft(id, values), server.admin.headers as Record<string, string>, AbortSignal.timeout(30_000))
+    call(draft(id, values), server.admin.headers, AbortSignal.timeout(30_000))
 
   it('has status, time, headers and a body with a line for each member', async () => {
     const answer = await send('workflows.get', { 'path id': 'wf-default' })
