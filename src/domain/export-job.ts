@@ -6,6 +6,7 @@ import { parseMoment } from './dates.ts'
 import { invalid, shorten } from './errors.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
+import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
 import type { Model } from './model.ts'
 import { findScopeFault } from './schemas.ts'
 import type { Scope } from './scope.ts'
@@ -66,6 +67,7 @@ export const ExportJobInput = v.object({
   timezone: v.optional(ShortText, 'UTC'),
   missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
   includeVariants: Flag,
+  variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
   compress: Flag,
   spreadsheetSafe: v.optional(Flag, false),
   filenameTemplate: ShortText,
@@ -89,6 +91,7 @@ interface ExportJobFields {
   readonly timezone: string
   readonly missedRunPolicy: MissedRunPolicy
   readonly includeVariants: boolean
+  readonly variantValues: VariantValues
   readonly compress: boolean
   readonly spreadsheetSafe: boolean
   readonly filenameTemplate: string

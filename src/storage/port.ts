@@ -190,7 +190,7 @@ export interface ExportLeftoverWrites {
 export interface SnapshotFilter {
   /** null: of every schema. */
   readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog; null: assigned or not. */
+  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
   readonly catalogId: string | null
   readonly includeVariants: boolean
   /** null: in every state. */

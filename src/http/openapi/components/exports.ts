@@ -51,7 +51,13 @@ const nightly = {
   compress: true,
   filenameTemplate: 'products-{date}.csv',
 }
-const defaults = { missedRunPolicy: 'skip' as const, spreadsheetSafe: false, maxAttempts: 5, active: true }
+const defaults = {
+  missedRunPolicy: 'skip' as const,
+  variantValues: 'effective' as const,
+  spreadsheetSafe: false,
+  maxAttempts: 5,
+  active: true,
+}
 const run = {
   id: 'run-0412',
   jobId: 'job-nightly',
