@@ -71,8 +71,12 @@ CREATE TABLE audit (
   user_id TEXT NOT NULL,
   timestamp TEXT NOT NULL,
   action TEXT NOT NULL,
+  -- What made the change, and the job that did where there was one.
+  origin TEXT NOT NULL,
+  origin_id TEXT,
   changes TEXT NOT NULL
 ) STRICT;
+-- The sequence is the version of the record that an entry leads to.
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 
 CREATE TABLE category (

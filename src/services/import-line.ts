@@ -1,5 +1,5 @@
 // What one line of an import does, in a transaction of its own. Decisions §7.
-import { diffValues } from '../domain/changes.ts'
+import { type ChangeOrigin, diffValues } from '../domain/changes.ts'
 import { columnsOf, keepOtherScopes, readRowHead, readRowValues, type SchemaColumns } from '../domain/csv-row.ts'
 import type { CsvHeader } from '../domain/csv-header.ts'
 import { invalid, shorten } from '../domain/errors.ts'
@@ -16,6 +16,8 @@ import type { Caller } from './caller.ts'
 import { parseValues } from './readable-records.ts'
 import { createRecord } from './records.ts'
 import { updateValues } from './record-writing.ts'
+
+const BY_IMPORT: ChangeOrigin = { kind: 'import' }
 
 export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
 
@@ -54,7 +56,8 @@ export async function writeLine(
   if (stored !== undefined)
     return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model) })
   const { system, caller, maxRecords } = importer
-  await createRecord(tx, system, caller, { id: head.id, schemaId: schema.id, parentId, values }, maxRecords)
+  const input = { id: head.id, schemaId: schema.id, parentId, values, origin: BY_IMPORT }
+  await createRecord(tx, system, caller, input, maxRecords)
   return 'created'
 }
 
@@ -95,7 +98,7 @@ async function update(
     assertCanWrite(caller.role, schema.id, aliases)
     return 'unchanged'
   }
-  await updateValues(tx, system, caller, { record, schema, update: named })
+  await updateValues(tx, system, caller, { record, schema, update: named, origin: BY_IMPORT })
   return 'updated'
 }
 

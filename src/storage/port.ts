@@ -120,7 +120,7 @@ export interface AuditReads {
 }
 
 export interface StoredAuditEntry extends AuditEntry {
-  /** Position in the commit order, rising, with gaps. */
+  /** Position in the commit order, rising, with gaps: the version of the record that the entry leads to. */
   readonly sequence: number
   readonly schemaId: string
 }
@@ -140,8 +140,12 @@ export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
+  /** A category right below this one, if there is any. */
+  findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** Some of the records in a category, `limit` at most: their IDs. */
+  recordIdsIn(categoryId: string, limit: number): Promise<string[]>
 }
 
 export interface CategoryWrites {
