@@ -1,7 +1,7 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
 import * as v from 'valibot'
 import { CHANGE_ORIGINS } from '../domain/changes.ts'
-import { NewId } from '../domain/validation.ts'
+import { NewRecordId } from '../domain/validation.ts'
 import { Timestamp } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
@@ -34,7 +34,7 @@ const UncheckedScopedValues = v.pipe(
 const Reference = v.string('must be a string')
 
 export const NewRecordBody = v.object({
-  id: v.optional(NewId),
+  id: v.optional(NewRecordId),
   schemaId: Reference,
   parentId: v.optional(
     v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),

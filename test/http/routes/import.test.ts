@@ -373,8 +373,9 @@ describe('A request to import', () => {
     assert.equal(answer.body.created, 1)
   })
 
-  it('leaves GET of a record that is called import alone', async () => {
-    await makeShirt(shop.admin, {}, { id: 'import' })
-    assert.equal((await readRecord(shop.admin, 'import')).id, 'import')
+  it('leaves GET of its path to records, of which none can be called import', async () => {
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/records/import'), 'NOT_FOUND', 'Record', 'import')
+    const record = { id: 'import', schemaId: 'sch-plain', values: {} }
+    assertRefused(await send(shop.admin, 'POST', '/api/v1/records', record), 'VALIDATION_ERROR', 'id')
   })
 })
