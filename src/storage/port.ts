@@ -166,13 +166,20 @@ export interface ExportRunReads {
   latest(): Promise<ReadonlyMap<string, ExportRun>>
   /** Of all jobs, in the order of creation. */
   listRunning(): Promise<ExportRun[]>
+  /** One that is running, if there is any. */
+  findRunning(jobId: string): Promise<ExportRun | undefined>
+  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
+  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
 export interface ExportRunWrites {
-  /** @throws CONFLICT for an ID that exists */
-  insert(run: ExportRun): Promise<void>
-  /** Replaces the run with this ID, if it still exists. */
-  update(run: ExportRun): Promise<void>
+  /**
+   * `heardAt`: when somebody else told of it (ISO 8601); without it the run is this server's, and never silent.
+   * @throws CONFLICT for an ID that exists
+   */
+  insert(run: ExportRun, heardAt?: string): Promise<void>
+  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
+  update(run: ExportRun, heardAt?: string): Promise<void>
   /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
   prune(jobId: string, keep: number): Promise<void>
 }
