@@ -71,8 +71,12 @@ CREATE TABLE audit (
   user_id TEXT NOT NULL,
   timestamp TEXT NOT NULL,
   action TEXT NOT NULL,
+  -- What made the change, and the job that did where there was one.
+  origin TEXT NOT NULL,
+  origin_id TEXT,
   changes TEXT NOT NULL
 ) STRICT;
+-- The sequence is the version of the record that an entry leads to.
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 
 CREATE TABLE category (
@@ -104,10 +108,12 @@ CREATE TABLE export_run (
   record_count INTEGER,
   file_size INTEGER,
   destination_path TEXT,
-  error TEXT
+  error TEXT,
+  -- When its runner was last heard of. NULL: a run of this server, which is heard of as long as it lives.
+  heard_at TEXT
 ) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
-CREATE INDEX export_run_running ON export_run (n) WHERE status = 'running';
+CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
 
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (

@@ -17,7 +17,7 @@ import type { Store } from './storage/port.ts'
 import type { System } from './system.ts'
 
 /** What tests set differently. */
-export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number }
+export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 
 export interface ExportFoundation {
   readonly store: Store

@@ -1,7 +1,7 @@
 // Roles: what a caller may do, and which attributes it may read and write. Interface §5.7; decisions §2.
 import * as v from 'valibot'
 import { denied, invalid } from './errors.ts'
-import type { AttributeChange } from './changes.ts'
+import { type Change, isCategoriesChange } from './changes.ts'
 import type { Values } from './record.ts'
 import { firstDuplicate, listOf, Name, NewId } from './validation.ts'
 
@@ -128,13 +128,10 @@ export function readableValues(role: Role, schemaId: string, values: Values): Va
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-export function readableChanges(
-  role: Role,
-  schemaId: string,
-  changes: readonly AttributeChange[],
-): readonly AttributeChange[] {
+/** `changes` without those of attributes that are hidden from the role. Categories are hidden from nobody. */
+export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
-  return changes.filter((change) => canRead(role, schemaId, change.attributeAlias))
+  return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))
 }
 
 /** @throws PERMISSION_DENIED naming the first of `aliases` that the role may not write */

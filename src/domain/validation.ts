@@ -11,6 +11,17 @@ export const Id = v.pipe(
 )
 /** Of something new. */
 export const NewId = v.pipe(Id, v.description('Of something new; without it the server makes one.'))
+/** Words that stand in the place of a record's ID in paths and filters. Contract part 2 §9.12. */
+const RESERVED_RECORD_IDS = ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']
+export const RecordId = v.pipe(
+  Id,
+  v.check(
+    (id) => !RESERVED_RECORD_IDS.includes(id),
+    `must not be one of ${RESERVED_RECORD_IDS.join(', ')}: these words mean something else in paths and filters`,
+  ),
+  v.metadata({ not: { enum: RESERVED_RECORD_IDS } }),
+)
+export const NewRecordId = v.pipe(RecordId, v.description('Of something new; without it the server makes one.'))
 export const Alias = v.pipe(
   v.string('must be a string'),
   v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),

@@ -13,6 +13,7 @@ import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import { findScheduleFault, lastMatch, nextMatch } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
+import { endAllSilentRuns } from './silent-runs.ts'
 import { createSecretBox, UnreadableSecret } from './secrets.ts'
 import { createSpool } from './spool.ts'
 
@@ -30,10 +31,12 @@ export interface EngineDeps {
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
   /** What tests set differently. */
-  readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number }
+  readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
 const RUN_TIME = 3_600_000
+/** Milliseconds between two looks for runs of others that are silent. */
+const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
 export function createExportEngine(deps: EngineDeps) {
@@ -62,7 +65,9 @@ export function createExportEngine(deps: EngineDeps) {
       return
     }
     runner.begin(jobId, match).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
+      if (error instanceof PimletError && error.code === 'CONFLICT')
+        log.info({ jobId, match }, `a scheduled export is skipped: ${error.message}`)
+      else if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
     })
   }
 
@@ -94,6 +99,13 @@ export function createExportEngine(deps: EngineDeps) {
     }
   }
 
+  let silenceCheck: NodeJS.Timeout | undefined
+  function endSilent(): void {
+    endAllSilentRuns(store, now()).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'export runs without news could not be ended')
+    })
+  }
+
   return {
     secrets: box,
     findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
@@ -110,6 +122,7 @@ export function createExportEngine(deps: EngineDeps) {
     watch,
     running: () => runner.running,
     trigger: (jobId: string) => runner.begin(jobId),
+    performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),
 
@@ -152,6 +165,7 @@ export function createExportEngine(deps: EngineDeps) {
 
     /** Begins to watch the schedules. */
     async start(): Promise<void> {
+      silenceCheck = setInterval(endSilent, limits.silenceCheck ?? SILENCE_CHECK).unref()
       const jobs = await store.read.exportJobs.list()
       const littered = new Set(await store.read.exportLeftovers.jobIds())
       for (const job of jobs) {
@@ -166,6 +180,7 @@ export function createExportEngine(deps: EngineDeps) {
     /** No run begins any more; resolves when those that went on have ended. */
     async stop(): Promise<void> {
       scheduler.stop()
+      clearInterval(silenceCheck)
       stopping.abort(new RunStopped(INTERRUPTED))
       await runner.stop()
     },

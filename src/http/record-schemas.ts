@@ -1,6 +1,7 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
 import * as v from 'valibot'
-import { NewId } from '../domain/validation.ts'
+import { CHANGE_ORIGINS } from '../domain/changes.ts'
+import { NewRecordId } from '../domain/validation.ts'
 import { Timestamp } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
@@ -33,7 +34,7 @@ const UncheckedScopedValues = v.pipe(
 const Reference = v.string('must be a string')
 
 export const NewRecordBody = v.object({
-  id: v.optional(NewId),
+  id: v.optional(NewRecordId),
   schemaId: Reference,
   parentId: v.optional(
     v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
@@ -98,15 +99,37 @@ export const AvailableTransitionShape = v.object({
   reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
 })
 
+export const AttributeChangeShape = v.object({
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
+  scope: ScopeShape,
+  oldValue: v.unknown(),
+  newValue: v.unknown(),
+})
+
+const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() }))
+export const CategoriesChangeShape = v.object({
+  field: v.literal('categories'),
+  oldValue: Places,
+  newValue: v.pipe(v.nullable(Places), v.description('null where the record was deleted.')),
+})
+
+export const ChangeOriginShape = v.object({
+  kind: v.pipe(
+    v.picklist(CHANGE_ORIGINS),
+    v.description('What made the change; api: a request of its own; schema: a change of the model.'),
+  ),
+  id: v.optional(v.pipe(v.string(), v.description('Of the job that made it, where there is one.'))),
+})
+
 export const AuditEntryShape = v.object({
   id: v.string(),
   entityId: v.string(),
   userId: v.string(),
   timestamp: Timestamp,
   action: v.picklist(['create', 'update', 'delete', 'transition']),
-  changes: v.array(
-    v.object({ attributeAlias: v.string(), scope: ScopeShape, oldValue: v.unknown(), newValue: v.unknown() }),
-  ),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+  version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
+  origin: ChangeOriginShape,
 })
 
 export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })

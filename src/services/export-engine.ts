@@ -25,8 +25,10 @@ export interface ExportEngine {
   redact(job: ExportJob, text: string): string
   /** To be called after a job was stored: follows its schedule, or no longer. */
   watch(job: ExportJob): void
-  /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, UNAVAILABLE at shutdown */
+  /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
   trigger(jobId: string): Promise<ExportRun>
+  /** Whether this server performs the run. */
+  performs(runId: string): boolean
   /** Whether this server performs the run, which ends then soon. */
   cancel(runId: string): boolean
   /** Removes what runs left at the job's destination, as far as that goes, unless the job is running. */

@@ -1,6 +1,13 @@
 // What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
 // Interface §2.5 and §4.1; decisions §2 and §3.
-import { type AttributeChange, type AuditAction, type AuditEntry, diffValues } from '../domain/changes.ts'
+import {
+  type AuditAction,
+  type AuditEntry,
+  BY_REQUEST,
+  type Change,
+  type ChangeOrigin,
+  diffValues,
+} from '../domain/changes.ts'
 import { invalid, notFound, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
@@ -35,9 +42,11 @@ export interface RecordAction {
   readonly recordId: string
   readonly schemaId: string
   readonly action: AuditAction
-  readonly changes: readonly AttributeChange[]
+  readonly changes: readonly Change[]
   /** ISO 8601. */
   readonly timestamp: string
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
 }
 
 /** Writes the audit entry of a change and resolves to the version that the record has after it. */
@@ -54,6 +63,7 @@ export function appendAudit(
     timestamp: what.timestamp,
     action: what.action,
     changes: what.changes,
+    origin: what.origin ?? BY_REQUEST,
   }
   return tx.audit.append(entry, what.schemaId)
 }
@@ -78,6 +88,13 @@ export async function assertReferencesExist(
   }
 }
 
+export interface ValuesUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly update: Values
+  readonly origin?: ChangeOrigin | undefined
+}
+
 /**
  * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
  * has its audit entry, without changes.
@@ -88,7 +105,7 @@ export async function updateValues(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, update }: { record: StoredRecord; schema: Schema; update: Values },
+  { record, schema, update, origin }: ValuesUpdate,
 ): Promise<StoredRecord> {
   const aliases = Object.keys(update)
   const before = parseValues(record)
@@ -104,6 +121,7 @@ export async function updateValues(
     action: 'update',
     changes,
     timestamp,
+    origin,
   })
   const updated: StoredRecord = {
     ...record,

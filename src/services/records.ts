@@ -4,7 +4,7 @@
 // A change is checked in one order everywhere: does the record exist (404), is it the version that the client saw (412),
 // is the input valid (400), may the caller write these attributes (403), is there room (403), is what must be unique so
 // (409).
-import { diffValues } from '../domain/changes.ts'
+import { type ChangeOrigin, diffValues, loseCategories } from '../domain/changes.ts'
 import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
@@ -25,6 +25,8 @@ export interface NewRecord {
   readonly parentId?: string | null | undefined
   /** As the client sent them: checked against the schema here, and only here. */
   readonly values: unknown
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -105,6 +107,7 @@ export async function createRecord(
     action: 'create',
     changes,
     timestamp,
+    origin: input.origin,
   })
   const record: StoredRecord = {
     id,
@@ -148,11 +151,12 @@ function initialState(schema: Schema, model: Model): string {
 }
 
 async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
+  const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   await appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: record.schemaId,
     action: 'delete',
-    changes: diffValues(parseValues(record), {}),
+    changes: [...diffValues(parseValues(record), {}), ...categories],
     timestamp: system.now().toISOString(),
   })
   await tx.records.delete(record.id)

@@ -69,8 +69,8 @@ async function dropMisfits(
         changes.map((change) => change.attributeAlias),
       )
       const timestamp = system.now().toISOString()
-      const action = { recordId: record.id, schemaId: after.id, action: 'update', changes, timestamp } as const
-      const version = await appendAudit(tx, system, caller, action)
+      const what = { recordId: record.id, schemaId: after.id, action: 'update', changes, timestamp } as const
+      const version = await appendAudit(tx, system, caller, { ...what, origin: { kind: 'schema' } })
       const valuesJson = JSON.stringify(kept)
       await tx.records.update({ ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson })
       await tx.records.setUniqueKeys(record.id, after.id, uniqueKeys(kept, after))

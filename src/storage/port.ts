@@ -120,7 +120,7 @@ export interface AuditReads {
 }
 
 export interface StoredAuditEntry extends AuditEntry {
-  /** Position in the commit order, rising, with gaps. */
+  /** Position in the commit order, rising, with gaps: the version of the record that the entry leads to. */
   readonly sequence: number
   readonly schemaId: string
 }
@@ -140,8 +140,12 @@ export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
+  /** A category right below this one, if there is any. */
+  findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** Some of the records in a category, `limit` at most: their IDs. */
+  recordIdsIn(categoryId: string, limit: number): Promise<string[]>
 }
 
 export interface CategoryWrites {
@@ -162,13 +166,20 @@ export interface ExportRunReads {
   latest(): Promise<ReadonlyMap<string, ExportRun>>
   /** Of all jobs, in the order of creation. */
   listRunning(): Promise<ExportRun[]>
+  /** One that is running, if there is any. */
+  findRunning(jobId: string): Promise<ExportRun | undefined>
+  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
+  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
 export interface ExportRunWrites {
-  /** @throws CONFLICT for an ID that exists */
-  insert(run: ExportRun): Promise<void>
-  /** Replaces the run with this ID, if it still exists. */
-  update(run: ExportRun): Promise<void>
+  /**
+   * `heardAt`: when somebody else told of it (ISO 8601); without it the run is this server's, and never silent.
+   * @throws CONFLICT for an ID that exists
+   */
+  insert(run: ExportRun, heardAt?: string): Promise<void>
+  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
+  update(run: ExportRun, heardAt?: string): Promise<void>
   /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
   prune(jobId: string, keep: number): Promise<void>
 }
@@ -190,7 +201,7 @@ export interface ExportLeftoverWrites {
 export interface SnapshotFilter {
   /** null: of every schema. */
   readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog; null: assigned or not. */
+  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
   readonly catalogId: string | null
   readonly includeVariants: boolean
   /** null: in every state. */

@@ -91,6 +91,25 @@ describe('The doctor', { timeout: 120_000 }, () => {
     ])
   })
 
+  it('finds categories that no entry tells of, and entries that tell of others than there were', () => {
+    for (const sql of [
+      'DELETE FROM assignment',
+      'UPDATE assignment SET sort_order = 3',
+      `UPDATE audit SET changes = replace(changes, '"sortOrder":2', '"sortOrder":1')`,
+    ])
+      assertFinds(withChange(sql), [
+        'audit problem',
+        /^shirt-1-red: its categories are not those that its entries lead to$/,
+      ])
+    assertFinds(
+      withChange(
+        `UPDATE audit SET changes = replace(changes, '"oldValue":[]', '"oldValue":[{"categoryId":"x","sortOrder":0}]')`,
+      ),
+      ['audit problem', /^shirt-1-red: entry \d says of its categories that it was something else before$/],
+    )
+    assert.deepEqual(faults(look(withChange('DELETE FROM audit WHERE sequence <= 4'))), [])
+  })
+
   it('finds audit entries that are missing, changed or out of place', () => {
     const last = `(SELECT max(sequence) FROM audit WHERE record_id = 'shirt-2')`
     assertFinds(withChange(`DELETE FROM audit WHERE sequence = ${last}`), [

@@ -40,6 +40,7 @@ function entryOf(entityId: string, overrides: Partial<AuditEntry> = {}): AuditEn
     timestamp: AT,
     action: 'create',
     changes: [],
+    origin: { kind: 'api' },
     ...overrides,
   }
 }
@@ -281,7 +282,49 @@ export function describeStore(name: string, open: (test: TestContext) => Promise
     })
   })
 
+  describe(`${name}: categories in steps`, () => {
+    it('tells of some records in a category, and of a category below another', async (test) => {
+      const { store } = await openWithModel(test)
+      await store.transaction(async (tx) => {
+        await tx.catalogs.insert({ id: 'cat-1', name: 'Web' })
+        for (const [id, parentId] of [
+          ['ctg-1', null],
+          ['ctg-2', 'ctg-1'],
+        ] as const)
+          await tx.categories.insert({ id, catalogId: 'cat-1', parentId, name: id, sortOrder: 0 })
+        for (const id of ['ent-1', 'ent-2', 'ent-3']) {
+          await insertRecord(tx, recordOf(id))
+          await tx.categories.setAssignments(id, [{ categoryId: 'ctg-1', sortOrder: 0 }])
+        }
+      })
+      const { categories } = store.read
+      assert.equal((await categories.recordIdsIn('ctg-1', 2)).length, 2)
+      assert.deepEqual((await categories.recordIdsIn('ctg-1', 5)).sort(), ['ent-1', 'ent-2', 'ent-3'])
+      assert.deepEqual(await categories.recordIdsIn('ctg-2', 5), [])
+      assert.equal((await categories.findChild('ctg-1'))?.id, 'ctg-2')
+      assert.equal(await categories.findChild('ctg-2'), undefined)
+    })
+  })
+
   describe(`${name}: audit`, () => {
+    it('entries keep what made them, and changes of categories', async (test) => {
+      const { store } = await openWithModel(test)
+      const changes = [
+        { field: 'categories' as const, oldValue: [{ categoryId: 'c', sortOrder: 1.5 }], newValue: null },
+      ]
+      const origins = [{ kind: 'api' }, { kind: 'bulk', id: 'blk-1' }] as const
+      const versions: number[] = []
+      for (const [index, origin] of origins.entries())
+        await store.transaction(async (tx) => {
+          versions.push(await tx.audit.append(entryOf('ent-1', { id: `aud-${index}`, origin, changes }), 'sch-a'))
+        })
+      const entries = await store.read.audit.listAfter(0, 5)
+      assert.deepEqual(
+        entries.map((entry) => [entry.sequence, entry.origin, entry.changes]),
+        origins.map((origin, index) => [versions[index], origin, changes]),
+      )
+    })
+
     it('entries outlive their record, newest first by record and in commit order for the feed', async (test) => {
       const { store } = await openWithModel(test)
       const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: 1 }

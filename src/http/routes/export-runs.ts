@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { contentTypeOf, EXPORT_FORMATS } from '../../domain/export-format.ts'
 import { RunEntryInput } from '../../domain/export-job.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from '../export-schemas.ts'
-import { PlainText } from '../json.ts'
 import { EXAMPLE_IDS } from '../openapi/example-ids.ts'
+import { PlainText, reply } from '../json.ts'
 import { route } from '../route.ts'
 import { LimitQuery } from '../schemas.ts'
 
@@ -60,12 +60,17 @@ export const exportRunsRoutes = [
     id: 'exportRuns.record',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/runs',
-    summary: 'Record a run that another export runner has made; nothing is run',
+    summary: 'Record a run that another export runner makes; nothing is run',
+    description:
+      'With the ID of an entry that is `running`, that entry takes what is given (200); what is left out stays. While there is one, the job does not run here. An entry without news for 24 hours ends as `failed`.',
     access: 'exportRuns.write',
     body: RunEntryInput,
-    responses: { 201: ExportRunShape },
+    responses: { 200: ExportRunShape, 201: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, body, services }) => services.exportRuns.record(caller, params.id, body),
+    handler: async ({ caller, params, body, services }) => {
+      const { run, isNew } = await services.exportRuns.record(caller, params.id, body)
+      return reply(run, { status: isNew ? 201 : 200 })
+    },
   }),
   route({
     id: 'exportRuns.get',

@@ -9,6 +9,8 @@ import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts
 /** Put together once: statements are found by their text. */
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 
+const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
+
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
 
@@ -141,15 +143,16 @@ export class Records implements RecordReads, RecordWrites {
       [record.valuesJson, id],
     )
     if (before === undefined) throw new Error(`Record ${id} to update does not exist`)
-    this.#sql.run(
-      'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?, "values" = ? WHERE n = ?',
-      [lifecycleStateId, record.version, record.updatedAt, record.updatedBy, record.valuesJson, before.n],
-    )
+    const head = [lifecycleStateId, record.version, record.updatedAt, record.updatedBy]
+    const isSame = before.isSame === 1
+    // Values may be large, and are not written again with a state or categories.
+    if (isSame) this.#sql.run(`${UPDATE_HEAD} WHERE n = ?`, [...head, before.n])
+    else this.#sql.run(`${UPDATE_HEAD}, "values" = ? WHERE n = ?`, [...head, record.valuesJson, before.n])
     if (before.stateId !== lifecycleStateId) {
       this.#addToCount(schemaId, before.stateId, parentId, -1)
       this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
     }
-    if (before.isSame === 1) return
+    if (isSame) return
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [before.n])
     // Variants are found by what they inherit.
     if (parentId === null)

@@ -58,6 +58,7 @@ describe('POST /api/v1/export-jobs', () => {
       timezone: 'UTC',
       missedRunPolicy: 'skip',
       includeVariants: true,
+      variantValues: 'effective',
       compress: false,
       spreadsheetSafe: false,
       filenameTemplate: 'export-{runId}.csv',
@@ -87,6 +88,7 @@ describe('POST /api/v1/export-jobs', () => {
       timezone: 'Europe/Berlin',
       missedRunPolicy: 'once',
       includeVariants: false,
+      variantValues: 'own',
       compress: true,
       spreadsheetSafe: true,
       filenameTemplate: '{date}-{time}-{jobId}-{runId}.{format}',
@@ -135,6 +137,7 @@ describe('POST /api/v1/export-jobs', () => {
     ['a flag that is text', { includeVariants: 'true' }, ['includeVariants']],
     ['no attempts', { maxAttempts: 0 }, ['maxAttempts']],
     ['eleven attempts', { maxAttempts: 11 }, ['maxAttempts']],
+    ['unknown values of variants', { variantValues: 'all' }, ["variantValues must be 'effective' or 'own'"]],
     ['an unknown policy', { missedRunPolicy: 'always' }, ['missedRunPolicy']],
   ]
   for (const [title, fields, named] of refused)

@@ -120,6 +120,7 @@ describe('Values that fit no longer', () => {
     assert.notEqual((await send(shop.admin, 'GET', path)).headers.get('etag'), etag)
     const [entry, ...older] = await readAudit(shop.admin, records[0]!.id)
     assert.deepEqual([entry!.action, entry!.userId, older.length], ['update', 'key-bootstrap', 1])
+    assert.deepEqual(entry!.origin, { kind: 'schema' })
     assert.deepEqual(entry!.changes, [
       { attributeAlias: 'a', scope: {}, oldValue: 'x', newValue: null },
       { attributeAlias: 'b', scope: { language: 'de' }, oldValue: 'y', newValue: null },

@@ -52,7 +52,13 @@ const nightly = {
   compress: true,
   filenameTemplate: 'products-{date}.csv',
 }
-const defaults = { missedRunPolicy: 'skip' as const, spreadsheetSafe: false, maxAttempts: 5, active: true }
+const defaults = {
+  missedRunPolicy: 'skip' as const,
+  variantValues: 'effective' as const,
+  spreadsheetSafe: false,
+  maxAttempts: 5,
+  active: true,
+}
 const run = {
   id: EXAMPLE_IDS.exportRun,
   jobId: EXAMPLE_IDS.exportJob,

@@ -2,8 +2,11 @@
 import { ImportResult } from '../../../domain/import.ts'
 import { SavedQueryInput } from '../../../domain/saved-queries.ts'
 import {
+  AttributeChangeShape,
   AuditEntryShape,
   AvailableTransitionShape,
+  CategoriesChangeShape,
+  ChangeOriginShape,
   ChangePageShape,
   CompletenessShape,
   MovedRecordShape,
@@ -46,6 +49,8 @@ const entry = {
   timestamp: '2026-03-05T14:00:00.000Z',
   action: 'update' as const,
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
+  version: 92_841,
+  origin: { kind: 'api' as const },
 }
 const criteria = [
   { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
@@ -90,6 +95,13 @@ export const recordComponents: Components = {
     allowed: false,
     reasons: ['completeness'],
   }),
+  AttributeChange: component(AttributeChangeShape, entry.changes[0]!),
+  CategoriesChange: component(CategoriesChangeShape, {
+    field: 'categories',
+    oldValue: [],
+    newValue: [{ categoryId: 'ctg-shirts', sortOrder: 0 }],
+  }),
+  ChangeOrigin: component(ChangeOriginShape, entry.origin),
   AuditEntry: component(AuditEntryShape, entry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   ImportResult: component(ImportResult, {

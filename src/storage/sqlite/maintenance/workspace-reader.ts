@@ -1,6 +1,6 @@
 // The workspace as it is at one moment, read from beginning to end: records with what is derived from them, and the audit
 // trail. For checks; whoever writes meanwhile goes on.
-import type { AttributeChange, AuditAction } from '../../../domain/changes.ts'
+import type { AuditAction, CategoryPlace, Change } from '../../../domain/changes.ts'
 import type { TrailEntry } from '../../../domain/audit-trail.ts'
 import type { ExportJob } from '../../../domain/export-job.ts'
 import type { Model } from '../../../domain/model.ts'
@@ -30,7 +30,7 @@ interface RecordRow extends Omit<ReadRecord, 'values'> {
 export interface Trail {
   readonly recordId: string
   readonly entries: Iterable<TrailEntry>
-  readonly record: ReadRecord | undefined
+  readonly record: (ReadRecord & { readonly categories: readonly CategoryPlace[] }) | undefined
 }
 
 interface EntryRow {
@@ -121,19 +121,24 @@ export class WorkspaceReader {
     const sql = 'SELECT sequence, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
     const rows = this.#db.prepare<[], EntryRow>(sql).iterate()
     const findRecord = this.#db.prepare<[string], RecordRow>(`SELECT ${RECORD} FROM record WHERE id = ?`)
+    const findCategories = this.#db.prepare<[string], CategoryPlace>(
+      `SELECT category_id AS categoryId, sort_order AS sortOrder FROM assignment
+        WHERE record_n = (SELECT n FROM record WHERE id = ?)`,
+    )
     let next = rows.next()
     function* entriesOf(recordId: string): Generator<TrailEntry, void> {
       while (next.done !== true && next.value.recordId === recordId) {
         const { sequence, action, changes } = next.value
         next = rows.next()
-        yield { sequence, action, changes: JSON.parse(changes) as AttributeChange[] }
+        yield { sequence, action, changes: JSON.parse(changes) as Change[] }
       }
     }
     try {
       while (next.done !== true) {
         const { recordId } = next.value
         const row = findRecord.get(recordId)
-        yield { recordId, entries: entriesOf(recordId), record: row && toRecord(row) }
+        const record = row && { ...toRecord(row), categories: findCategories.all(recordId) }
+        yield { recordId, entries: entriesOf(recordId), record }
       }
     } finally {
       rows.return?.()
