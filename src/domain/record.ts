@@ -1,7 +1,9 @@
 // A product record and its values. Interface §2.2; decisions §3 on variants.
 import { invalid } from './errors.ts'
 import type { Model, Schema } from './model.ts'
-import { combinationsOf, effectiveValue, type Scope, type ScopedValue } from './scope.ts'
+import { gridOf } from './grid.ts'
+import { cellsInForce } from './in-force.ts'
+import { effectiveValue, type Scope, type ScopedValue } from './scope.ts'
 
 /** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
@@ -74,11 +76,9 @@ export function inheritedValues(
   const own = scopedValues(layers.own, alias)
   if (inherited.length === 0 || own.some((value) => Object.keys(value.scope).length === 0)) return NO_VALUES
   if (own.length === 0 && inherited.length === 1) return inherited
-  const inForce = new Set<ScopedValue>()
-  for (const combination of combinationsOf(attribute.dimensionIds, model.dimensions)) {
-    if (effectiveValue(own, combination, attribute.dimensionIds) !== undefined) continue
-    const value = effectiveValue(inherited, combination, attribute.dimensionIds)
-    if (value !== undefined) inForce.add(value)
-  }
-  return inherited.filter((value) => inForce.has(value))
+  const grid = gridOf(attribute.dimensionIds, model.dimensions)
+  const cells = cellsInForce([inherited, own], grid)
+  const inForce = new Uint8Array(inherited.length)
+  for (const index of cells) if (index >= 0 && index < inherited.length) inForce[index] = 1
+  return inherited.filter((_, index) => inForce[index] === 1)
 }
