@@ -88,6 +88,7 @@ export const recordComponents: Components = {
     requiresCompleteness: true,
     allowed: false,
     reasons: ['completeness'],
+    missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
   }),
   AuditEntry: component(AuditEntryShape, entry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: '92841' }),
