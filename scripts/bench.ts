@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
+import { measureAttacks } from './bench/rows/attacks.ts'
 import { measureBackup } from './bench/rows/backup.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
@@ -35,6 +36,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   backup: measureBackup,
   costs: measureCosts,
   start: measureStarting,
+  attacks: measureAttacks,
 }
 
 const { values } = parseArgs({

@@ -17,8 +17,13 @@ export interface MeasuredProcess {
   readonly port: number
   /** Of processor time since the last call, in microseconds: of all threads, and of the main one. */
   processorTime(): { all: number; main: number }
+  /** What is resident now, in bytes; 0 where it has ended. */
+  memory(): number
   /** The most that was resident at any moment, in bytes. */
   peakMemory(): number
+  /** The peak is what comes from now on. */
+  forgetPeak(): void
+  isRunning(): boolean
   stop(): Promise<void>
 }
 
@@ -32,15 +37,17 @@ export function pimletBundle(directory: string): Command {
   return [process.execPath, ...NODE_FLAGS, path.join(directory, 'pimlet.cjs')]
 }
 
-/** With its defaults but for the record limit. */
-export function startPimlet([program, ...args]: Command, dataDir: string): Promise<MeasuredProcess> {
-  return start(
-    [program, ...args, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--allow-destination', '127.0.0.1'],
-    {
-      PIMLET_ADMIN_API_KEY: API_KEY,
-      PIMLET_ADMIN_PASSWORD: 'of the bench',
-    },
-  )
+/** With its defaults but for the record limit, and for what `flags` say. */
+export function startPimlet(
+  [program, ...args]: Command,
+  dataDir: string,
+  flags: readonly string[] = [],
+): Promise<MeasuredProcess> {
+  const fixed = ['--data-dir', dataDir, '--port', '0', '--max-records', '0', '--allow-destination', '127.0.0.1']
+  return start([program, ...args, ...fixed, ...flags], {
+    PIMLET_ADMIN_API_KEY: API_KEY,
+    PIMLET_ADMIN_PASSWORD: 'of the bench',
+  })
 }
 
 /** A server to compare with; it prints the line that pimlet prints. */
@@ -74,10 +81,15 @@ async function start([program, ...args]: Command, environment: Record<string, st
       before = now
       return used
     },
+    memory: () => readMemory(pid),
     peakMemory() {
       sample()
       return peak
     },
+    forgetPeak() {
+      peak = 0
+    },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       clearInterval(timer)
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,0 +1,4 @@
+// Every attack that the bench makes.
+import type { Attack } from './attack.ts'
+
+export const ATTACKS: readonly Attack[] = []

@@ -1,0 +1,18 @@
+// Runs an attack against the server as it stands in the sources, in a process of its own with little memory.
+import assert from 'node:assert/strict'
+import type { Attack } from '../../scripts/bench/attacks/attack.ts'
+import { findDamage, HEAP_LIMIT, measureAttack } from '../../scripts/bench/attacks/measure-attack.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+/**
+ * A busy machine makes everybody wait, attacked or not: in the suite, whoever is served within some seconds is served. The
+ * bench judges by the attack's own bar.
+ */
+const PATIENCE = 4000
+
+/** Fails where the attack stops others, or takes memory without a ceiling. */
+export async function assertWithstood(attack: Attack, args: readonly string[] = []): Promise<void> {
+  const command = [process.execPath, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
+  const result = await measureAttack(attack, command, makeTempDirectory(), args)
+  assert.equal(findDamage({ ...attack, longestWait: PATIENCE }, result), undefined, result.outcome)
+}
