@@ -22,6 +22,19 @@ export interface Completeness {
   readonly missing: readonly MissingField[]
 }
 
+/** A score whose missing fields are not spelled out yet: there may be a hundred thousand. */
+export interface Tally extends Omit<Completeness, 'missing'> {
+  readonly gaps: readonly Gap[]
+}
+
+/** The required fields of one attribute that have no value. */
+interface Gap {
+  readonly attribute: Attribute
+  readonly grid: Grid
+  /** 1 for each combination that lacks a value. */
+  readonly isMissing: Uint8Array
+}
+
 /** What is scored, of which record. */
 export interface ScoreSubject {
   readonly layers: ValueLayers
@@ -32,13 +45,16 @@ export interface ScoreSubject {
 /** Whether an attribute takes part in a score. */
 export type IsCounted = (attribute: Attribute) => boolean
 
+const EVERY: IsCounted = () => true
+
 /** Scores the attributes that `stateId` requires, in every combination that counts. */
-export function scoreCompleteness(
-  subject: ScoreSubject,
-  stateId: string,
-  isCounted: IsCounted = () => true,
-): Completeness {
-  const steps = scoreInSteps(subject, stateId, isCounted)
+export function scoreCompleteness(subject: ScoreSubject, stateId: string, isCounted?: IsCounted): Completeness {
+  const { gaps, ...score } = tallyCompleteness(subject, stateId, isCounted)
+  return { ...score, missing: [...missingFields(gaps)] }
+}
+
+export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCounted: IsCounted = EVERY): Tally {
+  const steps = tallyInSteps(subject, stateId, isCounted)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -46,29 +62,43 @@ export function scoreCompleteness(
 }
 
 /** The same, giving way after each attribute and each criterion of a guard. */
-export function* scoreInSteps(
+export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,
-  isCounted: IsCounted,
-): Generator<void, Completeness> {
+  isCounted: IsCounted = EVERY,
+): Generator<void, Tally> {
   const sheet = new ValueSheet(layers, schema, model)
-  const missing: MissingField[] = []
+  const gaps: Gap[] = []
   let total = 0
+  let lacking = 0
   for (const attribute of schema.attributes) {
     if (!attribute.requiredInStateIds.includes(stateId) || !isCounted(attribute)) continue
     const grid = sheet.grid(attribute.dimensionIds)
     const isVisible = yield* judgeGuard(attribute, schema, sheet)
     const isWanted = countedCells(schema, grid, model)
     const isFilled = sheet.filledCells(attribute)
+    const isMissing = new Uint8Array(grid.size)
+    const before = lacking
     for (let cell = 0; cell < grid.size; cell += 1) {
       if (isVisible?.[cell] === 0 || isWanted?.[cell] === 0) continue
       total += 1
-      if (isFilled[cell] === 0) missing.push({ attributeAlias: attribute.alias, scope: combinationAt(grid, cell) })
+      if (isFilled[cell] !== 0) continue
+      isMissing[cell] = 1
+      lacking += 1
     }
+    if (lacking > before) gaps.push({ attribute, grid, isMissing })
     yield
   }
-  const filled = total - missing.length
-  return { filled, total, percentage: total === 0 ? 100 : Math.floor((100 * filled) / total), missing }
+  const filled = total - lacking
+  return { filled, total, percentage: total === 0 ? 100 : Math.floor((100 * filled) / total), gaps }
+}
+
+/** In schema order, and in the order of combinations. */
+export function* missingFields(gaps: readonly Gap[]): Generator<MissingField, void> {
+  for (const { attribute, grid, isMissing } of gaps) {
+    for (let cell = 0; cell < isMissing.length; cell += 1)
+      if (isMissing[cell] === 1) yield { attributeAlias: attribute.alias, scope: combinationAt(grid, cell) }
+  }
 }
 
 interface CountedCells {
@@ -106,11 +136,11 @@ export interface Gate {
 }
 
 /** @param limit of the missing fields that are named */
-export function gateOf({ missing }: Completeness, schema: Schema, isKnown: IsCounted, limit: number): Gate {
-  const named: MissingField[] = []
-  for (const field of missing) {
-    if (named.length === limit) break
-    if (isKnown(schema.attribute(field.attributeAlias)!)) named.push(field)
+export function gateOf({ filled, total, gaps }: Tally, isKnown: IsCounted, limit: number): Gate {
+  const missing: MissingField[] = []
+  for (const field of missingFields(gaps.filter(({ attribute }) => isKnown(attribute)))) {
+    if (missing.length === limit) break
+    missing.push(field)
   }
-  return { lacking: missing.length, missing: named }
+  return { lacking: total - filled, missing }
 }

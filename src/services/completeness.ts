@@ -1,6 +1,13 @@
 // How complete a record is, for the use cases of the lifecycle: what is quick is scored where it is asked for, what may be
 // long in a reader thread. Contract part 2 §9.6 and §9.7.
-import { type Gate, gateOf, type MissingField, scoreCompleteness, type ScoreSubject } from '../domain/completeness.ts'
+import {
+  type Gate,
+  gateOf,
+  type MissingField,
+  scoreCompleteness,
+  type ScoreSubject,
+  tallyCompleteness,
+} from '../domain/completeness.ts'
 import { mayKnow } from '../domain/hidden-rules.ts'
 import type { GateOf } from '../domain/lifecycle.ts'
 import type { Model, Schema } from '../domain/model.ts'
@@ -58,8 +65,7 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
   const known = new Map<string, Gate>()
   return (stateId) => {
     const gate =
-      known.get(stateId) ??
-      gateOf(scoreCompleteness(layersOf(subject), stateId), schema, mayKnow(role, schema.id), limit)
+      known.get(stateId) ?? gateOf(tallyCompleteness(layersOf(subject), stateId), mayKnow(role, schema.id), limit)
     known.set(stateId, gate)
     return gate
   }

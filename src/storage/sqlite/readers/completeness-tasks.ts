@@ -3,9 +3,10 @@ import {
   type Completeness,
   gateOf,
   type IsCounted,
-  type MissingField,
-  scoreInSteps,
+  missingFields,
   type ScoreSubject,
+  type Tally,
+  tallyInSteps,
 } from '../../../domain/completeness.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { mayKnow } from '../../../domain/hidden-rules.ts'
@@ -29,9 +30,9 @@ export type ScoreItem = Omit<Completeness, 'missing'> | string
 
 export function* runScore(query: ScoreQuery, reader: Searcher): Generator<CompletenessStep<ScoreItem>, void> {
   const { subject } = readSubject(query.recordId, reader)
-  const { missing, ...score } = yield* inSlices(subject, query.stateId, mayKnow(query.role, subject.schema.id))
+  const { gaps, ...score } = yield* inSlices(subject, query.stateId, mayKnow(query.role, subject.schema.id))
   yield { items: [score], total: null }
-  for (const piece of piecesOf(missing)) yield { items: [piece] }
+  for (const piece of piecesOf(gaps)) yield { items: [piece] }
   yield { items: [], isLast: true }
 }
 
@@ -40,8 +41,8 @@ export function* runGates(query: GatesQuery, reader: Searcher): Generator<Comple
   const isKnown = mayKnow(query.role, subject.schema.id)
   const gates: StoredGates['gates'][number][] = []
   for (const stateId of query.stateIds) {
-    const score = yield* inSlices(subject, stateId, () => true)
-    gates.push({ stateId, ...gateOf(score, subject.schema, isKnown, query.limit) })
+    const tally = yield* inSlices(subject, stateId)
+    gates.push({ stateId, ...gateOf(tally, isKnown, query.limit) })
   }
   yield { items: [{ basis, gates }], total: null, isLast: true }
 }
@@ -49,9 +50,9 @@ export function* runGates(query: GatesQuery, reader: Searcher): Generator<Comple
 function* inSlices(
   subject: ScoreSubject,
   stateId: string,
-  isCounted: IsCounted,
-): Generator<CompletenessStep<never>, Completeness> {
-  const steps = scoreInSteps(subject, stateId, isCounted)
+  isCounted?: IsCounted,
+): Generator<CompletenessStep<never>, Tally> {
+  const steps = tallyInSteps(subject, stateId, isCounted)
   let end = performance.now() + SLICE_MILLISECONDS
   for (;;) {
     const step = steps.next()
@@ -62,10 +63,12 @@ function* inSlices(
   }
 }
 
-function* piecesOf(missing: readonly MissingField[]): Generator<string, void> {
+function* piecesOf(gaps: Tally['gaps']): Generator<string, void> {
   let piece = ''
-  for (const [index, field] of missing.entries()) {
-    piece += `${index === 0 ? '' : ','}${JSON.stringify(field)}`
+  let separator = ''
+  for (const field of missingFields(gaps)) {
+    piece += separator + JSON.stringify(field)
+    separator = ','
     if (piece.length < PIECE_CHARACTERS) continue
     yield piece
     piece = ''
