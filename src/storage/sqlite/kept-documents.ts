@@ -19,7 +19,6 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
   readonly #sql: StatementCache
   readonly #table: string
   readonly #make: (item: Item) => Kept
-  /** In the order of creation, as the table has them. */
   readonly #rows = new Map<string, KeptRow<Kept>>()
   readonly #stale = new Set<string>()
   #isWhole = false
@@ -68,13 +67,11 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
 
   #readStale(): void {
     const sql = `SELECT n, id, document FROM ${this.#table} WHERE id = ?`
-    const rows = [...this.#stale]
-      .flatMap((id) => this.#sql.get<Row>(sql, [id]) ?? [])
-      .sort((one, other) => one.n - other.n)
-    const places = new Map(rows.map(({ id, n }) => [id, n]))
-    // What is gone leaves its place, and so does what was deleted and made again: what is new comes last.
-    for (const id of this.#stale) if (this.#rows.get(id)?.n !== places.get(id)) this.#rows.delete(id)
-    for (const row of rows) this.#rows.set(row.id, this.#keep(row, false))
+    for (const id of this.#stale) {
+      const row = this.#sql.get<Row>(sql, [id])
+      if (row === undefined) this.#rows.delete(id)
+      else this.#rows.set(id, this.#keep(row, false))
+    }
     this.#stale.clear()
     this.#collect()
   }
@@ -83,7 +80,9 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return { n, kept: this.#make(JSON.parse(document) as Item), text: isCompared ? document : undefined }
   }
 
+  /** By their numbers: what a rollback brings back may belong between others. */
   #collect(): void {
-    this.#byId = new Map([...this.#rows].map(([id, { kept }]) => [id, kept]))
+    const rows = [...this.#rows].sort(([, one], [, other]) => one.n - other.n)
+    this.#byId = new Map(rows.map(([id, { kept }]) => [id, kept]))
   }
 }
