@@ -33,12 +33,16 @@ export function costlyCompleteness(costs: Costs): Attack {
   }
 }
 
-async function makeSchema({ send }: Target, { text }: Costs): Promise<void> {
+async function makeSchema(target: Target, { text }: Costs): Promise<void> {
   for (const id of DIMENSIONS)
-    await send('POST', '/api/v1/dimensions', { id, name: id, segments: SEGMENTS.map((segment) => ({ id: segment })) })
+    await target.send('POST', '/api/v1/dimensions', {
+      id,
+      name: id,
+      segments: SEGMENTS.map((segment) => ({ id: segment })),
+    })
   const wide = { dataType: 'text', dimensionIds: DIMENSIONS }
   const required = { ...wide, requiredInStateIds: [STATE_ID] }
-  await send('POST', '/api/v1/schemas', {
+  await target.send('POST', '/api/v1/schemas', {
     id: SCHEMA_ID,
     name: 'Costly',
     attributes: [
@@ -49,8 +53,8 @@ async function makeSchema({ send }: Target, { text }: Costs): Promise<void> {
     combinations: Array.from({ length: 10_000 }, (_, n) => combinationOf(n)),
   })
   const values = { asked: [{ scope: {}, value: 'a'.repeat(text) }] }
-  await send('POST', '/api/v1/records', { id: RECORD_ID, schemaId: SCHEMA_ID, values })
-  await send('POST', `/api/v1/records/${RECORD_ID}/transition`, { transitionId: 'tr-submit' })
+  await target.send('POST', '/api/v1/records', { id: RECORD_ID, schemaId: SCHEMA_ID, values })
+  await target.send('POST', `/api/v1/records/${RECORD_ID}/transition`, { transitionId: 'tr-submit' })
 }
 
 /** Each criterion asks for another text, of which the first half is found everywhere. */

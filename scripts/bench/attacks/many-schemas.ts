@@ -15,9 +15,9 @@ export function manySchemas(crowd: Crowd): Attack {
   return {
     name: `one of ${crowd.schemas} schemas replaced again and again`,
     longestWait: 500,
-    async prepare({ send }) {
+    async prepare(target) {
       for (let n = 0; n < crowd.schemas; n += 1)
-        await send('POST', '/api/v1/schemas', { id: `sch-many-${n}`, ...schemaOf(n, crowd) })
+        await target.send('POST', '/api/v1/schemas', { id: `sch-many-${n}`, ...schemaOf(n, crowd) })
     },
     async run(target) {
       const end = performance.now() + crowd.milliseconds
@@ -29,10 +29,10 @@ export function manySchemas(crowd: Crowd): Attack {
   }
 }
 
-async function replaceUntil({ send }: Target, end: number, client: number, crowd: Crowd): Promise<number> {
+async function replaceUntil(target: Target, end: number, client: number, crowd: Crowd): Promise<number> {
   let count = 0
   for (; performance.now() < end; count += 1)
-    await send('PUT', `/api/v1/schemas/sch-many-${client}`, schemaOf(count, crowd))
+    await target.send('PUT', `/api/v1/schemas/sch-many-${client}`, schemaOf(count, crowd))
   return count
 }
 
