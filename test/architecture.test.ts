@@ -114,7 +114,15 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/start-error.ts',
     'src/system.ts',
   ],
-  'src/documentation.ts': ['src/http/', 'src/services/ (types)', 'src/domain/', 'src/assets.ts', 'plugins/index.ts'],
+  'src/documentation.ts': [
+    'src/http/',
+    'src/services/ (types)',
+    'src/domain/',
+    'src/assets.ts',
+    'src/guides.ts',
+    'plugins/index.ts',
+  ],
+  'src/guides.ts': ['src/assets.ts'],
   'src/main.ts': ['src/cli/'],
 }
 /** The composition root knows everybody. */
@@ -130,6 +138,7 @@ const HOMES: Record<string, string> = {
   'fast-xml-builder': 'src/exports/formats/xml.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/tokens.ts',
+  marked: 'src/guides.ts',
   pino: 'src/log.ts',
   'prom-client': 'src/metrics.ts',
   'pino-pretty': 'src/log.ts',

@@ -35,6 +35,10 @@ export class Exchange implements RequestInfo {
     return this.request.method ?? ''
   }
 
+  get accept(): string | undefined {
+    return this.request.headers.accept
+  }
+
   get bearerToken(): string | undefined {
     const { authorization } = this.request.headers
     if (authorization === undefined || authorization.length < 8) return undefined

@@ -51,3 +51,17 @@ export const ExportJobShape = v.object({
 })
 
 export const CheckShape = v.object({ ok: v.boolean(), message: v.string() })
+
+/** A line of a json or jsonl export. Only said: exports are written elsewhere. */
+export const ExportedRecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.nullable(v.string()),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  values: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Attribute alias to its value by the dimensionScope of the job; without one to its scoped values.'),
+  ),
+})

@@ -200,7 +200,13 @@ function originForm(url: string): string {
 
 /** Paths that need no credential, whether they exist or not. */
 function isOpen(path: string): boolean {
-  return path === '/healthz' || path.startsWith('/api/v1/auth/') || path === '/docs' || path.startsWith('/docs/')
+  return (
+    path === '/healthz' ||
+    path.startsWith('/api/v1/auth/') ||
+    path === '/' ||
+    path === '/docs' ||
+    path.startsWith('/docs/')
+  )
 }
 
 function decodeSegment(segment: string): string {

@@ -109,7 +109,7 @@ export function send(exchange: Exchange, answer: Answer): void {
   if (answer.text !== undefined) {
     const length = String(Buffer.byteLength(answer.text))
     headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', length)
-  } else if (answer.status === 200) headers.push('Content-Length', '0')
+  } else if (answer.status === 200 || answer.status === 302) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
   response.writeHead(answer.status, headers)
   response.end(answer.text)

@@ -28,6 +28,8 @@ export interface RequestInfo {
   readonly id: string
   /** The client's address as the socket has it. */
   readonly address: string
+  /** The Accept header. */
+  readonly accept: string | undefined
   /** The token of the Authorization header, unchecked. */
   readonly bearerToken: string | undefined
   /** Aborted when the client goes away before it has the answer. */
@@ -54,6 +56,8 @@ interface RouteNotes {
   readonly mediaTypes?: readonly string[]
   /** By media type: a `stream`, or a success that is not JSON. Examples of JSON are with its shape: `openapi/components/`. */
   readonly examples?: Readonly<Record<string, string>>
+  /** What the JSON among `mediaTypes` is. */
+  readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
 }

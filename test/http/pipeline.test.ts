@@ -82,7 +82,15 @@ const get = (path: string, key = 'admin') => send<{ id: string }>(as(key), 'GET'
 
 describe('Authentication comes before routing', () => {
   it('a path without a credential is 401, whether it exists or not', async () => {
-    for (const path of ['/', '/api', '/api/v1/things/1', '/api/v1/nothing', '/favicon.ico', '/healthz/more', '/%64ocs'])
+    for (const path of [
+      '//',
+      '/api',
+      '/api/v1/things/1',
+      '/api/v1/nothing',
+      '/favicon.ico',
+      '/healthz/more',
+      '/%64ocs',
+    ])
       assertRefused(await send(as(), 'GET', path), 'UNAUTHORIZED')
     const answer = await send(as('wrong'), 'GET', '/api/v1/things/1')
     assertRefused(answer, 'UNAUTHORIZED')
@@ -105,7 +113,7 @@ describe('Authentication comes before routing', () => {
 
   it('health and the paths of authentication and documentation need none', async () => {
     assert.equal((await send(as(), 'GET', '/healthz')).status, 200)
-    for (const path of ['/api/v1/auth/nothing', '/docs', '/docs/nothing'])
+    for (const path of ['/', '/api/v1/auth/nothing', '/docs', '/docs/nothing'])
       assertRefused(await send(as(), 'GET', path), 'NOT_FOUND')
   })
 

@@ -211,6 +211,8 @@ describe('The executable', { timeout: 240_000, skip }, () => {
       if (line.includes('Ctrl+C')) break
     }
     const [, key = '', url = ''] = /X-Service-ApiKey: (\w+)" "(\S+)"/.exec(output) ?? []
+    const guide = await fetch(new URL('/docs/guides/destination-s3', url))
+    assert.match(await guide.text(), /<h1 id=/)
     const { total } = (await (await fetch(url, { headers: { 'x-service-apikey': key } })).json()) as { total: number }
     assert.equal(total, 26)
     const ended = once(child, 'close')

@@ -40,27 +40,26 @@ export function withDestinations(schemas: Schemas, destinations: readonly Destin
   }
 }
 
+/** A job is what every job has, and one of the pairs of a type and its settings. */
 function describeJob(job: JsonSchema, destinations: readonly DestinationShape[]): JsonSchema {
-  const { destinationType, destinationConfig } = job.properties as Record<string, JsonSchema>
+  const { destinationType: _type, destinationConfig: _config, ...properties } = job.properties as Schemas
+  const required = job.required?.filter((name) => name in properties) ?? []
   const types = destinations.map(({ type }) => type)
+  const builtIn = types.map((type) => pairOf(type, { const: type }, { $ref: refOf(destinationComponentName(type)) }))
+  const plugin = pairOf(
+    'plugin',
+    { type: 'string', description: 'The type of a plugin.', not: { enum: types } },
+    { type: 'object', description: 'What the plugin of the type asks for.', additionalProperties: true },
+  )
+  return { ...job, properties, required, oneOf: [...builtIn, plugin] }
+}
+
+function pairOf(title: string, destinationType: JsonSchema, destinationConfig: JsonSchema): JsonSchema {
   return {
-    ...job,
-    properties: {
-      ...job.properties,
-      destinationType: {
-        ...destinationType,
-        description: 'One of the examples, or the type of a plugin.',
-        examples: types,
-      },
-      destinationConfig: {
-        ...destinationConfig,
-        description: 'The settings of the destination. Secrets are stored encrypted, and shown as `********`.',
-        anyOf: [
-          ...types.map((type) => ({ $ref: refOf(destinationComponentName(type)) })),
-          { type: 'object', title: 'plugin', description: 'What the plugin of the type asks for.' },
-        ],
-      },
-    },
+    type: 'object',
+    title,
+    properties: { destinationType, destinationConfig },
+    required: ['destinationType', 'destinationConfig'],
   }
 }
 

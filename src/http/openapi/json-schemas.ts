@@ -2,6 +2,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import type { Components } from './component.ts'
+import { withDefaultsInWords } from './defaults.ts'
 
 export type { JsonSchema }
 
@@ -28,9 +29,14 @@ const CONVERSION: ConversionConfig = {
 }
 
 export interface JsonSchemas {
+  /** By name; `nameAs` and `ofContent` add to them. */
   readonly components: Readonly<Record<string, JsonSchema>>
   /** Of one of the schemas that were converted: a $ref, where it is a component. */
   of(schema: v.GenericSchema): JsonSchema
+  /** The same for a whole body or answer: a list of `Thing` is a $ref to `ThingList`. */
+  ofContent(schema: v.GenericSchema): JsonSchema
+  /** A $ref to the schema, which is a component from now on. @throws Error where the name is taken by another */
+  nameAs(name: string, schema: JsonSchema): JsonSchema
 }
 
 /** Converts all in one go. @throws Error for a schema that JSON Schema cannot say */
@@ -40,25 +46,52 @@ export function convertSchemas(components: Components, schemas: Iterable<v.Gener
   const definitions = Object.fromEntries(Object.entries(components).map(([name, { schema }]) => [name, schema]))
   const { $defs = {}, properties = {} } = toJsonSchema(holder, { ...CONVERSION, definitions })
   const converted = $defs as Readonly<Record<string, JsonSchema>>
-  const finish = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => [
-    name,
-    {
-      ...withDescriptions(schema, converted[name.replace(/Input$/, '')]),
-      examples: [components[name]?.example as never],
-    },
-  ]
-  return {
-    components: Object.fromEntries(Object.entries(converted).map(finish)),
-    of: (schema) => {
-      const key = keys.get(schema)
-      if (key === undefined) throw new Error('The schema was not converted')
-      return properties[key] as JsonSchema
-    },
+  const named = Object.fromEntries(
+    Object.entries(converted).map(([name, schema]) => [name, finish(name, schema, converted, components)]),
+  )
+  const of = (schema: v.GenericSchema): JsonSchema => {
+    const key = keys.get(schema)
+    if (key === undefined) throw new Error('The schema was not converted')
+    return properties[key] as JsonSchema
   }
+  const nameAs = (name: string, schema: JsonSchema): JsonSchema => {
+    const present = named[name]
+    if (present !== undefined && JSON.stringify(present) !== JSON.stringify(schema))
+      throw new Error(`The document has two schemas called ${name}`)
+    named[name] = schema
+    return { $ref: refOf(name) }
+  }
+  return {
+    components: named,
+    of,
+    ofContent: (schema) => {
+      const { default: _default, ...content } = of(schema)
+      const { $ref } = (content.items ?? {}) as JsonSchema
+      if ($ref === undefined) return content
+      const item = nameOfRef($ref)
+      return nameAs(`${item}List`, { ...content, examples: [[components[item]?.example] as never] })
+    },
+    nameAs,
+  }
+}
+
+function finish(
+  name: string,
+  schema: JsonSchema,
+  all: Readonly<Record<string, JsonSchema>>,
+  components: Components,
+): JsonSchema {
+  const described = withDefaultsInWords(withDescriptions(schema, all[name.replace(/Input$/, '')]))
+  return { ...described, examples: [components[name]?.example as never] }
 }
 
 export function refOf(componentName: string): string {
   return `#/components/schemas/${componentName}`
+}
+
+/** `#/components/schemas/Record` → `Record` */
+export function nameOfRef(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
 /** What a field of `Thing` is, that of `ThingInput` is as well. */

@@ -3,8 +3,9 @@
 import * as v from 'valibot'
 import { contentTypeOf, EXPORT_FORMATS } from '../../domain/export-format.ts'
 import { RunEntryInput } from '../../domain/export-job.ts'
-import { CheckShape, ExportRunShape } from '../export-schemas.ts'
+import { CheckShape, ExportedRecordShape, ExportRunShape } from '../export-schemas.ts'
 import { PlainText } from '../json.ts'
+import { EXAMPLE_IDS } from '../openapi/example-ids.ts'
 import { route } from '../route.ts'
 import { LimitQuery } from '../schemas.ts'
 
@@ -20,19 +21,25 @@ export const PreviewInput = v.object({
   ),
 })
 
+const RECORD = EXAMPLE_IDS.record
+const exported = JSON.stringify({
+  id: RECORD,
+  schemaId: 'sch-shirt',
+  parentId: null,
+  lifecycleStateId: 'state-published',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  updatedAt: '2026-03-05T14:00:00.000Z',
+  values: { name: 'Baumwollhemd' },
+})
 const PREVIEW_EXAMPLES = {
   [contentTypeOf('csv', false)]:
     'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
-    'ent-shirt-1,sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n',
-  [contentTypeOf('json', false)]:
-    '[{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
-    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}]',
-  [contentTypeOf('jsonl', false)]:
-    '{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
-    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}\n',
+    `${RECORD},sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n`,
+  [contentTypeOf('json', false)]: `[${exported}]`,
+  [contentTypeOf('jsonl', false)]: `${exported}\n`,
   [contentTypeOf('xml', false)]:
     '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
-    '<record id="ent-shirt-1" schemaId="sch-shirt" lifecycleStateId="state-published" ' +
+    `<record id="${RECORD}" schemaId="sch-shirt" lifecycleStateId="state-published" ` +
     'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
     '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
 }
@@ -111,6 +118,7 @@ export const exportRunsRoutes = [
     body: v.optional(PreviewInput, {}),
     responses: { 200: v.string() },
     mediaTypes: EXPORT_FORMATS.map((format) => contentTypeOf(format, false)),
+    jsonShape: v.array(ExportedRecordShape),
     examples: PREVIEW_EXAMPLES,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, body, services, request: { signal } }) => {

@@ -19,6 +19,7 @@ import {
   WorkflowShape,
 } from '../../model-schemas.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_IDS } from '../example-ids.ts'
 
 const language = {
   id: 'language',
@@ -105,6 +106,10 @@ export const modelComponents: Components = {
   CatalogInput: component(CatalogInput, { id: 'cat-web', name: 'Web shop' }),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),
   CategoryInput: component(CategoryInput, category),
-  CategoryAssignment: component(AssignmentShape, { entityId: 'ent-shirt-1', categoryId: 'ctg-shirts', sortOrder: 1 }),
+  CategoryAssignment: component(AssignmentShape, {
+    entityId: EXAMPLE_IDS.record,
+    categoryId: 'ctg-shirts',
+    sortOrder: 1,
+  }),
   CategoryAssignmentInput: component(AssignmentInput, { categoryId: 'ctg-shirts', sortOrder: 1 }),
 }

@@ -22,11 +22,12 @@ import {
 import { SavedQueryShape } from '../../routes/saved-queries.ts'
 import { FullTextBody, SearchBody } from '../../routes/search.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
 const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
 const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
-const place = { id: 'ent-shirt-1', schemaId: 'sch-shirt' }
+const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
 const record = {
   ...place,
@@ -34,14 +35,14 @@ const record = {
   lifecycleStateId: 'state-draft',
   createdAt: '2026-03-02T09:30:00.000Z',
   ...updated,
-  createdBy: 'usr-ines',
-  updatedBy: 'usr-ines',
+  createdBy: EXAMPLE_IDS.user,
+  updatedBy: EXAMPLE_IDS.user,
   values,
 }
 const entry = {
-  id: 'aud-000002k9',
-  entityId: 'ent-shirt-1',
-  userId: 'usr-ines',
+  id: EXAMPLE_IDS.auditEntry,
+  entityId: EXAMPLE_IDS.record,
+  userId: EXAMPLE_IDS.user,
   timestamp: '2026-03-05T14:00:00.000Z',
   action: 'update' as const,
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
@@ -57,7 +58,7 @@ export const recordComponents: Components = {
   ScopedValue: component(ScopedValueShape, german),
   Values: component(ValuesShape, values),
   Record: component(RecordShape, record),
-  NewRecord: component(NewRecordBody, { id: 'ent-shirt-1', schemaId: 'sch-shirt', values }),
+  NewRecord: component(NewRecordBody, { schemaId: 'sch-shirt', values }),
   ValuesUpdate: component(ValuesBody, { values: { name: [english, german] } }),
   ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
   RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
@@ -65,13 +66,13 @@ export const recordComponents: Components = {
     ...place,
     lifecycleStateId: 'state-draft',
     ...updated,
-    updatedBy: 'usr-ines',
+    updatedBy: EXAMPLE_IDS.user,
     values,
   }),
   UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
   MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),
   Completeness: component(CompletenessShape, {
-    entityId: 'ent-shirt-1',
+    entityId: EXAMPLE_IDS.record,
     lifecycleStateId: 'state-published',
     filled: 1,
     total: 2,
@@ -91,7 +92,7 @@ export const recordComponents: Components = {
     missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
   }),
   AuditEntry: component(AuditEntryShape, entry),
-  ChangePage: component(ChangePageShape, { items: [entry], cursor: '92841' }),
+  ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   ImportResult: component(ImportResult, {
     created: 1,
     updated: 0,
@@ -100,7 +101,7 @@ export const recordComponents: Components = {
     errors: [
       {
         line: 2,
-        id: 'ent-shirt-2',
+        id: EXAMPLE_IDS.otherRecord,
         error: 'VALIDATION_ERROR',
         message: "schemaId names the unknown schema 'sch-shrit'",
       },
@@ -108,6 +109,6 @@ export const recordComponents: Components = {
   }),
   Search: component(SearchBody, { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', limit: 50 }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  SavedQuery: component(SavedQueryShape, { id: 'sq-cheap', ...query, createdBy: 'usr-ines' }),
+  SavedQuery: component(SavedQueryShape, { id: EXAMPLE_IDS.savedQuery, ...query, createdBy: EXAMPLE_IDS.user }),
   SavedQueryInput: component(SavedQueryInput, query),
 }
