@@ -133,7 +133,7 @@ export interface ValueReader {
 export function valueTest(
   { operator, value = '' }: QueryCriterion,
   type: DataType,
-  reader: ValueReader = { fold: foldText, keys: type.equalityKeys },
+  reader: ValueReader = { fold: foldText, keys: (candidate) => type.equalityKeys(candidate) },
 ): (value: unknown) => boolean {
   if (isUnary(operator)) return (candidate) => !type.isEmpty(candidate)
   if (operator === 'contains') {

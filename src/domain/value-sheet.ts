@@ -86,7 +86,10 @@ class AttributeSheet {
     this.#type = dataTypeOf(attribute)
     this.#grid = grid
     this.#inForce = inForce
-    this.#reader = { fold: remembering(foldText), keys: remembering(this.#type.equalityKeys) }
+    this.#reader = {
+      fold: remembering(foldText),
+      keys: remembering((value: unknown) => this.#type.equalityKeys(value)),
+    }
   }
 
   filledCells(): Uint8Array {
