@@ -4,6 +4,8 @@
 // Own and inherited values cannot just be put side by side: for a combination an own value comes before the parent's,
 // however specific the parent's is, and a list knows nothing of parents. Where the one rule for scopes would take an
 // inherited value although an own one covers the combination, the own one is added for the scope in which both meet.
+import { gridOf } from './grid.ts'
+import { cellsInForce } from './in-force.ts'
 import { effectiveValue, type Scope, type ScopedValue, type SegmentedDimension, segmentOf } from './scope.ts'
 import { canonicalJson } from './text.ts'
 
@@ -53,13 +55,10 @@ export function inheritedFrom(
 ): Values {
   if (parent.length === 0 || own.some(({ scope }) => Object.keys(scope).length === 0)) return NO_VALUES
   if (own.length === 0 && parent.length === 1) return parent
-  const inForce = new Set<ScopedValue>()
-  for (const combination of distinctCombinations([own, parent], dimensionIds, dimensions)) {
-    if (effectiveValue(own, combination, dimensionIds) !== undefined) continue
-    const value = effectiveValue(parent, combination, dimensionIds)
-    if (value !== undefined) inForce.add(value)
-  }
-  return parent.filter((value) => inForce.has(value))
+  const inForce = new Uint8Array(parent.length)
+  for (const index of cellsInForce([parent, own], gridOf(dimensionIds, dimensions)))
+    if (index >= 0 && index < parent.length) inForce[index] = 1
+  return parent.filter((_, index) => inForce[index] === 1)
 }
 
 /** A combination for which the variant has a value of its own. */

@@ -60,6 +60,9 @@ export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unk
 
 function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
+  // Of a choice the alternative is meant of which the input has a part.
+  const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
+  if (inner !== undefined) return describeIssue(inner, path)
   const isMissing = issue.input === undefined && issue.received === 'undefined'
   const problem = isMissing ? 'is required' : issue.message
   return path === '' ? `The body ${problem}` : `${path} ${problem}`

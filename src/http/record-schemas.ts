@@ -79,13 +79,15 @@ export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'update
 /** The answer to a transition. */
 export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
 
+export const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+
 export const CompletenessShape = v.object({
   entityId: v.string(),
   lifecycleStateId: v.string(),
   filled: v.number(),
   total: v.number(),
   percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-  missing: v.array(v.object({ attributeAlias: v.string(), scope: ScopeShape })),
+  missing: v.array(MissingFieldShape),
 })
 
 export const AvailableTransitionShape = v.object({
@@ -97,6 +99,10 @@ export const AvailableTransitionShape = v.object({
   requiresCompleteness: v.boolean(),
   allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
   reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+  missing: v.pipe(
+    v.array(MissingFieldShape),
+    v.description('The first required fields without a value; empty where it does not require completeness.'),
+  ),
 })
 
 export const AttributeChangeShape = v.object({

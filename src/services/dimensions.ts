@@ -4,7 +4,7 @@ import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from '../domain/dimensions.ts'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
 import type { Model } from '../domain/model.ts'
-import { findCombinationsFault, findRequiredFault } from '../domain/schemas.ts'
+import { findCombinationsFault, findGuardedFault, findRequiredFault } from '../domain/schemas.ts'
 import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -92,6 +92,9 @@ function assertFewCombinations(model: Model, after: Dimension): void {
     const required = findRequiredFault(schema.attributes, dimensions)
     if (required !== undefined)
       throw invalid(`segments: with these, the attributes that the schema '${schema.id}' requires have ${required}`)
+    const guarded = findGuardedFault(schema.attributes, dimensions)
+    if (guarded !== undefined)
+      throw invalid(`segments: with these, the guards of the schema '${schema.id}' look at ${guarded}`)
     for (const attribute of schema.attributes) {
       if (!attribute.dimensionIds.includes(after.id)) continue
       const fault = findCombinationsFault(attribute.dimensionIds, dimensions)

@@ -13,7 +13,7 @@ import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { Workflow } from '../domain/workflows.ts'
-import type { RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
+import type { CompletenessReads, RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
 
 export interface Store {
   /** Sees committed state. */
@@ -33,6 +33,8 @@ export interface Store {
 export interface Reads {
   /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
   model(): Promise<Model>
+  /** Alike for equal models of committed state; a transaction's own changes have another. */
+  modelVersion(): Promise<number>
   readonly dimensions: ReadRepository<Dimension>
   readonly workflows: ReadRepository<Workflow>
   readonly schemas: ReadRepository<SchemaDefinition>
@@ -63,6 +65,7 @@ export interface StoreStatus {
 
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
+  readonly completeness: CompletenessReads
 }
 
 export interface Transaction extends Reads {

@@ -1,5 +1,6 @@
-// The part of the storage interface that is about records: reading, listing, writing and searching them. `port.ts` has
+// The part of the storage interface that is about records: reading, listing, writing, searching and scoring them. `port.ts` has
 // the rest, and says what any method may throw.
+import type { Completeness, Gate } from '../domain/completeness.ts'
 import type { Criteria } from '../domain/criteria.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
@@ -90,3 +91,44 @@ export interface SearchResult {
  * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
+
+export interface ScoreQuery {
+  readonly recordId: string
+  readonly stateId: string
+  /** Only what it may know of counts. */
+  readonly role: Role
+}
+
+export interface StoredScore {
+  readonly score: Omit<Completeness, 'missing'>
+  /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
+  readonly missingJson: AsyncIterable<string[]>
+}
+
+export interface GatesQuery {
+  readonly recordId: string
+  readonly stateIds: readonly string[]
+  /** Missing fields are named as far as it may know of them; all count. */
+  readonly role: Role
+  /** Of the missing fields that are named, for each state. */
+  readonly limit: number
+}
+
+export interface StoredGates {
+  readonly basis: ScoreBasis
+  readonly gates: readonly (Gate & { readonly stateId: string })[]
+}
+
+/** What a score was made from: while all of it is the same, so is the score. */
+export interface ScoreBasis {
+  readonly recordVersion: number
+  /** Of a variant's parent. */
+  readonly parentVersion: number | null
+  readonly modelVersion: number
+}
+
+/** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
+export interface CompletenessReads {
+  score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
+  gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
+}

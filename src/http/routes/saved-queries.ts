@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { SavedQueryInput } from '../../domain/saved-queries.ts'
 import { CRITERIA_OPERATORS } from '../../domain/criterion.ts'
+import { HiddenRule } from '../../domain/hidden-rule.ts'
 import { CriterionShape } from '../model-schemas.ts'
 import { RecordShape } from '../record-schemas.ts'
 import { route } from '../route.ts'
@@ -12,7 +13,7 @@ export const SavedQueryShape = v.object({
   id: v.string(),
   name: v.string(),
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
-  criteria: v.array(CriterionShape),
+  criteria: v.array(v.union([CriterionShape, HiddenRule])),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
   createdBy: v.string(),
 })
@@ -25,7 +26,7 @@ export const savedQueriesRoutes = [
     summary: 'List saved queries, oldest first',
     access: 'records.read',
     responses: { 200: v.array(SavedQueryShape) },
-    handler: ({ services }) => services.savedQueries.list(),
+    handler: ({ caller, services }) => services.savedQueries.list(caller),
   }),
   route({
     id: 'savedQueries.create',

@@ -19,10 +19,11 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    return this.#getNow(id)
+    return this.getNow(id)
   }
 
-  #getNow(id: string): StoredRecord | undefined {
+  /** `get` without a promise, for threads that may block. */
+  getNow(id: string): StoredRecord | undefined {
     return this.#sql.get<StoredRecord>(GET_RECORD, [id])
   }
 
@@ -42,7 +43,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #readPage(sql: string, values: Parameters): StoredRecord[] {
-    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.#getNow(id)!)
+    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.getNow(id)!)
   }
 
   async variantIdsOf(parentId: string): Promise<string[]> {

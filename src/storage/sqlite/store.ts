@@ -8,6 +8,7 @@ import { DurableLog } from './durable-log.ts'
 import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import type { ModelChange } from './model.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { ShortSearches } from './search/short-search.ts'
@@ -57,7 +58,8 @@ export class SqliteStore implements Store {
   readonly #written: Tables
   readonly #sql: StatementCache
   readonly #onFault: SqliteStoreOptions['onFault']
-  #isModelChanged = false
+  /** What the present batch of transactions has written of the model. */
+  readonly #modelChanges = new Map<string, ModelChange>()
   #trimmed = 0
   #isTrimming = false
   #isClosed = false
@@ -77,15 +79,15 @@ export class SqliteStore implements Store {
     this.#short = new ShortSearches(files)
     const snapshot = new TurnSnapshot(reader)
     this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, short: this.#short, snapshot })
-    this.#written = new Tables(writer, () => {
-      this.#isModelChanged = true
+    this.#written = new Tables(writer, (change) => {
+      this.#modelChanges.set(`${change.table} ${change.id}`, change)
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
     })
     this.#log = new DurableLog(file)
     this.#commits = new GroupCommit(writer, {
       onRollback: () => {
         snapshot.release()
-        if (this.#isModelChanged) this.#written.modelTables.forget()
+        this.#forgetModelChanges()
       },
       onUnwritten: () => this.#index.makeRoom(),
       onCommitting: () => snapshot.hold(),
@@ -93,8 +95,8 @@ export class SqliteStore implements Store {
       onDurable: (transactions) => {
         onCommit?.(transactions)
         snapshot.release()
-        if (this.#isModelChanged) committed.modelTables.forget()
-        this.#isModelChanged = false
+        for (const change of this.#modelChanges.values()) committed.modelTables.forget(change)
+        this.#modelChanges.clear()
         this.#index.advance(this.#newestChange())
       },
     })
@@ -172,6 +174,12 @@ export class SqliteStore implements Store {
       if (!isPassing(error)) throw error
       this.#onFault('The log could not be moved into the database, and is kept for the next start', error)
     }
+  }
+
+  /** After a rollback the model of transactions is not what they read: of the changed parts nothing is known. */
+  #forgetModelChanges(): void {
+    for (const change of this.#modelChanges.values()) this.#written.modelTables.forget(change)
+    if (!this.#writer.inTransaction) this.#modelChanges.clear()
   }
 
   #newestChange(): number {

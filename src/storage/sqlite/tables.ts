@@ -3,15 +3,16 @@ import type { Catalog } from '../../domain/catalogs.ts'
 import type { ExportJob } from '../../domain/export-job.ts'
 import type { SavedQuery } from '../../domain/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
-import type { Page, RecordFilter, RecordList, SearchReads, StoredRecord } from '../record-port.ts'
+import type { CompletenessReads, Page, RecordFilter, RecordList, SearchReads, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
-import { ModelTables } from './model.ts'
+import { type ModelChange, ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
+import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { ShortSearches } from './search/short-search.ts'
 import type { TurnSnapshot } from './turn-snapshot.ts'
@@ -30,7 +31,7 @@ export class Tables {
   readonly users: Users
   readonly apiKeys: ApiKeys
 
-  constructor(db: Connection, onModelWrite?: () => void) {
+  constructor(db: Connection, onModelWrite?: (change: ModelChange) => void) {
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
     this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
@@ -55,6 +56,9 @@ export class TableReads implements Reads {
   }
   model() {
     return this.tables.modelTables.model()
+  }
+  async modelVersion() {
+    return this.tables.modelTables.versionNow()
   }
   get dimensions() {
     return this.tables.modelTables.dimensions
@@ -121,6 +125,7 @@ interface CommittedReadsOptions {
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export class CommittedTableReads extends TableReads implements CommittedReads {
   readonly search: SearchReads
+  readonly completeness: CompletenessReads
   readonly #records: CommittedRecords
 
   constructor(tables: Tables, db: Connection, { readers, short, snapshot }: CommittedReadsOptions) {
@@ -129,10 +134,11 @@ export class CommittedTableReads extends TableReads implements CommittedReads {
     this.search = async (query, signal) => {
       const answer = short.run(query)
       if (answer.result !== undefined) return answer.result
-      const result = await readers.run({ kind: 'search', query }, signal)
+      const result = await readers.run<'search'>({ kind: 'search', query }, signal)
       answer.noteTotal(result.total)
       return result
     }
+    this.completeness = new ThreadedCompleteness(readers)
   }
 
   override get records(): Records {
@@ -160,7 +166,7 @@ class CommittedRecords extends Records {
 
   override async list(filter: RecordFilter, page: Page): Promise<RecordList> {
     if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
-    const { total, batches } = await this.#readers.run({ kind: 'list', filter, page })
+    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }
 }

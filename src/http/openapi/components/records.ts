@@ -94,6 +94,7 @@ export const recordComponents: Components = {
     requiresCompleteness: true,
     allowed: false,
     reasons: ['completeness'],
+    missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
   }),
   AttributeChange: component(AttributeChangeShape, entry.changes[0]!),
   CategoriesChange: component(CategoriesChangeShape, {

@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
-import type { StoredRecord } from '../../record-port.ts'
-import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
+import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, TaskItems, ToReaderThread } from './messages.ts'
 
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
 const MAX_TASKS = 200
@@ -24,9 +23,9 @@ export interface ReaderPoolOptions {
   readonly onDamage: () => void
 }
 
-export interface ReadResult {
+export interface ReadResult<Item> {
   readonly total: number | null
-  readonly batches: AsyncGenerator<StoredRecord[], void>
+  readonly batches: AsyncGenerator<Item[], void>
 }
 
 type Step = Extract<FromReaderThread, { kind: 'step' }>
@@ -64,7 +63,10 @@ export class ReaderPool {
   }
 
   /** Begins a task. Its snapshot is held until `batches` has ended: by its end, by `return`, or by the signal. */
-  async run(task: ReaderTask, signal?: AbortSignal): Promise<ReadResult> {
+  async run<Kind extends ReaderTask['kind']>(
+    task: Extract<ReaderTask, { kind: Kind }>,
+    signal?: AbortSignal,
+  ): Promise<ReadResult<TaskItems[Kind]>> {
     await this.#ready.promise
     signal?.throwIfAborted()
     const thread = this.#leastBusy()
@@ -86,13 +88,13 @@ export class ReaderPool {
     signal?.addEventListener('abort', stop, { once: true })
     try {
       let first = await this.#ask(thread, { kind: 'start', id, task })
-      const records: StoredRecord[] = first.records
+      const items: TaskItem[] = first.items
       while (first.total === undefined && !first.isLast) {
         first = await this.#ask(thread, { kind: 'next', id })
-        records.push(...first.records)
+        items.push(...first.items)
       }
-      const batches = this.#batches(thread, id, { ...first, records }, end)
-      return { total: first.total ?? null, batches }
+      const batches = this.#batches(thread, id, { ...first, items }, end)
+      return { total: first.total ?? null, batches: batches as AsyncGenerator<TaskItems[Kind][], void> }
     } catch (error) {
       end()
       throw error
@@ -130,11 +132,11 @@ export class ReaderPool {
     )
   }
 
-  async *#batches(thread: Thread, id: number, first: Step, end: () => void): AsyncGenerator<StoredRecord[], void> {
+  async *#batches(thread: Thread, id: number, first: Step, end: () => void): AsyncGenerator<TaskItem[], void> {
     let step = first
     try {
       for (;;) {
-        if (step.records.length > 0) yield step.records
+        if (step.items.length > 0) yield step.items
         if (step.isLast) return
         step = await this.#ask(thread, { kind: 'next', id })
       }
