@@ -55,7 +55,7 @@ export async function writeLine(
       ? head.values
       : await readRow(tx, line, columnsFor(schema, header!, model), { model, schema, own, parentId })
   if (stored !== undefined)
-    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model) })
+    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model, () => own) })
   const { system, caller, maxRecords } = importer
   await createRecord(tx, system, caller, { id: head.id, schemaId: schema.id, parentId, values }, maxRecords)
   return 'created'
@@ -127,7 +127,7 @@ async function readRow(
   columns: SchemaColumns,
   { model, schema, own, parentId }: RowTarget,
 ): Promise<Values> {
-  const named = readValues(readRowValues(line.cells, columns), schema, model)
+  const named = readValues(readRowValues(line.cells, columns), schema, model, () => own)
   const values = keepOtherScopes(own, named, columns.keys)
   const parent = parentId === null ? undefined : await tx.records.get(parentId)
   if (parent === undefined || parent.schemaId !== schema.id) return values

@@ -4,6 +4,7 @@ import { LIFECYCLE_CHANGE } from '../domain/changes.ts'
 import { scoreCompleteness, type MissingField } from '../domain/completeness.ts'
 import { invalid, shorten } from '../domain/errors.ts'
 import { type AvailableTransition, decideTransition, type IsComplete, listTransitions } from '../domain/lifecycle.ts'
+import { assertStateFitsPending } from '../domain/model-change.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { canRead } from '../domain/permissions.ts'
 import type { ValueLayers } from '../domain/record.ts'
@@ -65,6 +66,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
         const oldValue = record.lifecycleStateId
         const isComplete = completenessOf(subject)
         const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, isComplete)
+        assertStateFitsPending(toStateId, subject.schema, subject.model)
         const timestamp = system.now().toISOString()
         const version = await appendAudit(tx, system, caller, {
           recordId: id,

@@ -6,6 +6,7 @@ import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Workflow } from '../../domain/workflows.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ModelChangeTable } from './model-changes.ts'
 import { StatementCache } from './statements.ts'
 
 export class ModelTables {
@@ -13,6 +14,7 @@ export class ModelTables {
   readonly workflows: Documents<Workflow>
   readonly schemas: Documents<SchemaDefinition>
   readonly roles: Documents<Role>
+  readonly changes: ModelChangeTable
   readonly #sql: StatementCache
   #model: Model | undefined
   #version = -1
@@ -28,6 +30,7 @@ export class ModelTables {
     this.workflows = new Documents(db, { name: 'workflow', resource: 'Workflow', onWrite: changed })
     this.schemas = new Documents(db, { name: 'schema', resource: 'Schema', onWrite: changed })
     this.roles = new Documents(db, { name: 'role', resource: 'Role', onWrite: changed })
+    this.changes = new ModelChangeTable(db, changed)
   }
 
   async model(): Promise<Model> {
@@ -41,6 +44,7 @@ export class ModelTables {
       workflows: this.workflows.listNow(),
       schemas: this.schemas.listNow(),
       roles: this.roles.listNow(),
+      changes: this.changes.listNow(),
     })
     return this.#model
   }

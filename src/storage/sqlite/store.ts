@@ -128,6 +128,10 @@ export class SqliteStore implements Store {
     })
   }
 
+  whenCalm(): Promise<void> {
+    return this.#index.whenCalm()
+  }
+
   async ping(): Promise<void> {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
     if (this.#commits.isBroken) throw new PimletError('UNAVAILABLE', 'The storage has failed: see the log')

@@ -68,6 +68,9 @@ export class TableReads implements Reads {
   get roles() {
     return this.tables.modelTables.roles
   }
+  get modelChanges() {
+    return this.tables.modelTables.changes
+  }
   get catalogs() {
     return this.tables.catalogs
   }
