@@ -1,6 +1,5 @@
 // Changes of the model that stored records have to follow, and what they mean for those who write records meanwhile: what
 // is written must fit the definition as it is and as it will be. Decisions §3; contract part 2 §9.3.
-import type { Attribute } from './attributes.ts'
 import { type Dimension, removedSegments } from './dimensions.ts'
 import { conflict } from './errors.ts'
 import type { Model, Schema } from './model.ts'
@@ -43,6 +42,8 @@ export interface PendingChanges {
   readonly schemas: ReadonlyMap<string, Schema>
   /** Segments that will go, by dimension. */
   readonly segments: ReadonlyMap<string, ReadonlySet<string>>
+  /** Schemas whose records may have more unique values noted than they should: whoever writes one puts that right. */
+  readonly releasing: ReadonlySet<string>
 }
 
 /** Undefined where there is nothing to regard, as there mostly is. `asSchema` makes a schema ready to look things up. */
@@ -50,22 +51,16 @@ export function pendingChanges(
   changes: readonly ModelChange[],
   asSchema: (definition: SchemaDefinition) => Schema,
 ): PendingChanges | undefined {
-  const binding = changes.filter(({ stage }) => stage !== 'undo' && stage !== 'clear')
-  if (binding.length === 0) return undefined
-  return {
-    schemas: new Map(
-      binding.flatMap((change) =>
-        change.kind === 'schema' ? [[change.after.id, asSchema(change.after)] as const] : [],
-      ),
-    ),
-    segments: new Map(
-      binding.flatMap((change) =>
-        change.kind === 'dimension'
-          ? [[change.after.id, new Set(removedSegments(change.before, change.after))] as const]
-          : [],
-      ),
-    ),
+  if (changes.length === 0) return undefined
+  const schemas = new Map<string, Schema>()
+  const segments = new Map<string, ReadonlySet<string>>()
+  const releasing = new Set<string>()
+  for (const { kind, stage, before, after } of changes) {
+    if (stage === 'undo' || stage === 'clear') releasing.add(after.id)
+    else if (kind === 'schema') schemas.set(after.id, asSchema(after))
+    else segments.set(after.id, new Set(removedSegments(before, after)))
   }
+  return { schemas, segments, releasing }
 }
 
 /** @throws CONFLICT where a change that is under way has no place for one of the values */
@@ -116,8 +111,13 @@ export function uniqueKeysOfBoth(values: Values, before: Schema, after: Schema):
   return [...new Map(keys.map((key) => [JSON.stringify([key.alias, key.scope, key.key]), key])).values()]
 }
 
-/** Whether the attribute is unique in the schema or in what it is being changed to. */
-export function isUniqueIn(alias: string, schema: Schema, { pending }: Pick<Model, 'pending'>): boolean {
-  const isUnique = (attribute: Attribute | undefined): boolean => attribute?.unique === true
-  return isUnique(schema.attribute(alias)) || isUnique(pending?.schemas.get(schema.id)?.attribute(alias))
+/** Whether a write of the attributes `aliases` may change which unique values are to be noted for the record. */
+export function changesUniqueKeys(
+  aliases: readonly string[],
+  schema: Schema,
+  { pending }: Pick<Model, 'pending'>,
+): boolean {
+  if (pending?.releasing.has(schema.id) === true) return true
+  const after = pending?.schemas.get(schema.id)
+  return aliases.some((alias) => schema.attribute(alias)?.unique === true || after?.attribute(alias)?.unique === true)
 }

@@ -43,7 +43,7 @@ export function createDimensionService(deps: { store: Store; system: System; mod
       const after = defineDimension(id, input)
       return replaceSegments(deps, caller, after, {
         decide: (tx) => assertReplaceable(tx, after),
-        async replace(tx) {
+        replace: async (tx) => {
           const before = await assertReplaceable(tx, after)
           await tx.dimensions.update(after)
           if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)

@@ -5,7 +5,7 @@ import { conflict, invalid, notFound, PimletError, shorten } from '../domain/err
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues, type Values } from '../domain/record.ts'
-import { assertFitsPending, isUniqueIn, uniqueKeysToHold } from '../domain/model-change.ts'
+import { assertFitsPending, changesUniqueKeys, uniqueKeysToHold } from '../domain/model-change.ts'
 import { recordReferences, replaceValues } from '../domain/values.ts'
 import type { AuditWrites, RecordTransaction, Reads } from '../storage/port.ts'
 import type { RecordReads, StoredRecord } from '../storage/record-port.ts'
@@ -117,7 +117,7 @@ export async function updateValues(
     valuesJson,
   }
   await tx.records.update(updated)
-  if (aliases.some((alias) => isUniqueIn(alias, schema, model))) await holdUniqueKeys(tx, record.id, after, schema)
+  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, after, schema)
   return updated
 }
 

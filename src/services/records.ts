@@ -7,7 +7,7 @@
 import { diffValues } from '../domain/changes.ts'
 import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
-import { assertFitsPending, assertStateFitsPending, isUniqueIn } from '../domain/model-change.ts'
+import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../domain/model-change.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues } from '../domain/record.ts'
 import { readValues, withoutEmptyAttributes } from '../domain/values.ts'
@@ -129,8 +129,7 @@ export async function createRecord(
     valuesJson,
   }
   await tx.records.insert(record)
-  if (Object.keys(values).some((alias) => isUniqueIn(alias, schema, model)))
-    await holdUniqueKeys(tx, id, values, schema)
+  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, values, schema)
   // What the caller may write it may read: nothing of it is hidden.
   return record
 }

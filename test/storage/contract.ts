@@ -292,9 +292,10 @@ export function describeStore(name: string, open: (test: TestContext) => Promise
       assert.deepEqual(await again.read.modelChanges.list(), [change])
       assert.equal(await again.read.modelChanges.cursorOf(change.id), 7)
       await again.transaction((tx) => tx.modelChanges.update({ ...change, stage: 'undo' }))
-      assert.equal((await again.read.model()).pending, undefined)
+      assert.equal((await again.read.model()).pending!.schemas.size, 0)
       await again.transaction((tx) => tx.modelChanges.delete(change.id))
       assert.equal(await again.read.modelChanges.get(change.id), undefined)
+      assert.equal((await again.read.model()).pending, undefined)
     })
   })
 

@@ -23,6 +23,7 @@ export class ModelChanges {
   readonly #store: Store
   readonly #log: Log
   readonly #walk: Walk
+  readonly #retryAfter: number
   /** Under way, with what ends them. None rejects. */
   readonly #underWay = new Set<Promise<void>>()
   /** The present try to end a change that was interrupted, by ID. None rejects. */
@@ -30,8 +31,10 @@ export class ModelChanges {
   readonly #retries = new Set<NodeJS.Timeout>()
   #isStopped = false
 
-  constructor({ store, log }: { store: Store; log: Log }) {
+  /** `retryAfter`: milliseconds. */
+  constructor({ store, log, retryAfter = RETRY }: { store: Store; log: Log; retryAfter?: number }) {
     this.#store = store
+    this.#retryAfter = retryAfter
     this.#log = log
     this.#walk = new Walk(store, () => this.#assertGoesOn())
   }
@@ -107,7 +110,7 @@ export class ModelChanges {
       const retry = setTimeout(() => {
         this.#retries.delete(retry)
         this.#settleInBackground(id)
-      }, RETRY).unref()
+      }, this.#retryAfter).unref()
       this.#retries.add(retry)
     }
   }

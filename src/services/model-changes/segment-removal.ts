@@ -26,7 +26,7 @@ export function replaceSegments(
   { store, modelChanges }: DimensionDeps,
   caller: Caller,
   after: Dimension,
-  { decide, replace }: { decide(tx: Transaction): Promise<Dimension>; replace(tx: Transaction): Promise<void> },
+  { decide, replace }: { decide: (tx: Transaction) => Promise<Dimension>; replace: (tx: Transaction) => Promise<void> },
 ): Promise<Dimension> {
   const id = changeId('dimension', after.id)
   return modelChanges.make(
