@@ -9,6 +9,14 @@ CREATE TABLE schema    (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document
 CREATE TABLE role      (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE catalog   (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE saved_query (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Changes of a schema or dimension that stored records have to follow, while they are under way. The cursor is the last
+-- record that the present stage has dealt with.
+CREATE TABLE model_change (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  document TEXT NOT NULL,
+  "cursor" INTEGER NOT NULL DEFAULT 0
+) STRICT;
 -- The secrets in the document are encrypted.
 CREATE TABLE export_job (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
@@ -130,7 +138,8 @@ CREATE TABLE index_pending (
   schema_id TEXT
 ) STRICT;
 
--- `model` rises with each change of a dimension, workflow, schema or role: threads that cache the model compare it.
+-- `model` rises with each change of a dimension, workflow, schema or role, and when one begins or ends that records have to
+-- follow: threads that cache the model compare it.
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647));

@@ -28,6 +28,7 @@ import { createSearchService } from './services/search.ts'
 import { createTokens } from './services/tokens.ts'
 import { createUserService } from './services/users.ts'
 import { createWorkflowService } from './services/workflows.ts'
+import type { ModelChanges } from './services/model-changes/model-changes.ts'
 import type { KeyUsage } from './services/key-usage.ts'
 import type { PasswordHasher } from './services/passwords.ts'
 import type { Services } from './services/services.ts'
@@ -42,6 +43,7 @@ export interface ServiceParts {
   readonly metrics: Metrics
   readonly directory: DataDirectory
   readonly engine: RunningEngine
+  readonly modelChanges: ModelChanges
 }
 
 /** `isStopping`: whether the server is shutting down. */

@@ -21,6 +21,7 @@ import { type FirstStartSecrets, prepareFirstStart } from './services/first-star
 import { createKeyUsage } from './services/key-usage.ts'
 import { createPasswordHasher } from './services/passwords.ts'
 import { startAuditRetention } from './services/audit-retention.ts'
+import { ModelChanges } from './services/model-changes/model-changes.ts'
 import type { Services } from './services/services.ts'
 import { StartError, UsageError } from './start-error.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
@@ -118,9 +119,11 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   })
   const { log, config } = options
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
+  const modelChanges = new ModelChanges({ store, log })
   try {
+    await modelChanges.recover()
     metrics.watch(() => ({ store: store.status(), runningExports: exports.engine.running() }))
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine }
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges }
     const services = createServices(parts, options, () => isStopping)
     const server = createServer({ services, metrics, system }, options, () => isStopping)
     const url = await listen(server, options.config)
@@ -131,7 +134,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
       async stop() {
         if (isStopping) return
         isStopping = true
-        await Promise.all([exports.engine.stop(), server.stop(testing.stopGrace ?? STOP_GRACE)])
+        await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(testing.stopGrace ?? STOP_GRACE)])
         await keyUsage.flush()
         await auditRetention.stop()
         await exports.close()
@@ -140,6 +143,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
       },
     }
   } catch (error) {
+    await modelChanges.stop()
     await auditRetention.stop()
     await exports.close()
     throw error

@@ -54,7 +54,7 @@ export async function writeLine(
   const values =
     line.kind === 'body' ? head.values : readRow(line, columnsFor(schema, header!, model), { model, schema, own })
   if (stored !== undefined)
-    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model) })
+    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model, () => own) })
   const { system, caller, maxRecords } = importer
   const input = { id: head.id, schemaId: schema.id, parentId, values, origin: BY_IMPORT }
   await createRecord(tx, system, caller, input, maxRecords)
@@ -125,6 +125,6 @@ function readRow(
   columns: SchemaColumns,
   { model, schema, own }: RowTarget,
 ): Values {
-  const named = readValues(readRowValues(line.cells, columns), schema, model)
+  const named = readValues(readRowValues(line.cells, columns), schema, model, () => own)
   return keepOtherScopes(own, named, columns.keys)
 }

@@ -11,6 +11,7 @@ import {
   NAMED_MISSING,
   transitionsFrom,
 } from '../domain/lifecycle.ts'
+import { assertStateFitsPending } from '../domain/model-change.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { StoredGates, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
@@ -159,6 +160,7 @@ async function move(
   const gateOf = isNow ? gatesNow(subject, view) : gatesOf(gates!)
   const oldValue = record.lifecycleStateId
   const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
+  assertStateFitsPending(toStateId, subject.schema, subject.model)
   const timestamp = system.now().toISOString()
   const version = await appendAudit(tx, system, caller, {
     recordId: id,

@@ -7,16 +7,24 @@
 import { type ChangeOrigin, diffValues, loseCategories } from '../domain/changes.ts'
 import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
+import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../domain/model-change.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues } from '../domain/record.ts'
-import { readValues, uniqueKeys, withoutEmptyAttributes } from '../domain/values.ts'
+import { readValues, withoutEmptyAttributes } from '../domain/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../storage/port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
-import { appendAudit, assertReferencesExist, findModelOf, findRecord, updateValues } from './record-writing.ts'
+import {
+  appendAudit,
+  assertReferencesExist,
+  findModelOf,
+  findRecord,
+  holdUniqueKeys,
+  updateValues,
+} from './record-writing.ts'
 
 export interface NewRecord {
   readonly id?: string | undefined
@@ -60,7 +68,7 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
         const record = await findRecord(tx, id)
         assertMatches(ifMatch, record.version)
         const { model, schema } = await findModelOf(tx, record)
-        const update = readValues(values, schema, model)
+        const update = readValues(values, schema, model, () => parseValues(record))
         return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
       }),
 
@@ -95,6 +103,8 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
+  assertFitsPending(given, schema, model)
+  assertStateFitsPending(initialState(schema, model), schema, model)
   if (maxRecords > 0) await assertRoom(tx, maxRecords, input.id)
 
   const values = withoutEmptyAttributes(given)
@@ -122,8 +132,7 @@ export async function createRecord(
     valuesJson,
   }
   await tx.records.insert(record)
-  const keys = uniqueKeys(values, schema)
-  if (keys.length > 0) await tx.records.setUniqueKeys(id, schema.id, keys)
+  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, values, schema)
   // What the caller may write it may read: nothing of it is hidden.
   return record
 }

@@ -1,4 +1,4 @@
-// The use cases of schemas. Decisions §3: what replacing one does to stored values is in `schema-changes.ts`.
+// The use cases of schemas. Decisions §3: what replacing one does to stored values is in `model-changes/`.
 import type * as v from 'valibot'
 import type { Attribute } from '../domain/attributes.ts'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
@@ -10,12 +10,14 @@ import { findJobUse } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
-import { fitRecords } from './schema-changes.ts'
+import { assertSchemaRests } from './model-changes/interference.ts'
+import type { ModelChanges } from './model-changes/model-changes.ts'
+import { replaceDefinition } from './model-changes/schema-replacement.ts'
 
 type Input = v.InferOutput<typeof SchemaInput>
 type ShownSchema = ReturnType<typeof showGuards<SchemaDefinition>>
 
-export function createSchemaService(deps: { store: Store; system: System }) {
+export function createSchemaService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
@@ -46,11 +48,12 @@ export function createSchemaService(deps: { store: Store; system: System }) {
     /**
      * Replaces the definition. `dropValues`: stored values that fit no longer are removed; without it they prevent the
      * change.
-     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, PERMISSION_DENIED where
-     * values would be dropped that the caller may not write, or a guard asks for an attribute that is hidden from it
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, or while the schema is
+     * being changed already, PERMISSION_DENIED where values would be dropped that the caller may not write, or a guard asks
+     * for an attribute that is hidden from it, UNAVAILABLE
      */
-    replace: (caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ShownSchema> =>
-      store.transaction(async (tx) => {
+    async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ShownSchema> {
+      const definition = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
         const before = await tx.schemas.get(id)
         if (before === undefined) throw notFound('Schema', id)
         const model = await tx.model()
@@ -58,15 +61,16 @@ export function createSchemaService(deps: { store: Store; system: System }) {
         const definition = defineWhole(caller, input, identity, before.attributes, model)
         if (definition.workflowId !== before.workflowId)
           await assertStatesKept(tx, model, before, definition.workflowId)
-        await fitRecords(tx, system, caller, new Schema(before), new Schema(definition), dropValues)
-        await tx.schemas.update(definition)
-        return showGuards(definition, caller.role)
-      }),
+        return { before, after: definition }
+      })
+      return showGuards(definition, caller.role)
+    },
 
     /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
     async delete(_caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         if ((await tx.schemas.get(id)) === undefined) throw notFound('Schema', id)
+        await assertSchemaRests(tx, id)
         const count = await tx.records.count({ schemaId: id })
         if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
         const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)

@@ -8,6 +8,7 @@ import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.t
 import type { AuditEntry } from '../domain/changes.ts'
 import type { Dimension } from '../domain/dimensions.ts'
 import type { ExportJob, ExportRun } from '../domain/export-job.ts'
+import type { ModelChange } from '../domain/model-change.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery } from '../domain/saved-queries.ts'
@@ -23,6 +24,8 @@ export interface Store {
    * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves when work that can wait may go on without making other writers wait. */
+  whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
   status(): StoreStatus
@@ -39,6 +42,7 @@ export interface Reads {
   readonly workflows: ReadRepository<Workflow>
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
+  readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'cursorOf'>
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
@@ -73,6 +77,7 @@ export interface Transaction extends Reads {
   readonly workflows: Repository<Workflow>
   readonly schemas: Repository<SchemaDefinition>
   readonly roles: Repository<Role>
+  readonly modelChanges: ModelChanges
   readonly catalogs: Repository<Catalog>
   readonly savedQueries: Repository<SavedQuery>
   /** Deleting a job deletes its runs and leftovers. */
@@ -105,6 +110,13 @@ export interface Repository<Item> extends ReadRepository<Item> {
   /** Replaces the item with this ID, which must exist. */
   update(item: Item): Promise<void>
   delete(id: string): Promise<void>
+}
+
+/** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
+export interface ModelChanges extends Repository<ModelChange> {
+  /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
+  cursorOf(id: string): Promise<number>
+  advance(id: string, cursor: number): Promise<void>
 }
 
 export interface UserReads extends ReadRepository<StoredUser> {

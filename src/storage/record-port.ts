@@ -21,6 +21,12 @@ export interface StoredRecord extends RecordHead {
   readonly valuesJson: string
 }
 
+export interface PlacedRecord {
+  /** In the order of creation: it stays the same, and no other record has it. */
+  readonly place: number
+  readonly record: StoredRecord
+}
+
 export interface RecordFilter {
   readonly schemaId?: string | undefined
   readonly lifecycleStateId?: string | undefined
@@ -43,10 +49,11 @@ export interface RecordReads {
   variantIdsOf(parentId: string): Promise<string[]>
   /** Records by filter; variants count like others. */
   count(filter: RecordFilter): Promise<number>
-  /** Records that hold at least one scoped value of the attribute, in the order of creation: fewer where they are large. */
-  listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]>
-  /** Whether a scope of any stored value names the segment, or for undefined any segment, of the dimension. */
-  isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean>
+  /**
+   * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
+   * where they are large, but one at least while there are any.
+   */
+  listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]>
   /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
   listInCategory(categoryId: string, page: Page): Promise<RecordList>
 }
@@ -60,8 +67,6 @@ export interface RecordWrites {
   delete(id: string): Promise<void>
   /** Replaces the record's unique values. @throws CONFLICT naming the attribute and scope that another record holds */
   setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void>
-  /** Forgets the unique values of an attribute, of all records. */
-  clearUniqueKeys(schemaId: string, alias: string): Promise<void>
   /** The search index must be made anew for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }

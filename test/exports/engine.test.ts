@@ -73,6 +73,7 @@ async function open(
     store: {
       read: store.read,
       transaction,
+      whenCalm: () => store.whenCalm(),
       ping: () => store.ping(),
       status: () => store.status(),
       close: () => store.close(),

@@ -1,18 +1,20 @@
 // Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
 import type { Dimension } from '../../domain/dimensions.ts'
 import { type Model, Schema } from '../../domain/model.ts'
+import { type ModelChange, pendingChanges } from '../../domain/model-change.ts'
 import type { Role } from '../../domain/permissions.ts'
 import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Workflow } from '../../domain/workflows.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { KeptDocuments } from './kept-documents.ts'
+import { ModelChangeTable } from './model-changes.ts'
 import { StatementCache } from './statements.ts'
 
-export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role'
+export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
 
 /** A document of the model that was written. */
-export interface ModelChange {
+export interface WrittenDocument {
   readonly table: ModelTable
   readonly id: string
 }
@@ -22,18 +24,20 @@ export class ModelTables {
   readonly workflows: Documents<Workflow>
   readonly schemas: Documents<SchemaDefinition>
   readonly roles: Documents<Role>
+  readonly changes: ModelChangeTable
   readonly #kept: {
     readonly dimension: KeptDocuments<Dimension, Dimension>
     readonly workflow: KeptDocuments<Workflow, Workflow>
     readonly schema: KeptDocuments<SchemaDefinition, Schema>
     readonly role: KeptDocuments<Role, Role>
+    readonly model_change: KeptDocuments<ModelChange, ModelChange>
   }
   readonly #sql: StatementCache
   #model: Model | undefined
   #version = -1
 
   /** `onWrite` is called when a table of the model changes. */
-  constructor(db: Connection, onWrite?: (change: ModelChange) => void) {
+  constructor(db: Connection, onWrite?: (written: WrittenDocument) => void) {
     this.#sql = new StatementCache(db)
     const changed =
       (table: ModelTable) =>
@@ -50,7 +54,9 @@ export class ModelTables {
       workflow: new KeptDocuments(db, 'workflow', (workflow) => workflow),
       schema: new KeptDocuments(db, 'schema', (definition) => new Schema(definition)),
       role: new KeptDocuments(db, 'role', (role) => role),
+      model_change: new KeptDocuments(db, 'model_change', (change) => change),
     }
+    this.changes = new ModelChangeTable(db, changed('model_change'))
   }
 
   async model(): Promise<Model> {
@@ -59,12 +65,13 @@ export class ModelTables {
 
   /** `model` without a promise, for threads that may block. */
   modelNow(): Model {
-    const { dimension, workflow, schema, role } = this.#kept
+    const { dimension, workflow, schema, role, model_change: changes } = this.#kept
     this.#model ??= {
       dimensions: dimension.read(),
       workflows: workflow.read(),
       schemas: schema.read(),
       roles: role.read(),
+      pending: pendingChanges([...changes.read().values()], (definition) => new Schema(definition)),
     }
     return this.#model
   }
@@ -86,7 +93,7 @@ export class ModelTables {
   }
 
   /** What was changed is read anew when the model is asked for next. */
-  forget({ table, id }: ModelChange): void {
+  forget({ table, id }: WrittenDocument): void {
     this.#kept[table].forget(id)
     this.#model = undefined
   }

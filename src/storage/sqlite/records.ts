@@ -1,10 +1,19 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
 import { describeScope, type UniqueKey } from '../../domain/values.ts'
-import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../record-port.ts'
+import type {
+  Page,
+  PlacedRecord,
+  RecordFilter,
+  RecordList,
+  RecordReads,
+  RecordWrites,
+  StoredRecord,
+} from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
+import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
-import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts'
+import { type Parameters, StatementCache } from './statements.ts'
 
 /** Put together once: statements are found by their text. */
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
@@ -73,32 +82,8 @@ export class Records implements RecordReads, RecordWrites {
     )
   }
 
-  async listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]> {
-    const rows = this.#sql.iterate<StoredRecord>(
-      `SELECT ${RECORD_COLUMNS} FROM record
-        WHERE schema_id = ? AND json_type("values", ?) IS NOT NULL ORDER BY n LIMIT ? OFFSET ?`,
-      [schemaId, `$."${alias}"`, page.limit, page.offset],
-    )
-    return takeWhileSmall(rows, ({ valuesJson }) => valuesJson.length)
-  }
-
-  async isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean> {
-    // Values are stored by JSON.stringify, without spaces; in a text value every quote has a backslash before it, so only
-    // a scope or a value of data type json can look like this.
-    const needle = segmentId === undefined ? `"${dimensionId}":` : `"${dimensionId}":"${segmentId}"`
-    const candidates = this.#sql.iterate<{ values: string }>(
-      'SELECT "values" FROM record WHERE instr("values", ?) > 0',
-      [needle],
-    )
-    for (const { values } of candidates) {
-      const scoped = Object.values(JSON.parse(values) as Record<string, { scope: Record<string, string> }[]>).flat()
-      const isUsed = scoped.some(
-        ({ scope }) =>
-          Object.hasOwn(scope, dimensionId) && (segmentId === undefined || scope[dimensionId] === segmentId),
-      )
-      if (isUsed) return true
-    }
-    return false
+  async listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]> {
+    return listFrom(this.#sql, { schemaId, place, limit })
   }
 
   async listInCategory(categoryId: string, page: Page): Promise<RecordList> {
@@ -190,10 +175,6 @@ export class Records implements RecordReads, RecordWrites {
         )
       }
     }
-  }
-
-  async clearUniqueKeys(schemaId: string, alias: string): Promise<void> {
-    this.#sql.run('DELETE FROM unique_value WHERE schema_id = ? AND alias = ?', [schemaId, alias])
   }
 
   async reindex(schemaId: string): Promise<void> {

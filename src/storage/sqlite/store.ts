@@ -8,7 +8,7 @@ import { DurableLog } from './durable-log.ts'
 import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import type { ModelChange } from './model.ts'
+import type { WrittenDocument } from './model.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { ShortSearches } from './search/short-search.ts'
@@ -59,7 +59,7 @@ export class SqliteStore implements Store {
   readonly #sql: StatementCache
   readonly #onFault: SqliteStoreOptions['onFault']
   /** What the present batch of transactions has written of the model. */
-  readonly #modelChanges = new Map<string, ModelChange>()
+  readonly #modelChanges = new Map<string, WrittenDocument>()
   #trimmed = 0
   #isTrimming = false
   #isClosed = false
@@ -128,6 +128,10 @@ export class SqliteStore implements Store {
         tx.end()
       }
     })
+  }
+
+  whenCalm(): Promise<void> {
+    return this.#index.whenCalm()
   }
 
   async ping(): Promise<void> {

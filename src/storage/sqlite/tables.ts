@@ -10,7 +10,7 @@ import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
-import { type ModelChange, ModelTables } from './model.ts'
+import { ModelTables, type WrittenDocument } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
@@ -31,7 +31,7 @@ export class Tables {
   readonly users: Users
   readonly apiKeys: ApiKeys
 
-  constructor(db: Connection, onModelWrite?: (change: ModelChange) => void) {
+  constructor(db: Connection, onModelWrite?: (written: WrittenDocument) => void) {
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
     this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
@@ -71,6 +71,9 @@ export class TableReads implements Reads {
   }
   get roles() {
     return this.tables.modelTables.roles
+  }
+  get modelChanges() {
+    return this.tables.modelTables.changes
   }
   get catalogs() {
     return this.tables.catalogs

@@ -3,6 +3,7 @@
 import type { AuditAction, CategoryPlace, Change } from '../../../domain/changes.ts'
 import type { TrailEntry } from '../../../domain/audit-trail.ts'
 import type { ExportJob } from '../../../domain/export-job.ts'
+import type { ModelChange } from '../../../domain/model-change.ts'
 import type { Model } from '../../../domain/model.ts'
 import type { Values } from '../../../domain/record.ts'
 import type { UniqueKey } from '../../../domain/values.ts'
@@ -79,6 +80,11 @@ export class WorkspaceReader {
 
   model(): Model {
     return new ModelTables(this.#db).modelOfSnapshot()
+  }
+
+  /** That were under way, or were interrupted. */
+  modelChanges(): ModelChange[] {
+    return new Documents<ModelChange>(this.#db, { name: 'model_change', resource: 'Change' }).listNow()
   }
 
   /** In the order of creation. */

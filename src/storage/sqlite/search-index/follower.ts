@@ -9,6 +9,8 @@ import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages
 const MAX_BEHIND = 10_000
 /** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
+/** The same for work that can wait: others keep room to write. */
+const CALM_BEHIND = 5000
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
@@ -71,8 +73,17 @@ export class IndexFollower {
   }
 
   /** Resolves while the index is near enough for another write. */
-  async whenNear(): Promise<void> {
-    const isNear = (): boolean => this.behind <= MAX_BEHIND || this.#isRebuilding || !this.#isRunning
+  whenNear(): Promise<void> {
+    return this.#whenWithin(MAX_BEHIND)
+  }
+
+  /** Resolves while the index is near enough for a write that can wait. */
+  whenCalm(): Promise<void> {
+    return this.#whenWithin(CALM_BEHIND)
+  }
+
+  async #whenWithin(behind: number): Promise<void> {
+    const isNear = (): boolean => this.behind <= behind || this.#isRebuilding || !this.#isRunning
     if (!isNear()) await this.#when(isNear)
   }
 
