@@ -4,7 +4,14 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
-import { type Environment, findSettings, type Flag, type GivenFlags, type Settings } from './settings.ts'
+import {
+  type Environment,
+  findSettings,
+  findUnknownVariables as findUnknown,
+  type Flag,
+  type GivenFlags,
+  type Settings,
+} from './settings.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -74,6 +81,14 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
 
 /** One config file may serve all commands: each takes from it what it knows. */
 const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
+
+/** Variables that are no settings. */
+const SECRETS = ['PIMLET_ADMIN_PASSWORD', 'PIMLET_ADMIN_API_KEY']
+
+/** Variables whose name begins as those of settings do, each with what may be meant, as warnings. */
+export function findUnknownVariables(environment: Environment = process.env): string[] {
+  return findUnknown(environment, [...IN_FILES, CONFIG_FLAG.name], SECRETS)
+}
 
 function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
   return findSettings(flags, environment, IN_FILES, defaults)

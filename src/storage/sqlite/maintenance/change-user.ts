@@ -2,6 +2,7 @@
 import type { StoredUser } from '../../../domain/accounts.ts'
 import { Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'
+import { assertNobodyElse } from '../data-directory-lock.ts'
 import { assertFit } from '../fitness.ts'
 import { assertCurrent } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
@@ -10,9 +11,10 @@ export class UserFile {
   readonly #db: Connection
   readonly #users: Users
 
-  /** Nobody else may have the workspace open. @throws DatabaseVersionError, DatabaseUnfit */
+  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked */
   constructor(databaseFile: string) {
     assertFit(databaseFile, indexFileOf(databaseFile))
+    assertNobodyElse(databaseFile)
     this.#db = openWriter(databaseFile, { durable: true })
     try {
       assertCurrent(this.#db)
