@@ -53,6 +53,11 @@ export function openStranger(file: string): Connection {
   return db
 }
 
+/** An empty database that is gone when it is closed. */
+export function openInMemory(): Connection {
+  return open(':memory:')
+}
+
 /** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
 export function openAlone(file: string): Connection {
   const db = open(file, { fileMustExist: true })
@@ -197,6 +202,11 @@ const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
 /** Whether `error` says that a file is not the whole database that it should be. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
+}
+
+/** Whether `error` says that a file is no SQLite database at all. */
+export function isNoDatabase(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'
 }
 
 /** Pages that cannot be read stay so. */
