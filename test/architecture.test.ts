@@ -109,6 +109,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/files.ts',
     'src/log.ts',
     'src/maintenance/',
+    'src/services/api-keys.ts',
     'src/services/passwords.ts',
     'src/settings.ts',
     'src/start-error.ts',

@@ -1,15 +1,18 @@
-// One user changed in a workspace that nobody serves.
-import type { StoredUser } from '../../../domain/accounts.ts'
-import { Users } from '../accounts.ts'
+// Users and API keys of a workspace that nobody serves.
+import type { StoredApiKey, StoredUser } from '../../../domain/accounts.ts'
+import { ApiKeys, Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
 import { assertFit } from '../fitness.ts'
 import { assertCurrent } from '../migrate.ts'
+import { ModelTables } from '../model.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 
-export class UserFile {
+export class AccountFile {
   readonly #db: Connection
   readonly #users: Users
+  readonly #keys: ApiKeys
+  readonly #model: ModelTables
 
   /** With the directory's lock held. @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked */
   constructor(databaseFile: string) {
@@ -19,13 +22,15 @@ export class UserFile {
     try {
       assertCurrent(this.#db)
       this.#users = new Users(this.#db)
+      this.#keys = new ApiKeys(this.#db)
+      this.#model = new ModelTables(this.#db)
     } catch (error) {
       this.#db.close()
       throw error
     }
   }
 
-  find(username: string): Promise<StoredUser | undefined> {
+  findUser(username: string): Promise<StoredUser | undefined> {
     return this.#users.findByUsername(username)
   }
 
@@ -34,8 +39,18 @@ export class UserFile {
     return (await this.#users.list()).map(({ username }) => username)
   }
 
+  /** In the order of creation. */
+  async roleIds(): Promise<string[]> {
+    return (await this.#model.roles.list()).map(({ id }) => id)
+  }
+
   /** Durable when it resolves. */
-  update(user: StoredUser): Promise<void> {
+  addKey(key: StoredApiKey): Promise<void> {
+    return this.#keys.insert(key)
+  }
+
+  /** Durable when it resolves. */
+  updateUser(user: StoredUser): Promise<void> {
     return this.#users.update(user)
   }
 
