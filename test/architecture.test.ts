@@ -107,6 +107,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/exports/formats/',
     'src/files.ts',
+    'src/http/csv-rows.ts',
+    'src/http/line-splitter.ts',
     'src/log.ts',
     'src/maintenance/',
     'src/services/api-keys.ts',
