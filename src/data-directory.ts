@@ -129,6 +129,7 @@ function explain(directory: string, error: unknown): string {
   const { code, path: place = directory } = error as NodeJS.ErrnoException
   if (code === 'EEXIST' && place === directory)
     return 'it is a file: name a directory, which is made where it is missing'
+  if (code === 'ENOTDIR') return `not a directory: a part of the path ${place} is a file`
   const why = explainFileError(error)
   if (code !== 'EPERM' && code !== 'EACCES') return why
   const owned = nearestThatIs(place)

@@ -1,9 +1,9 @@
 // The data directory is private, its keys are made once, and one process owns it. Decisions §8.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { openDataDirectory, prepareDataDirectory } from '../src/data-directory.ts'
+import { openDataDirectory, prepareDataDirectory, unusable } from '../src/data-directory.ts'
 import { backUp } from '../src/maintenance/backup.ts'
 import { examine } from '../src/maintenance/doctor.ts'
 import { setPassword } from '../src/maintenance/set-password.ts'
@@ -75,6 +75,17 @@ describe('The data directory', () => {
         (error: unknown) =>
           error instanceof StartError && error.message.includes(directory) && !error.message.includes('\n'),
       )
+    assert.throws(() => prepareDataDirectory(file), /cannot be used: it is a file: name a directory/)
+    assert.throws(() => prepareDataDirectory(path.join(file, 'below')), /a part of the path .* is a file/)
+  })
+
+  it('of somebody else is refused naming it, its owner and who runs', { skip: process.getuid?.() !== 0 }, () => {
+    const directory = makeTempDirectory()
+    chownSync(directory, 1234, 1234)
+    const error = Object.assign(new Error('EPERM'), { code: 'EPERM', errno: -1, path: directory })
+    const { message } = unusable(directory, error)
+    assert.ok(message.includes(`${directory} cannot be used: operation not permitted`), message)
+    assert.match(message, /belongs to the user with the ID 1234, and pimlet runs as 0: run it as that user/)
   })
 })
 

@@ -41,7 +41,7 @@ function start({ dataDir, port = 0, adminPassword, adminApiKey, announce }: Star
   })
 }
 
-async function takePort(t: TestContext): Promise<{ port: number; release(): void }> {
+async function takePort(t: TestContext): Promise<{ port: number; release: () => void }> {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.after(() => taken.close())
@@ -160,7 +160,7 @@ describe('pimlet serve', { timeout: 60_000 }, () => {
       body,
       duplex: 'half',
       headers: { 'content-type': 'application/json' },
-    } as RequestInit).catch(() => undefined)
+    }).catch(() => undefined)
     await new Promise((resolve) => setTimeout(resolve, 300))
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 1500))
