@@ -46,7 +46,7 @@ export interface ServiceParts {
   readonly modelChanges: ModelChanges
 }
 
-/** `isStopping`: whether the server is shutting down. */
+/** `isStopping`: whether the server is shutting down, or has not started yet. */
 export function createServices(
   parts: ServiceParts,
   { config, version }: { config: Config; version: string },

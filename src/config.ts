@@ -4,7 +4,14 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
-import { type Environment, findSettings, type Flag, type GivenFlags, type Settings } from './settings.ts'
+import {
+  type Environment,
+  findSettings,
+  findUnknownVariables as findUnknown,
+  type Flag,
+  type GivenFlags,
+  type Settings,
+} from './settings.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -75,6 +82,14 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
 /** One config file may serve all commands: each takes from it what it knows. */
 const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
 
+/** Variables that are no settings. */
+const SECRETS = ['PIMLET_ADMIN_PASSWORD', 'PIMLET_ADMIN_API_KEY']
+
+/** Variables whose name begins as those of settings do, each with what may be meant, as warnings. */
+export function findUnknownVariables(environment: Environment = process.env): string[] {
+  return findUnknown(environment, [...IN_FILES, CONFIG_FLAG.name], SECRETS)
+}
+
 function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
   return findSettings(flags, environment, IN_FILES, defaults)
 }
@@ -136,21 +151,45 @@ export function readFirstStartSecrets(environment: Environment = process.env): {
   return { adminPassword, adminApiKey }
 }
 
-/** The server that a command talks to. */
+/** The server that a command talks to, and as whom. */
 export interface Connection {
   readonly url: URL
-  readonly apiKey: string
+  /** One of the two; none for a login. */
+  readonly apiKey?: string | undefined
+  readonly accessToken?: string
 }
 
 /** @throws UsageError */
 export function readConnection(flags: GivenFlags, environment: Environment = process.env): Connection {
+  const connection = readServer(settingsOf(flags, environment))
+  if (connection.apiKey === undefined)
+    throw new UsageError(
+      'An API key is required: --api-key, or the variable PIMLET_API_KEY. pimlet key create makes one',
+    )
+  return connection
+}
+
+/**
+ * Whether a command works on a workspace or talks to a server, as the flags say, or where they do not, all settings.
+ * @throws UsageError where that is not one of the two
+ */
+export function readPlace(flags: GivenFlags, environment: Environment = process.env): string | Connection {
   const settings = settingsOf(flags, environment)
+  const places = ['data-dir', 'url']
+  const named = places.filter((name) => flags[name] !== undefined)
+  const given = named.length > 0 ? named : places.filter((name) => settings.text(name) !== undefined)
+  if (given.length !== 1)
+    throw new UsageError('Name the workspace by --data-dir while no server runs on it, or the server by --url')
+  return given[0] === 'url' ? readServer(settings) : dataDirOf(settings)
+}
+
+function readServer(settings: Settings): Connection {
   const text = settings.text('url') ?? 'http://127.0.0.1:8080'
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
     throw new UsageError(`--url must be the address of a server, such as http://127.0.0.1:8080`)
   const apiKey = settings.text('api-key')
-  if (apiKey === undefined) throw new UsageError('An API key is required: --api-key, or the variable PIMLET_API_KEY')
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be visible ASCII characters')
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('The API key must be visible ASCII characters')
   return { url, apiKey }
 }

@@ -29,6 +29,7 @@ export interface PipelineOptions {
   readonly corsOrigins: readonly string[]
   /** Answer 500 and log where a response is not what its route declares. For tests. */
   readonly checkResponses: boolean
+  /** Or has not started yet. */
   readonly isStopping: () => boolean
 }
 
@@ -87,7 +88,7 @@ export class Pipeline {
     const path = question === -1 ? url : url.slice(0, question)
     exchange.search = question === -1 ? '' : url.slice(question + 1)
     if (this.#options.isStopping() && path !== '/healthz')
-      throw new PimletError('UNAVAILABLE', 'The server is stopping')
+      throw new PimletError('UNAVAILABLE', 'The server is starting or stopping: try again in a moment')
     // HTTP/1.0, which health checks of load balancers speak, knows no Host.
     if (request.headers.host === undefined && request.httpVersion === '1.1') throw invalid('The Host header is missing')
     const preflight = this.#cors.preflight(exchange)

@@ -36,17 +36,7 @@ export function createApiKeyService(deps: {
      * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past
      */
     async create(_caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
-      const now = system.now()
-      const key = `pim_${system.randomBytes(32).toString('base64url')}`
-      const stored: StoredApiKey = {
-        id: input.id ?? system.newId('key'),
-        name: input.name,
-        roleId: input.roleId,
-        expiresAt: readExpiry(input.expiresAt ?? null, now),
-        createdAt: now.toISOString(),
-        lastUsedAt: null,
-        hash: hashApiKey(key),
-      }
+      const { stored, key } = makeApiKey(input, system)
       await credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
         await assertRoleExists(tx, stored.roleId)
@@ -65,6 +55,28 @@ export function createApiKeyService(deps: {
       keyUsage.forget(id)
     },
   }
+}
+
+/**
+ * A key that nobody has seen yet: as it is kept, and as its holder presents it.
+ * @throws VALIDATION_ERROR for an expiry that is past
+ */
+export function makeApiKey(
+  input: ApiKeyInput,
+  system: Pick<System, 'now' | 'newId' | 'randomBytes'>,
+): { stored: StoredApiKey; key: string } {
+  const now = system.now()
+  const key = `pim_${system.randomBytes(32).toString('base64url')}`
+  const stored = {
+    id: input.id ?? system.newId('key'),
+    name: input.name,
+    roleId: input.roleId,
+    expiresAt: readExpiry(input.expiresAt ?? null, now),
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    hash: hashApiKey(key),
+  }
+  return { stored, key }
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>

@@ -151,7 +151,10 @@ async function assertParent(tx: RecordTransaction, parentId: string, schema: Sch
 async function assertRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
   if ((await tx.records.count({})) < maxRecords) return
   if (id !== undefined && (await tx.records.exists(id))) throw alreadyExists('Record', id)
-  throw new PimletError('LIMIT_EXCEEDED', `The record limit of this workspace (maxRecords ${maxRecords}) is reached`)
+  throw new PimletError(
+    'LIMIT_EXCEEDED',
+    `The record limit of this workspace is reached: at most ${maxRecords} records (--max-records)`,
+  )
 }
 
 function initialState(schema: Schema, model: Model): string {

@@ -43,6 +43,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const app = await startApp({
     config: { ...configFor(dataDir), ...settings },
     firstStart: { adminPassword: ADMIN_PASSWORD, adminApiKey: ADMIN_KEY },
+    announcePassword: () => assert.fail('the password of admin is given'),
     version: '0.0.0-test',
     log: createLog({
       level: 'info',

@@ -74,6 +74,18 @@ describe('The doctor', { timeout: 120_000 }, () => {
     assertFinds(sound)
   })
 
+  it('finds what pimlet does not make: a trigger or a changed table is a problem, a table aside a warning', () => {
+    const spy = 'CREATE TRIGGER spy AFTER INSERT ON record BEGIN DELETE FROM audit; END'
+    assertFinds(withChange(spy), ['database problem', /^trigger spy on record$/])
+    assertFinds(withChange('CREATE VIEW v AS SELECT 1'), ['database problem', /^view v$/])
+    assertFinds(withChange('DROP INDEX audit_by_record'), [
+      'database problem',
+      /^index audit_by_record, which is missing$/,
+    ])
+    assertFinds(withChange('CREATE TABLE notes (a)'), ['database warning', /^table notes$/])
+    assertFinds(withChange('ANALYZE'))
+  })
+
   it('finds an audit trail that does not lead to the record as it is', () => {
     assertFinds(
       withChange(`UPDATE record SET "values" = replace("values", 'Blau', 'Grau') WHERE id = 'shirt-2'`),

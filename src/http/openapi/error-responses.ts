@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   LIMIT_EXCEEDED: {
     description: 'The workspace holds as many records as it may.',
-    example: 'The record limit of this workspace (maxRecords 500) is reached',
+    example: 'The record limit of this workspace is reached: at most 500 records (--max-records)',
   },
   NOT_FOUND: {
     description: 'It does not exist; the message names type and ID.',

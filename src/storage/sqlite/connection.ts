@@ -46,6 +46,18 @@ export function openReader(file: string): Connection {
   return db
 }
 
+/** For reading a file that may come from anybody. */
+export function openStranger(file: string): Connection {
+  const db = openReader(file)
+  db.pragma('cell_size_check = ON')
+  return db
+}
+
+/** An empty database that is gone when it is closed. */
+export function openInMemory(): Connection {
+  return open(':memory:')
+}
+
 /** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
 export function openAlone(file: string): Connection {
   const db = open(file, { fileMustExist: true })
@@ -135,9 +147,30 @@ export function isHeld(file: string): boolean {
   }
 }
 
+/**
+ * Whether somebody else has the file, a database with a write-ahead log, open: each connection to it keeps a lock on it. Where
+ * nobody has, the log is moved into it on the way.
+ */
+export function isOpenElsewhere(file: string): boolean {
+  const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.pragma('schema_version')
+    return false
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
 function open(file: string, options: Database.Options = {}): Connection {
   try {
-    return new Database(file, { ...options, nativeBinding: nativeBinding() })
+    const db = new Database(file, { ...options, nativeBinding: nativeBinding() })
+    // What stands in a file's schema may not call what pimlet does not call there. A pragma that reads nothing of the file.
+    db.pragma('trusted_schema = OFF')
+    return db
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') throw error
     throw new Error(
@@ -169,6 +202,11 @@ const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
 /** Whether `error` says that a file is not the whole database that it should be. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
+}
+
+/** Whether `error` says that a file is no SQLite database at all. */
+export function isNoDatabase(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'
 }
 
 /** Pages that cannot be read stay so. */

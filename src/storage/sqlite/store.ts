@@ -5,6 +5,7 @@ import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
 import { DurableLog } from './durable-log.ts'
+import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
@@ -32,10 +33,12 @@ const TRIM_AT = 1000
 
 /**
  * Opens, makes or upgrades the database.
- * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged
+ * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged,
+ * DataDirectoryLocked for one that somebody has open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   assertFit(options.file, indexFileOf(options.file))
+  assertNobodyElse(options.file)
   const writer = openWriter(options.file, { durable: false })
   try {
     migrate(writer)
@@ -150,6 +153,19 @@ export class SqliteStore implements Store {
       unindexedChanges: this.#index.behind,
       busyReaders: this.#readers.busy,
       logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }
+  }
+
+  /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
+  async noteLock(): Promise<void> {
+    const sql =
+      'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+    try {
+      await this.#commits.submit(async () => {
+        for (const row of noteOf(this.#writer.name)) this.#sql.run(sql, [...row])
+      })
+    } catch (error) {
+      if (!(error instanceof PimletError) || error.code !== 'UNAVAILABLE') throw error
     }
   }
 

@@ -11,6 +11,7 @@ import { type Connection, openReader } from '../connection.ts'
 import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
+import { findForeignObjects, type ForeignObject } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
 
 export interface ReadRecord {
@@ -62,6 +63,10 @@ export class WorkspaceReader {
 
   findDamage(): string[] {
     return findDamage(this.#db)
+  }
+
+  findForeignObjects(): ForeignObject[] {
+    return findForeignObjects(this.#db)
   }
 
   findForeignKeyFaults(): string[] {
