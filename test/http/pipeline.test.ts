@@ -157,7 +157,14 @@ describe('Paths and parameters', () => {
     assertRefused(await get('/api/v1/things/1?limit=1&limit=1'), 'VALIDATION_ERROR', 'limit')
     assertRefused(await get('/api/v1/texts/1?other=1&other=2'), 'VALIDATION_ERROR', 'other')
     assertRefused(await get('/api/v1/things/1?limit=%zz'), 'VALIDATION_ERROR', 'limit')
-    assert.equal((await get('/api/v1/things/1?__proto__=1&unknown=2&&')).status, 200)
+    assert.equal((await get('/api/v1/texts/1?__proto__=1&unknown=2&&')).status, 200)
+  })
+
+  it('where a route takes no others, an unknown query parameter is 400 naming what may have been meant', async () => {
+    assertRefused(await get('/api/v1/things/1?limt=1'), 'VALIDATION_ERROR', "'limt': did you mean 'limit'?")
+    assertRefused(await get('/api/v1/things/1?__proto__=1'), 'VALIDATION_ERROR', "'__proto__': known are limit, offset")
+    assertRefused(await get(`/api/v1/things/1?${'x'.repeat(9000)}=1`), 'VALIDATION_ERROR', 'Unknown query parameter')
+    assert.equal((await get('/api/v1/things/1?limit=1&&')).status, 200)
   })
 })
 

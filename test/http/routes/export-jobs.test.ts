@@ -38,7 +38,7 @@ describe('POST /api/v1/export-jobs', () => {
 
   it('answers 201 with the job: what was sent, what was left out, and no secret', async () => {
     const before = new Date().toISOString()
-    const { status, body: job } = await send<JobBody>(shop.admin, 'POST', PATH, body({ surplus: 1 }))
+    const { status, body: job } = await send<JobBody>(shop.admin, 'POST', PATH, body())
     assert.equal(status, 201)
     assert.match(job.id, /^job-[0-9a-z]{20,}$/)
     assert.ok(job.createdAt >= before && job.createdAt === job.updatedAt)
@@ -135,6 +135,8 @@ describe('POST /api/v1/export-jobs', () => {
     ['a flag that is text', { includeVariants: 'true' }, ['includeVariants']],
     ['no attempts', { maxAttempts: 0 }, ['maxAttempts']],
     ['eleven attempts', { maxAttempts: 11 }, ['maxAttempts']],
+    ['a misspelt member', { shedule: '0 3 1 1 *', schedule: undefined }, ["'shedule': did you mean 'schedule'?"]],
+    ['a member that nobody knows', { surplus: 1 }, ["Unknown member 'surplus'", 'known are id, name']],
     ['an unknown policy', { missedRunPolicy: 'always' }, ['missedRunPolicy']],
   ]
   for (const [title, fields, named] of refused)
