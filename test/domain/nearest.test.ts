@@ -36,7 +36,7 @@ test('one edit is at most one away, and a word with a prefix and an end in commo
   fc.assert(
     fc.property(word, word, word, word, (start, one, other, end) => {
       assert.ok(editDistance(start + one + end, start + other + end) <= editDistance(one, other))
-      const letters = [...start, ...end]
+      const letters = (start + end).split('')
       const at = start.length
       if (at < 1 || end === '') return
       const swapped = letters.with(at - 1, letters[at]!).with(at, letters[at - 1]!)

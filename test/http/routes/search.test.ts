@@ -326,11 +326,7 @@ describe('POST /api/v1/search, refusals', () => {
     assertRefused(await search({ schemaid: 'sch-all' }), 'VALIDATION_ERROR', "'schemaid': did you mean 'schemaId'?")
     const misspelt = { criterias: [], criteriaOperator: 'and' }
     assertRefused(await ask('/api/v1/search', misspelt), 'VALIDATION_ERROR', "'criterias': did you mean 'criteria'?")
-    await refused(
-      { attributeAlias: 'name', operator: 'isEmpty', scop: {} } as Criterion,
-      "'criteria[0].scop'",
-      "'scope'",
-    )
+    await refused({ attributeAlias: 'name', operator: 'isEmpty', scop: {} }, "'criteria[0].scop'", "'scope'")
     assertRefused(await ask('/api/v1/search/full-text', { query: 'x', lmit: 1 }), 'VALIDATION_ERROR', "'limit'")
     assertRefused(await ask('/api/v1/search?limit=1', all), 'VALIDATION_ERROR', "'limit': none is known here")
     assertRefused(await send(shop.admin, 'GET', '/api/v1/search/text?query=x&schema=y'), 'VALIDATION_ERROR', "'schema'")
