@@ -101,6 +101,12 @@ describe('Tokens', () => {
     return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`
   }
 
+  /** The next character of base64url: at the end of 32 bytes the last two bits mean nothing. */
+  const nextOf = (character: string): string => {
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    return digits[digits.indexOf(character) + 1]!
+  }
+
   it('exactly one algorithm is accepted, and nothing that another key signed', async () => {
     const { accessToken } = (await logIn(server, 'admin', ADMIN_PASSWORD)).body
     const [header = '', body = '', signature = ''] = accessToken.split('.')
@@ -120,6 +126,17 @@ describe('Tokens', () => {
       `${header}.${encode({ ...payload, exp: 9_999_999_999 })}.${signature}`,
       `${accessToken}x`,
       accessToken.slice(0, -2),
+      // What jose would read as the same token.
+      `${accessToken}=`,
+      `${accessToken}==`,
+      `${header}=.${body}.${signature}`,
+      `${header}.${body}=.${signature}`,
+      `${header}.${body}. ${signature}`,
+      `${header}.${body}.${signature.slice(0, -1)}${nextOf(signature.at(-1)!)}`,
+      `${header}.${body}.${signature}.`,
+      signature.includes('-') || signature.includes('_')
+        ? `${header}.${body}.${signature.replaceAll('-', '+').replaceAll('_', '/')}`
+        : `${accessToken}=`,
       'x'.repeat(10_000),
     ]
     for (const token of forged)
