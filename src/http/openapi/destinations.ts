@@ -9,6 +9,8 @@ export interface DestinationShape {
   readonly config: v.GenericSchema
   /** `password`; `headers.*`: each value of the object `headers`. */
   readonly secrets: readonly string[]
+  /** Whether unknown keys are refused. */
+  readonly isExact: boolean
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -29,9 +31,10 @@ export function destinationComponents(destinations: readonly DestinationShape[])
 
 /** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
 export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
-  const configs = destinations.map(({ type, secrets }): [string, JsonSchema] => {
+  const configs = destinations.map(({ type, secrets, isExact }): [string, JsonSchema] => {
     const name = destinationComponentName(type)
-    return [name, markSecrets({ ...schemas[name], title: type }, secrets)]
+    const exactly = isExact ? { additionalProperties: false } : {}
+    return [name, markSecrets({ ...schemas[name], ...exactly, title: type }, secrets)]
   })
   return {
     ...schemas,
