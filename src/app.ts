@@ -1,8 +1,7 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServices } from './app-services.ts'
-import type { Network } from './exports/destination.ts'
-import { createNetwork } from './exports/network.ts'
+import { createNetwork, type GuardedNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
@@ -100,7 +99,7 @@ interface Foundation {
   readonly store: SqliteStore
   readonly directory: DataDirectory
   readonly metrics: Metrics
-  readonly network: Network
+  readonly network: GuardedNetwork
   /** Of the data directory. */
   readonly unlock: () => void
 }
@@ -169,7 +168,7 @@ async function stop(running: Running, grace: number): Promise<void> {
 }
 
 /** @throws UsageError for an entry of --allow-destination that is none */
-function openNetwork({ allowDestinations }: Config): Network {
+function openNetwork({ allowDestinations }: Config): GuardedNetwork {
   try {
     return createNetwork({ allow: allowDestinations })
   } catch (error) {

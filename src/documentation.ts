@@ -16,11 +16,12 @@ export async function makeOpenApi(): Promise<OpenApiDocument> {
     version: readVersion(),
     routes: apiRoutes,
     otherPathOf: (route) => (exportRoutes.includes(route) ? withoutPrefix(route.path) : undefined),
-    destinations: builtInDestinations.map(({ type, config, secrets = [] }) => ({
+    destinations: builtInDestinations.map(({ type, config, secrets = [], keys }) => ({
       type,
       // The built-in ones are made with valibot, all of them.
       config: config as unknown as GenericSchema,
       secrets,
+      isExact: keys !== undefined,
     })),
   })
 }

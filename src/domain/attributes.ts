@@ -1,6 +1,6 @@
 // Attributes of a schema: what a client may define, with its limits. Decisions §3.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
+import { CRITERIA_OPERATORS, GuardCriterion } from './criterion.ts'
 import { DATA_TYPE_NAMES } from './datatype-names.ts'
 import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
@@ -26,7 +26,7 @@ export type ValidationRules = v.InferOutput<typeof ValidationRules>
 
 export const Guard = v.object({
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
-  criteria: listOf(QueryCriterion, 50),
+  criteria: listOf(GuardCriterion, 50),
 })
 export type Guard = v.InferOutput<typeof Guard>
 

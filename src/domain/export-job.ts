@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { ScopeInput } from './criterion.ts'
 import { parseMoment } from './dates.ts'
+import { exactObject } from './exact-object.ts'
 import { invalid, shorten } from './errors.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
@@ -49,31 +50,34 @@ const Attempts = v.pipe(
   v.maxValue(10, 'must be at most 10'),
 )
 
-export const ExportJobInput = v.object({
-  id: v.optional(NewId),
-  name: Name,
-  description: v.optional(v.nullable(Description), ''),
-  destinationType: ShortText,
-  destinationConfig: DestinationConfig,
-  format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
-  schemaId: v.optional(v.nullable(Id), null),
-  catalogId: v.optional(v.nullable(Id), null),
-  dimensionScope: v.optional(v.nullable(ScopeInput), null),
-  includeLifecycleStateIds: v.optional(
-    v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
-    null,
-  ),
-  schedule: ShortText,
-  timezone: v.optional(ShortText, 'UTC'),
-  missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
-  includeVariants: Flag,
-  variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
-  compress: Flag,
-  spreadsheetSafe: v.optional(Flag, false),
-  filenameTemplate: ShortText,
-  maxAttempts: v.optional(Attempts, 5),
-  active: v.optional(Flag, true),
-})
+export const ExportJobInput = exactObject(
+  {
+    id: v.optional(NewId),
+    name: Name,
+    description: v.optional(v.nullable(Description), ''),
+    destinationType: ShortText,
+    destinationConfig: DestinationConfig,
+    format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+    schemaId: v.optional(v.nullable(Id), null),
+    catalogId: v.optional(v.nullable(Id), null),
+    dimensionScope: v.optional(v.nullable(ScopeInput), null),
+    includeLifecycleStateIds: v.optional(
+      v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
+      null,
+    ),
+    schedule: ShortText,
+    timezone: v.optional(ShortText, 'UTC'),
+    missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
+    includeVariants: Flag,
+    variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+    compress: Flag,
+    spreadsheetSafe: v.optional(Flag, false),
+    filenameTemplate: ShortText,
+    maxAttempts: v.optional(Attempts, 5),
+    active: v.optional(Flag, true),
+  },
+  ['createdAt', 'updatedAt', 'createdBy', 'nextRunAt', 'lastRun'],
+)
 
 /** What a job exports and when, without what the destination needs to know. */
 interface ExportJobFields {

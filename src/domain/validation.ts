@@ -1,6 +1,7 @@
 // Shapes of input: common field types and the one way from a failed valibot check to VALIDATION_ERROR. Interface §7.
 import * as v from 'valibot'
 import { invalid, shorten } from './errors.ts'
+import { UNKNOWN_MEMBER } from './exact-object.ts'
 
 export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 export const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -49,7 +50,7 @@ export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
 }
 
 /**
- * The checked and defaulted `input`; unknown fields are dropped.
+ * The checked and defaulted `input`; unknown fields are dropped, but for those of an `exactObject`, which are refused.
  * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.
  */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
@@ -63,6 +64,7 @@ function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   // Of a choice the alternative is meant of which the input has a part.
   const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
   if (inner !== undefined) return describeIssue(inner, path)
+  if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
   const isMissing = issue.input === undefined && issue.received === 'undefined'
   const problem = isMissing ? 'is required' : issue.message
   return path === '' ? `The body ${problem}` : `${path} ${problem}`

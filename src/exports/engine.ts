@@ -6,8 +6,9 @@ import type { Log } from '../log.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
-import type { Destination, Network } from './destination.ts'
+import type { Destination } from './destination.ts'
 import { createDestinations, UnusableDestination } from './destinations.ts'
+import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
 import { ExportRunner } from './runner.ts'
@@ -23,7 +24,7 @@ export interface EngineDeps {
   readonly log: Log
   /** By type. */
   readonly destinations: ReadonlyMap<string, Destination>
-  readonly network: Network
+  readonly network: GuardedNetwork
   readonly renderer: Renderer
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
@@ -34,6 +35,8 @@ export interface EngineDeps {
   readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
+type Settings = Readonly<Record<string, unknown>>
+
 const RUN_TIME = 3_600_000
 /** Milliseconds between two looks for runs of others that are silent. */
 const SILENCE_CHECK = 60_000
@@ -43,7 +46,7 @@ export function createExportEngine(deps: EngineDeps) {
   const { store, system, log, renderer, network, limits = {} } = deps
   const now = (): Date => system.now()
   const box = createSecretBox(deps.encryptionKey, (count) => system.randomBytes(count))
-  const destinations = createDestinations(deps.destinations, box, (message) => log.warn({}, message))
+  const destinations = createDestinations(deps.destinations, box, network, (message) => log.warn({}, message))
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
@@ -117,7 +120,8 @@ export function createExportEngine(deps: EngineDeps) {
       }
     },
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
-    checkConfig: (type: string, config: Readonly<Record<string, unknown>>) => destinations.checkConfig(type, config),
+    checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
+    findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
     running: () => runner.running,

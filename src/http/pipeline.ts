@@ -97,10 +97,21 @@ export class Pipeline {
       return false
     }
     exchange.segments = splitPath(path)
-    if (!isOpen(path)) exchange.caller = await this.#options.services.authentication.authenticate(exchange)
+    if (!isOpen(path)) exchange.caller = await this.#authenticate(exchange)
     if (!path.startsWith('/')) throw invalid('The request target must be a path')
     if (path.includes('%')) exchange.segments = exchange.segments.map(decodeSegment)
     return true
+  }
+
+  /** Of a stranger's request the log still says what it was for; the answer does not. @throws UNAUTHORIZED */
+  async #authenticate(exchange: Exchange): Promise<Caller> {
+    try {
+      return await this.#options.services.authentication.authenticate(exchange)
+    } catch (error) {
+      const segments = exchange.segments.map((segment) => tryDecode(segment) ?? segment)
+      exchange.route = this.#router.find(exchange.routedMethod, segments)?.route.route
+      throw error
+    }
   }
 
   async #route(exchange: Exchange): Promise<boolean> {
@@ -211,10 +222,16 @@ function isOpen(path: string): boolean {
 }
 
 function decodeSegment(segment: string): string {
+  const decoded = tryDecode(segment)
+  if (decoded === undefined) throw invalid(`The path segment '${shorten(segment)}' is not valid percent-encoded UTF-8`)
+  return decoded
+}
+
+function tryDecode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw invalid(`The path segment '${shorten(segment)}' is not valid percent-encoded UTF-8`)
+    return undefined
   }
 }
 

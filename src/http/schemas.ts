@@ -1,5 +1,6 @@
 // Shapes that many routes share.
 import * as v from 'valibot'
+import { exactObject } from '../domain/exact-object.ts'
 
 export const MAX_LIMIT = 1000
 
@@ -18,7 +19,9 @@ export const Offset = v.pipe(
   v.description('How many to pass over.'),
 )
 
-export const LimitQuery = v.object({ limit: v.optional(Limit, 50) })
-export const PageQuery = v.object({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
+/** Of a list or a search that takes no parameters: it refuses those that it gets, as every list and search does. */
+export const NoQuery = exactObject({})
+export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
+export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
 
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp())

@@ -4,10 +4,11 @@ import { parseMoment } from '../domain/dates.ts'
 import { alreadyExists, invalid, notFound } from '../domain/errors.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
+import { assertHasAllOf } from './authority.ts'
 import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
-import { assertRoleExists } from './users.ts'
+import { findGivenRole } from './users.ts'
 
 export interface ApiKeyInput {
   readonly id?: string | undefined
@@ -33,13 +34,15 @@ export function createApiKeyService(deps: {
 
     /**
      * `key` in the result is shown this once.
-     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past
+     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past,
+     *   PERMISSION_DENIED for a role that has more than the caller's
      */
-    async create(_caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
+    async create(caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
       const { stored, key } = makeApiKey(input, system)
       await credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
-        await assertRoleExists(tx, stored.roleId)
+        const role = await findGivenRole(tx, stored.roleId)
+        await assertHasAllOf(tx, caller, role, 'You may not make this key')
         await tx.apiKeys.insert(stored)
       })
       const { id, name, roleId, expiresAt, createdAt } = stored

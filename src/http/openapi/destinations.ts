@@ -9,6 +9,8 @@ export interface DestinationShape {
   readonly config: v.GenericSchema
   /** `password`; `headers.*`: each value of the object `headers`. */
   readonly secrets: readonly string[]
+  /** Whether unknown keys are refused. */
+  readonly isExact: boolean
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -29,9 +31,10 @@ export function destinationComponents(destinations: readonly DestinationShape[])
 
 /** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
 export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
-  const configs = destinations.map(({ type, secrets }): [string, JsonSchema] => {
+  const configs = destinations.map(({ type, secrets, isExact }): [string, JsonSchema] => {
     const name = destinationComponentName(type)
-    return [name, markSecrets({ ...schemas[name], title: type }, secrets)]
+    const exactly = isExact ? { additionalProperties: false } : {}
+    return [name, markSecrets({ ...schemas[name], ...exactly, title: type }, secrets)]
   })
   return {
     ...schemas,
@@ -42,6 +45,7 @@ export function withDestinations(schemas: Schemas, destinations: readonly Destin
 
 /** A job is what every job has, and one of the pairs of a type and its settings. */
 function describeJob(job: JsonSchema, destinations: readonly DestinationShape[]): JsonSchema {
+  const { additionalProperties: isOpen, ...described } = job
   const { destinationType: _type, destinationConfig: _config, ...properties } = job.properties as Schemas
   const required = job.required?.filter((name) => name in properties) ?? []
   const types = destinations.map(({ type }) => type)
@@ -51,7 +55,9 @@ function describeJob(job: JsonSchema, destinations: readonly DestinationShape[])
     { type: 'string', description: 'The type of a plugin.', not: { enum: types } },
     { type: 'object', description: 'What the plugin of the type asks for.', additionalProperties: true },
   )
-  return { ...job, properties, required, oneOf: [...builtIn, plugin] }
+  // `additionalProperties` would not see the members that the pairs have.
+  const exactly = isOpen === false ? { unevaluatedProperties: false } : {}
+  return { ...described, ...exactly, properties, required, oneOf: [...builtIn, plugin] }
 }
 
 function pairOf(title: string, destinationType: JsonSchema, destinationConfig: JsonSchema): JsonSchema {

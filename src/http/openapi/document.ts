@@ -28,7 +28,7 @@ Product records with values scoped by any dimensions, a lifecycle with gates, co
 
 Every request needs a credential, but those that say otherwise: \`X-Service-ApiKey\` with an API key, or \`Authorization: Bearer\` with an access token. With both, the token decides.
 
-Bodies are JSON in UTF-8; unknown fields are ignored, so that an answer can be sent back. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
+Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles and export jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
 
 The codes of errors stay the same in every version of the API. \`/api/v1\` is the version. The paths of export jobs and runs also answer without it: \`/export-jobs\` is \`/api/v1/export-jobs\`.
 `.trim()

@@ -1,6 +1,7 @@
 // From the shapes that routes declare to JSON Schema (2020-12, as OpenAPI 3.1 has it). Home of @valibot/to-json-schema.
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import { isExact } from '../../domain/exact-object.ts'
 import type { Components } from './component.ts'
 import { withDefaultsInWords } from './defaults.ts'
 
@@ -18,6 +19,7 @@ const CONVERSION: ConversionConfig = {
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
     if (jsonSchema.required?.length === 0) delete jsonSchema.required
     if (valibotSchema.type === 'record') delete jsonSchema.propertyNames
+    if (isExact(valibotSchema)) return asExact(jsonSchema, valibotSchema.serverSet)
     // What a custom check lets pass is said by a `v.metadata` behind it.
     return valibotSchema.type === 'custom' ? jsonSchema : undefined
   },
@@ -102,6 +104,13 @@ function withDescriptions(input: JsonSchema, output: JsonSchema | undefined): Js
     return [key, description === undefined || field.description !== undefined ? field : { ...field, description }]
   })
   return { ...input, properties: Object.fromEntries(described) as Record<string, JsonSchema> }
+}
+
+/** Members that a client may send back say so. */
+function asExact(schema: JsonSchema, serverSet: readonly string[]): JsonSchema {
+  const ignored = { readOnly: true, description: 'Set by the server; ignored here.' }
+  const properties = { ...schema.properties, ...Object.fromEntries(serverSet.map((name) => [name, ignored])) }
+  return { ...schema, properties, additionalProperties: false }
 }
 
 function withoutSafeBounds({ minimum, maximum, ...schema }: JsonSchema): JsonSchema {

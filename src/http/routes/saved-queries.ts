@@ -1,5 +1,6 @@
 // Endpoints of saved queries. Interface §2.8 and §4.3.
 import * as v from 'valibot'
+import { exactObject } from '../../domain/exact-object.ts'
 import { SavedQueryInput } from '../../domain/saved-queries.ts'
 import { CRITERIA_OPERATORS } from '../../domain/criterion.ts'
 import { HiddenRule } from '../../domain/hidden-rule.ts'
@@ -65,7 +66,7 @@ export const savedQueriesRoutes = [
     path: '/api/v1/saved-queries/:id/execute',
     summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
     access: 'records.read',
-    query: v.object({ limit: v.optional(Limit), offset: v.optional(Offset) }),
+    query: exactObject({ limit: v.optional(Limit), offset: v.optional(Offset) }),
     responses: { 200: v.array(RecordShape) },
     headers: ['X-Total-Count'],
     errors: ['NOT_FOUND'],

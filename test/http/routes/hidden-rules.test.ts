@@ -37,10 +37,13 @@ let modeller: Client
 before(async () => {
   shop = await startWorkspace()
   await make(shop.admin, SCHEMAS, { id: 'sch-rules', name: 'Rules', attributes })
+  await make(shop.admin, SCHEMAS, { id: 'sch-new', name: 'Gone', attributes: attributes.slice(0, 1) })
   modeller = await shop.clientWith(
     ['model.read', 'model.write', 'records.read', 'records.create', 'savedQueries.write'],
     { attributePermissions: { 'sch-rules': { secret: 'none' }, 'sch-new': { secret: 'none' } } },
   )
+  // What a role says of a schema stays when the schema goes, and holds for one of the same ID.
+  await send(shop.admin, 'DELETE', `${SCHEMAS}/sch-new`)
 })
 after(() => shop.stop())
 

@@ -1,7 +1,7 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
 import { AttributeInput, Guard, ValidationRules } from '../../../domain/attributes.ts'
 import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/catalogs.ts'
-import { QueryCriterion } from '../../../domain/criterion.ts'
+import { GuardCriterion, QueryCriterion } from '../../../domain/criterion.ts'
 import { DimensionInput } from '../../../domain/dimensions.ts'
 import { SchemaInput } from '../../../domain/schemas.ts'
 import { TransitionInput, WorkflowInput } from '../../../domain/workflows.ts'
@@ -69,6 +69,7 @@ export const modelComponents: Components = {
   Workflow: component(WorkflowShape, workflow),
   WorkflowInput: component(WorkflowInput, workflow),
   Criterion: component(CriterionShape, hasWeight),
+  GuardCriterionInput: component(GuardCriterion, hasWeight),
   CriterionInput: component(QueryCriterion, {
     attributeAlias: 'name',
     operator: 'contains',
