@@ -2,7 +2,7 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { isDamage, translateError } from '../connection.ts'
+import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch, type SearchStep } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
@@ -74,6 +74,7 @@ export function runReaderThread(): void {
     } else {
       if (message.kind === 'start') {
         const reader = idle.pop() ?? openSearcher(data)
+        shareCache(reader.db, running.size + 1)
         running.set(message.id, { reader, steps: runTask(message.task, reader), spent: 0 })
       }
       advance(message.id)
