@@ -55,6 +55,11 @@ export class Exchange implements RequestInfo {
     return typeof header === 'string' ? header : undefined
   }
 
+  /** Who presents one credential, checked or not, is one party; without one it is the address. */
+  get party(): string {
+    return this.apiKey ?? this.request.headers.authorization ?? this.address
+  }
+
   /** Aborted when the client hangs up. Made on demand: most handlers are done before anybody could. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {

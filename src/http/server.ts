@@ -129,6 +129,7 @@ export class HttpServer {
   #welcome(socket: ExchangeSocket): void {
     socket.unsent = this.#unsent.of(socket)
     this.#connections.add(socket)
+    this.#turns.letIn()
   }
 
   readonly #take = (request: ExchangeRequest, response: ServerResponse): void => {
@@ -151,7 +152,11 @@ export class HttpServer {
   }
 
   readonly #serve = (exchange: Exchange): void => {
-    this.#turns.add(exchange.request.socket as ExchangeSocket, () => void this.#pipeline.handle(exchange))
+    const serve = (): void => void this.#pipeline.handle(exchange)
+    const { url, socket } = exchange.request
+    // Whether the server lives is not to wait for what it does.
+    if (url === '/healthz') serve()
+    else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 
   /** Node's parser or a timeout gave up on what arrived. */
