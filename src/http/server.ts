@@ -38,6 +38,7 @@ export const SERVER_LIMITS: ServerLimits = {
   maxUnsent: 64 * 1024 ** 2,
   minTakeRate: 8 * 1024,
   takeWindow: 30_000,
+  takePatience: 200,
 }
 
 export interface HttpServerOptions {

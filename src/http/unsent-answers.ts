@@ -10,10 +10,10 @@ export interface UnsentLimits {
   /** Bytes a second that a client must take of its answer, over `takeWindow` milliseconds. */
   readonly minTakeRate: number
   readonly takeWindow: number
+  /** Who has taken something within so many milliseconds is not cut off to make room. */
+  readonly takePatience: number
 }
 
-/** Clients that have taken something within so many milliseconds are not cut off to make room. */
-const PATIENCE = 200
 /** How often a stream looks again whether there is room. Milliseconds. */
 const ROOM_INTERVAL = 100
 /** Room is made down to this share, so that not every answer has to make it. */
@@ -77,7 +77,7 @@ export class UnsentAnswers {
   /** Of the address with the most unsent bytes, the connections that are nearest to being cut off anyway come first. */
   #relieve(): void {
     const now = performance.now()
-    const still = [...this.#behind].filter((connection) => connection.stillSince < now - PATIENCE)
+    const still = [...this.#behind].filter((connection) => connection.stillSince < now - this.limits.takePatience)
     const perAddress = new Map<string, number>()
     for (const { address, length } of this.#behind) perAddress.set(address, (perAddress.get(address) ?? 0) + length)
     still.sort(
@@ -111,7 +111,7 @@ export class UnsentBytes {
   /** The client's, as the latest request said. */
   address = ''
   length = 0
-  /** Milliseconds that the client may take nothing; what it takes adds to them, up to two windows. */
+  /** Milliseconds that the client may take nothing; what it takes adds to them, up to the window. */
   #credit: number
   /** Since when nothing was taken. Milliseconds on the monotonic clock. */
   stillSince = 0
@@ -138,7 +138,7 @@ export class UnsentBytes {
     if (this.length === 0) return
     const { minTakeRate, takeWindow } = this.#all.limits
     const now = performance.now()
-    this.#credit = Math.min(this.leftAt(now) + (bytes / minTakeRate) * 1000, 2 * takeWindow)
+    this.#credit = Math.min(this.leftAt(now) + (bytes / minTakeRate) * 1000, takeWindow)
     this.stillSince = now
     this.length -= bytes
     this.#all.count(-bytes, this)

@@ -10,7 +10,7 @@ export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** Per connection; the operating system caches the files as well. */
 const KIBIBYTES_OF_CACHE = 8192
-const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 16_384 }
+const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
  * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the

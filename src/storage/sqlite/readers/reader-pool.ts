@@ -144,11 +144,11 @@ export class ReaderPool {
     )
   }
 
-  async *#batches(thread: Thread, id: number, first: Step, end: () => void): AsyncGenerator<StoredRecord[], void> {
-    let step = first
+  async *#batches(thread: Thread, id: number, step: Step, end: () => void): AsyncGenerator<StoredRecord[], void> {
     try {
       for (;;) {
-        if (step.records.length > 0) yield step.records
+        // Nothing is kept of records for which a slow client made others wait.
+        if (step.records.length > 0) yield step.records.splice(0)
         if (step.isLast) return
         step = await this.#ask(thread, { kind: 'next', id })
       }
