@@ -17,7 +17,7 @@ import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from './response-check.ts'
-import { type Answer, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
+import { type Answer, assertRoom, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
 import type { HandlerContext, Route } from './route.ts'
 import { Router, splitPath } from './router.ts'
 
@@ -125,6 +125,7 @@ export class Pipeline {
       const result = await prepared.route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
+      assertRoom(exchange, answer, prepared)
       if (answer.stream === undefined) this.#send(exchange, answer)
       else await this.#sendStream(exchange, answer, answer.stream)
     } catch (error) {

@@ -54,6 +54,8 @@ export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
 }
 
 export interface GateView {
+  /** Who asks. */
+  readonly callerId: string
   readonly role: Role
   /** Of the missing fields that are named for each state. */
   readonly limit: number

@@ -57,7 +57,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
      * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state; UNAVAILABLE where it takes too long
      */
     async scoreCompleteness(
-      { role }: Caller,
+      { id: callerId, role }: Caller,
       id: string,
       stateId: string | undefined,
       signal: AbortSignal,
@@ -69,13 +69,13 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       const lifecycleStateId = stateId ?? record.lifecycleStateId
       const what = { entityId: record.id, lifecycleStateId }
       if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
-      const query = { recordId: record.id, stateId: lifecycleStateId, role }
+      const query = { recordId: record.id, stateId: lifecycleStateId, role, callerId }
       const { score, missingJson } = await store.read.completeness.score(query, signal)
       return { ...what, ...score, missing: missingJson }
     },
 
     /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */
-    async listTransitions({ role }: Caller, id: string, signal: AbortSignal): Promise<AvailableTransition[]> {
+    async listTransitions({ id: callerId, role }: Caller, id: string, signal: AbortSignal): Promise<AvailableTransition[]> {
       const subject = await loadSubject(store.read, await findRecord(store.read, id))
       const { workflow, record } = subject
       const { lifecycleStateId } = record
@@ -83,7 +83,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
         ({ requiresCompleteness }) => requiresCompleteness,
       )
       const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
-      const view = { role, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+      const view = { callerId, role, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
       const gates = isQuick(subject, stateIds)
         ? gatesNow(subject, view)
         : gatesOf(await readGates(store.read, subject, stateIds, view, signal))
@@ -98,7 +98,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       ifMatch: IfMatch,
       signal: AbortSignal,
     ): Promise<StoredRecord> {
-      const view = { role: caller.role, limit: NAMED_MISSING }
+      const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         // Nobody writes while a transaction runs: what may be long is scored before, and holds if nothing has changed.
         const gates = await scoreAhead(store, id, transitionId, view, signal)

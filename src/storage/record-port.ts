@@ -43,8 +43,12 @@ export interface RecordList {
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   exists(id: string): Promise<boolean>
-  /** In the order of creation. @throws VALIDATION_ERROR for a page that is too large to be held in memory */
-  list(filter: RecordFilter, page: Page): Promise<RecordList>
+  /**
+   * In the order of creation.
+   * @param callerId who may have some long lists made at once, and no more; none: the server itself
+   * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
+   */
+  list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
   /** Of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
   /** Records by filter; variants count like others. */
@@ -82,6 +86,8 @@ export interface SearchQuery {
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
   readonly limit: number | null
+  /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
+  readonly callerId?: string | undefined
 }
 
 export interface SearchResult {
@@ -93,7 +99,8 @@ export interface SearchResult {
 
 /**
  * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
- * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows
+ * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows,
+ * or when too many run at once
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
@@ -102,6 +109,8 @@ export interface ScoreQuery {
   readonly stateId: string
   /** Only what it may know of counts. */
   readonly role: Role
+  /** As of a search. */
+  readonly callerId?: string | undefined
 }
 
 export interface StoredScore {
@@ -117,6 +126,8 @@ export interface GatesQuery {
   readonly role: Role
   /** Of the missing fields that are named, for each state. */
   readonly limit: number
+  /** As of a search. */
+  readonly callerId?: string | undefined
 }
 
 export interface StoredGates {

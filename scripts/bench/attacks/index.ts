@@ -1,11 +1,20 @@
 // Every attack that the bench makes.
 import type { Attack } from './attack.ts'
 import { costlyCompleteness } from './costly-completeness.ts'
+import { idleConnections } from './idle-connections.ts'
+import { lazyReaders } from './lazy-readers.ts'
 import { longModelChange } from './long-model-change.ts'
 import { manySchemas } from './many-schemas.ts'
+import { pipeliningUnread } from './pipelining-unread.ts'
+
+const SECONDS = 1000
 
 export const ATTACKS: readonly Attack[] = [
-  costlyCompleteness({ milliseconds: 20_000, clients: 8, text: 1_000_000 }),
-  manySchemas({ schemas: 300, attributes: 100, milliseconds: 10_000, clients: 4 }),
+  pipeliningUnread({ connections: 2, requests: 500, records: 1000, duration: 40 * SECONDS }),
+  pipeliningUnread({ connections: 300, requests: 10, records: 1000, duration: 20 * SECONDS }),
+  lazyReaders({ connections: 220, records: 4000, duration: 45 * SECONDS }),
+  idleConnections({ connections: 2100, duration: 10 * SECONDS }),
+  costlyCompleteness({ milliseconds: 20 * SECONDS, clients: 8, text: 1_000_000 }),
+  manySchemas({ schemas: 300, attributes: 100, milliseconds: 10 * SECONDS, clients: 4 }),
   longModelChange(30_000),
 ]

@@ -10,7 +10,7 @@ export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** Per connection; the operating system caches the files as well. */
 const KIBIBYTES_OF_CACHE = 8192
-const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
+const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
  * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
@@ -32,9 +32,19 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
 export function openTaskReader(databaseFile: string, indexFile: string): Connection {
   const db = openReader(databaseFile)
   db.prepare('ATTACH ? AS idx').run(indexFile)
-  db.pragma(`main.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
-  db.pragma(`idx.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
+  shareCache(db, 1)
   return db
+}
+
+/**
+ * Gives the connection of one task its caches, where so many tasks run beside each other: hundreds, which readers who take
+ * little hold up, shall not fill as many large ones.
+ */
+export function shareCache(db: Connection, tasks: number): void {
+  const { most, least, together } = KIBIBYTES_OF_CACHE_FOR_TASKS
+  const kibibytes = Math.max(least, Math.min(most, Math.floor(together / tasks)))
+  db.pragma(`main.cache_size = -${kibibytes}`)
+  db.pragma(`idx.cache_size = -${kibibytes}`)
 }
 
 /** For reading; other connections see nothing of it, and it sees what they committed. */

@@ -137,7 +137,7 @@ export class CommittedTableReads extends TableReads implements CommittedReads {
     this.search = async (query, signal) => {
       const answer = short.run(query)
       if (answer.result !== undefined) return answer.result
-      const result = await readers.run<'search'>({ kind: 'search', query }, signal)
+      const result = await readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal })
       answer.noteTotal(result.total)
       return result
     }
@@ -167,9 +167,9 @@ class CommittedRecords extends Records {
     return super.get(id)
   }
 
-  override async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+  override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
     if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
-    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page })
+    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }
 }

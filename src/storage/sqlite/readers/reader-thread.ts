@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
 import type { SearchQuery } from '../../record-port.ts'
-import { isDamage, translateError } from '../connection.ts'
+import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
@@ -92,6 +92,7 @@ export function runReaderThread(): void {
     } else {
       if (message.kind === 'start') {
         const reader = idle.pop() ?? openSearcher(data)
+        shareCache(reader.db, running.size + 1)
         const { task } = message
         running.set(message.id, { kind: task.kind, reader, steps: runTask(task, reader), spent: 0 })
       }

@@ -11,14 +11,14 @@ export class ThreadedCompleteness implements CompletenessReads {
   }
 
   async score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore> {
-    const { batches } = await this.#readers.run<'score'>({ kind: 'score', query }, signal)
+    const { batches } = await this.#readers.run<'score'>({ kind: 'score', query }, { callerId: query.callerId, signal })
     const first = await batches.next()
     const [score] = first.value as [Exclude<ScoreItem, string>]
     return { score, missingJson: batches as AsyncGenerator<string[], void> }
   }
 
   async gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates> {
-    const { batches } = await this.#readers.run<'gates'>({ kind: 'gates', query }, signal)
+    const { batches } = await this.#readers.run<'gates'>({ kind: 'gates', query }, { callerId: query.callerId, signal })
     const [gates] = (await Array.fromAsync(batches)).flat()
     return gates!
   }
