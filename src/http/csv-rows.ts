@@ -1,6 +1,6 @@
 // RFC 4180: where a row ends, and the cells in it. Written by hand: csv-parse reads 20 MB/s of such files where this
 // reads over 100, and what is wrong in a row (its size, a quote, bytes that are no UTF-8) ends or spoils the rows after it.
-import { invalid } from '../domain/errors.ts'
+import { invalid, PimletError } from '../domain/errors.ts'
 import type { CsvCell } from '../domain/csv-row.ts'
 import type { LineEnds } from './line-splitter.ts'
 
@@ -52,11 +52,25 @@ export class CsvRowEnds implements LineEnds {
   }
 }
 
-/** The cells of a row. @throws VALIDATION_ERROR */
-export function readCells(text: string): CsvCell[] {
-  if (!text.includes('"')) return text.split(',').map((cell) => (cell === '' ? null : cell))
+/** More than any row has. */
+const MANY_CELLS = 2 ** 31
+
+/** The cells of a row. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxCells` */
+export function readCells(text: string, maxCells = MANY_CELLS): CsvCell[] {
+  const cells = text.includes('"') ? splitQuoted(text, maxCells) : splitPlain(text, maxCells)
+  if (cells.length > maxCells)
+    throw new PimletError('PAYLOAD_TOO_LARGE', `The row has more than ${maxCells} cells (--max-body-values)`)
+  return cells
+}
+
+/** One more than `maxCells` at the most. */
+function splitPlain(text: string, maxCells: number): CsvCell[] {
+  return text.split(',', maxCells + 1).map((cell) => (cell === '' ? null : cell))
+}
+
+function splitQuoted(text: string, maxCells: number): CsvCell[] {
   const cells: CsvCell[] = []
-  for (let at = 0; at <= text.length;) {
+  for (let at = 0; at <= text.length && cells.length <= maxCells;) {
     if (text[at] === '"') {
       const end = endOfQuoted(text, at + 1, cells.length + 1)
       cells.push(text.slice(at + 1, end).replaceAll('""', '"'))

@@ -56,6 +56,8 @@ interface RouteNotes {
   readonly examples?: Readonly<Record<string, string>>
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
+  /** Bytes of a JSON body, where that is less than other routes take. */
+  readonly maxBody?: number
 }
 
 export interface Route extends RouteNotes {

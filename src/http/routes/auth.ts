@@ -6,6 +6,9 @@ import { Timestamp } from '../schemas.ts'
 const Username = v.pipe(v.string('must be a string'), v.maxLength(200, 'must be at most 200 characters long'))
 const Secret = v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))
 
+/** Bytes that strangers may send. */
+const MAX_PUBLIC_BODY = 16 * 1024
+
 export const Session = v.object({
   accessToken: v.string(),
   tokenType: v.literal('Bearer'),
@@ -24,6 +27,7 @@ export const authRoutes = [
     description: 'It expires after 24 hours. After 10 failures in 15 minutes a username or address has to wait.',
     access: 'public',
     body: Login,
+    maxBody: MAX_PUBLIC_BODY,
     responses: { 200: Session },
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     handler: ({ body, request, services }) =>
