@@ -12,10 +12,13 @@ export interface ParseOptions {
   readonly keepsLostIn: ReadonlySet<string>
 }
 
+/** Bytes after which too many values are noticed. */
+const SLICE = 65_536
+
 /** What arrived in one piece. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxValues` values */
 export function scanAndParse(bytes: Buffer, maxValues: number, options: ParseOptions): unknown {
   const scanner = new JsonScanner(options.what, maxValues)
-  scanner.take(bytes)
+  for (let at = 0; at < bytes.length; at += SLICE) scanner.take(bytes.subarray(at, at + SLICE))
   return parseJson(bytes, scanner.end(), options)
 }
 
