@@ -186,7 +186,11 @@ function createServer(
     services,
     log,
     metrics,
-    limits: { maxBody: config.maxBody, bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT },
+    limits: {
+      maxBody: config.maxBody,
+      maxValues: config.maxBodyValues,
+      bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT,
+    },
     corsOrigins: config.corsOrigins,
     checkResponses: testing.checkResponses ?? false,
     isStopping: isAway,

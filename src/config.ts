@@ -23,6 +23,8 @@ export interface Config {
   readonly maxRecords: number
   /** Bytes. */
   readonly maxBody: number
+  /** Values in one JSON body, or in one line of an import. */
+  readonly maxBodyValues: number
   /** Seconds of work that one search may take. */
   readonly queryTimeout: number
   readonly pluginsDir: string
@@ -43,6 +45,11 @@ export const FLAGS: readonly Flag[] = [
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
   { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
   { name: 'max-body', description: 'Limit of a JSON body: bytes, or with kb or mb', defaultText: '10mb' },
+  {
+    name: 'max-body-values',
+    description: 'Limit of the values in a JSON body or a line of an import',
+    defaultText: '200000',
+  },
   { name: 'query-timeout', description: 'Seconds of work that one search may take', defaultText: '30' },
   { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
   { name: 'log-level', description: `Least level that is logged: ${LOG_LEVELS.join(', ')}`, defaultText: 'info' },
@@ -112,6 +119,7 @@ export function readConfig(
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
+    maxBodyValues: Math.max(1, settings.wholeNumber('max-body-values', 10_000_000) ?? 200_000),
     queryTimeout: Math.max(1, settings.wholeNumber('query-timeout', 3600) ?? 30),
     pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',

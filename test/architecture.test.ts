@@ -90,7 +90,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/request-durations.ts': [],
   'src/native-binding.ts': ['src/assets.ts'],
   'src/executable.ts': ['src/assets.ts (types)'],
-  'src/log.ts': ['src/source-lines.ts', 'src/system.ts (types)'],
+  'src/log.ts': ['src/domain/text.ts', 'src/source-lines.ts', 'src/system.ts (types)'],
   'src/source-lines.ts': ['src/assets.ts'],
   'src/system.ts': [],
   'src/assets.ts': [],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { IMPORT_MODES, type ImportResult } from '../domain/import.ts'
+import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
@@ -131,7 +132,9 @@ function report(result: ImportResult | ImportTally, isDryRun: boolean, file?: st
   const { created, updated, unchanged, failed, errors } = result
   const shown = errors.slice(0, SHOWN_ERRORS)
   for (const { line, id, error, message } of shown)
-    process.stderr.write(`line ${line}${id === null ? '' : ` (${id})`}: ${error}: ${message}\n`)
+    process.stderr.write(
+      `line ${line}${id === null ? '' : ` (${escapeControls(id)})`}: ${error}: ${escapeControls(message)}\n`,
+    )
   if (failed > shown.length) process.stderr.write(`… and ${failed - shown.length} lines more that failed\n`)
   const counts = `created ${created}, updated ${updated}, unchanged ${unchanged}, failed ${failed}`
   process.stdout.write(`${isDryRun ? 'dry run, nothing is written: ' : ''}${counts}\n`)

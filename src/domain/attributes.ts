@@ -1,6 +1,7 @@
 // Attributes of a schema: what a client may define, with its limits. Decisions §3.
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, GuardCriterion } from './criterion.ts'
+import { isCurrency, NO_CURRENCY } from './currencies.ts'
 import { DATA_TYPE_NAMES } from './datatype-names.ts'
 import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
@@ -44,7 +45,11 @@ export const AttributeInput = v.object({
   units: v.optional(listOf(Name, 1000), []),
   currencies: v.optional(
     listOf(
-      v.pipe(v.string('must be a string'), v.regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')),
+      v.pipe(
+        v.string('must be a string'),
+        v.regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals'),
+        v.check(isCurrency, NO_CURRENCY),
+      ),
       300,
     ),
     [],

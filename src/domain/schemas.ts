@@ -4,7 +4,7 @@ import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } f
 import { ScopeInput } from './criterion.ts'
 import { invalid } from './errors.ts'
 import type { Model } from './model.ts'
-import { findPatternFault } from './patterns.ts'
+import { PatternBudget } from './patterns.ts'
 import { countCombinations, type Scope, type SegmentedDimension } from './scope.ts'
 import { firstDuplicate, Id, listOf, Name, NewId } from './validation.ts'
 
@@ -62,8 +62,10 @@ export function defineSchema(
   const twice = firstDuplicate(attributes.map((attribute) => attribute.alias))
   if (twice !== undefined) throw invalid(`attributes: the alias '${twice}' occurs twice`)
   const stateIds = new Set(workflow.states.map((state) => state.id))
+  const patterns = new PatternBudget()
   for (const attribute of attributes) {
-    const fault = findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model)
+    const fault =
+      findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model) ?? patterns.findFault(attribute)
     if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
   }
   const required = findRequiredFault(attributes, model.dimensions)
@@ -84,9 +86,7 @@ function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, mod
   if (combinations !== undefined) return `dimensionIds make ${combinations}`
   const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
   if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
-  const { pattern } = attribute.validation
-  const patternFault = pattern === undefined ? undefined : findPatternFault(pattern)
-  return patternFault === undefined ? undefined : `validation.pattern is not a valid RE2 expression: ${patternFault}`
+  return undefined
 }
 
 /** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */

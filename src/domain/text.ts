@@ -38,6 +38,11 @@ function bordersOf(text: string): Int32Array {
   return borders
 }
 
+/** For people's eyes: with C0, DEL and C1 as `\\u0007`, so that no client writes to somebody's terminal or forges a line. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Length in Unicode code points. */
 export function countCharacters(text: string): number {
   let count = 0

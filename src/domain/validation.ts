@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { invalid, shorten } from './errors.ts'
 import { UNKNOWN_MEMBER } from './exact-object.ts'
+import { LostNumber } from './lost-numbers.ts'
 
 export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 export const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -44,9 +45,17 @@ export const Description = v.pipe(
 export const Flag = v.boolean('must be true or false')
 export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
 
-/** A list of at most `max` items. */
+/** A list of at most `max` items: where there are more, none of them is looked at. */
 export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
-  return v.pipe(v.array(item, 'must be an array'), v.maxLength(max, `must have at most ${max} items`))
+  const array = v.array(item, 'must be an array')
+  const bounded: typeof array = {
+    ...array,
+    '~run': (dataset, config) =>
+      Array.isArray(dataset.value) && dataset.value.length > max
+        ? { typed: true, value: dataset.value as v.InferOutput<typeof array>, issues: undefined }
+        : array['~run'](dataset, config),
+  }
+  return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
 }
 
 /**
@@ -66,7 +75,8 @@ function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   if (inner !== undefined) return describeIssue(inner, path)
   if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
   const isMissing = issue.input === undefined && issue.received === 'undefined'
-  const problem = isMissing ? 'is required' : issue.message
+  const lost = issue.expected === 'number' && issue.input instanceof LostNumber ? issue.input : undefined
+  const problem = isMissing ? 'is required' : (lost?.problem ?? issue.message)
   return path === '' ? `The body ${problem}` : `${path} ${problem}`
 }
 

@@ -2,7 +2,9 @@
 import type { Attribute } from './attributes.ts'
 import { dataTypeOf, MAX_JSON_DEPTH } from './datatypes.ts'
 import { invalid, shorten } from './errors.ts'
+import { LostNumber } from './lost-numbers.ts'
 import type { Model, Schema } from './model.ts'
+import { PatternWork } from './patterns.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from './scope.ts'
 import { canonicalJson, isNestedDeeper } from './text.ts'
@@ -17,13 +19,21 @@ import { canonicalJson, isNestedDeeper } from './text.ts'
 export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
   if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
   const read: [string, readonly ScopedValue[]][] = []
+  const work = new PatternWork()
   for (const alias of Object.keys(input)) {
     const attribute = schema.attribute(alias)
     if (attribute === undefined)
       throw invalid(`values.${shorten(alias, 64)} names an attribute that the schema '${schema.id}' does not define`)
-    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, stored)])
+    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { stored, work })])
   }
   return Object.fromEntries(read)
+}
+
+export interface ReadOptions {
+  /** As in `readValues`. */
+  readonly stored?: (() => Values) | undefined
+  /** What the patterns of the write may still take. */
+  readonly work?: PatternWork
 }
 
 /** The same for one attribute; `field` begins the messages. */
@@ -32,7 +42,7 @@ export function readScopedValues(
   attribute: Attribute,
   model: Model,
   field: string,
-  stored?: () => Values,
+  { stored, work = new PatternWork() }: ReadOptions = {},
 ): readonly ScopedValue[] {
   if (!Array.isArray(input)) throw invalid(`${field} must be an array of { scope, value }`)
   const values: ScopedValue[] = []
@@ -48,10 +58,10 @@ export function readScopedValues(
       scopes.add(key)
     }
     if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
-    const value = item['value']
-    if (value === null) continue
     const dataType = dataTypeOf(attribute)
-    const fault = dataType.findFault(value, attribute)
+    const value = dataType.read?.(item['value']) ?? item['value']
+    if (value === null) continue
+    const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
       known ??= valuesByScope(attribute.alias, stored)
       if (!isStored(value, scope, known)) throw invalid(`${field}[${index}].value ${fault}`)
@@ -139,5 +149,5 @@ export function describeScope(key: string): string {
 }
 
 function isPlainObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && !(input instanceof LostNumber)
 }

@@ -47,7 +47,12 @@ export const ValidationShape = v.object({
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
   pattern: v.optional(
-    v.pipe(v.string(), v.description('RE2 syntax; matches where it occurs, unless ^ and $ anchor it.')),
+    v.pipe(
+      v.string(),
+      v.description(
+        'RE2 syntax; matches where it occurs, unless ^ and $ anchor it. At most 2,000 instructions when compiled; a value may take 1,000,000 characters × instructions.',
+      ),
+    ),
   ),
   min: v.optional(v.number()),
   max: v.optional(v.number()),
@@ -77,7 +82,10 @@ export const AttributeShape = v.object({
   validation: ValidationShape,
   options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
   units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
-  currencies: v.pipe(v.array(v.string()), v.description('For price; empty: any.')),
+  currencies: v.pipe(
+    v.array(v.string()),
+    v.description('For price: codes of ISO 4217, funds and metals included; empty: any.'),
+  ),
 })
 
 export const SchemaShape = v.object({

@@ -7,12 +7,12 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
-import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
-import { openBodyStream } from './body-stream.ts'
+import { type BodyLimits, ClientGone, hasBody } from './body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { JsonStream } from './json.ts'
+import { JsonBodies } from './json-bodies.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
@@ -37,11 +37,13 @@ export class Pipeline {
   readonly #options: PipelineOptions
   readonly #router = new Router<PreparedRoute>()
   readonly #cors: Cors
+  readonly #bodies: JsonBodies
   readonly #app: App
 
   constructor(options: PipelineOptions) {
     this.#options = options
     this.#cors = new Cors(options.corsOrigins)
+    this.#bodies = new JsonBodies(options.limits)
     this.#app = this.#createApp()
   }
 
@@ -121,8 +123,9 @@ export class Pipeline {
     exchange.route = prepared.route
     try {
       const context = this.#contextOf(prepared, match.values, exchange)
-      const body = takesBody(prepared) ? await this.#readBody(prepared, exchange) : undefined
-      const result = await prepared.route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
+      const result = takesBody(prepared)
+        ? await this.#handleBody(prepared, context, exchange)
+        : await prepared.route.handler(context as HandlerContext<Caller, never, never, never>)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
       assertRoom(exchange, answer, prepared)
@@ -155,11 +158,27 @@ export class Pipeline {
     }
   }
 
-  async #readBody(prepared: PreparedRoute, { request }: Exchange): Promise<unknown> {
-    const { route, checkBody, isBodyOptional } = prepared
-    if (checkBody !== undefined)
-      return checkBody(isBodyOptional && !hasBody(request) ? undefined : await readJson(request, this.#options.limits))
-    return route.stream === undefined ? undefined : openBodyStream(request, route.stream, this.#options.limits)
+  async #handleBody(
+    prepared: PreparedRoute,
+    context: HandlerContext<Caller | undefined, unknown, unknown, unknown>,
+    exchange: Exchange,
+  ): Promise<unknown> {
+    const { route, checkBody } = prepared
+    const handle = (body: unknown): unknown =>
+      route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
+    if (checkBody === undefined)
+      return handle(this.#bodies.stream(exchange.request, route.stream!, callerIdOf(exchange)))
+    if (prepared.isBodyOptional && !hasBody(exchange.request)) return handle(checkBody(undefined))
+    const body = await this.#bodies.read(exchange.request, {
+      callerId: callerIdOf(exchange),
+      maxBytes: route.maxBody,
+      keepsLostIn: prepared.uncheckedMembers,
+    })
+    try {
+      return await handle(checkBody(body.value))
+    } finally {
+      body.leave()
+    }
   }
 
   /** After authentication, which a preflight does not need: see `cors.ts`. */
@@ -203,6 +222,11 @@ export class Pipeline {
 }
 
 /** As proxies get it a target begins with scheme and host, and a server has to take that, too (RFC 9112 §3.2.2). */
+/** '' is everybody without a credential. */
+function callerIdOf({ caller }: Exchange): string {
+  return caller?.id ?? ''
+}
+
 function takesBody({ checkBody, route }: PreparedRoute): boolean {
   return checkBody !== undefined || route.stream !== undefined
 }

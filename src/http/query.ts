@@ -59,17 +59,9 @@ function decode(text: string, name?: string): string {
 
 /** Text stays text where it is no such value: the schema says then what is wrong. */
 function convert(text: string, type: string | undefined): unknown {
-  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? toNumber(text) : text
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
-}
-
-/** A whole number that is too large to be kept is as good as the largest that is not. */
-function toNumber(text: string): number {
-  const number = Number(text)
-  return Number.isInteger(number)
-    ? Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
-    : number
 }
 
 /** The type of the schema inside `optional` and the like. */

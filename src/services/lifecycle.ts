@@ -75,7 +75,11 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     },
 
     /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */
-    async listTransitions({ id: callerId, role }: Caller, id: string, signal: AbortSignal): Promise<AvailableTransition[]> {
+    async listTransitions(
+      { id: callerId, role }: Caller,
+      id: string,
+      signal: AbortSignal,
+    ): Promise<AvailableTransition[]> {
       const subject = await loadSubject(store.read, await findRecord(store.read, id))
       const { workflow, record } = subject
       const { lifecycleStateId } = record

@@ -26,7 +26,7 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         if (attribute === undefined)
           throw invalid(`'${shorten(alias, 64)}' names an attribute that the schema '${schema.id}' does not define`)
         const stored = () => parseValues(record)
-        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, stored) }
+        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, { stored }) }
         const updated = await updateValues(tx, system, caller, { record, schema, update })
         return { ...updated, valuesJson: JSON.stringify(update) }
       }),

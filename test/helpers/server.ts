@@ -79,6 +79,7 @@ export function configFor(dataDir: string): Config {
     port: 0,
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
+    maxBodyValues: 200_000,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

@@ -30,6 +30,8 @@ Every request needs a credential, but those that say otherwise: \`X-Service-ApiK
 
 Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles and export jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
 
+A number whose digits a double cannot hold is refused rather than changed: one with more than 17 significant digits (zeros at its ends do not count); one that is so small that it becomes 0; and beyond 2^53 one that would come back as another, such as 9007199254740993. The same holds for ndjson and csv; inside values of dataType json the nearest double is taken.
+
 The codes of errors stay the same in every version of the API. \`/api/v1\` is the version. The paths of export jobs and runs also answer without it: \`/export-jobs\` is \`/api/v1/export-jobs\`.
 `.trim()
 

@@ -344,6 +344,7 @@ describe('POST /api/v1/search, refusals', () => {
       [{ criteria: [], criteriaOperator: 'xor' }, 'criteriaOperator'],
       [{ criteria: [], criteriaOperator: 'and', limit: 0 }, 'limit'],
       [{ criteria: [], criteriaOperator: 'and', offset: -1 }, 'offset'],
+      [{ criteria: [], criteriaOperator: 'and', offset: 2 ** 53 }, 'offset'],
       [
         {
           criteria: Array.from({ length: 101 }, () => ({ attributeAlias: 'name', operator: 'isEmpty' })),
@@ -399,6 +400,8 @@ describe('POST /api/v1/search/full-text and GET /api/v1/search/text', () => {
   it('schemaId restricts it, limit and offset page it', async () => {
     assert.deepEqual(await byPost('wool', shop.admin, { schemaId: 'sch-plain' }), [])
     assert.deepEqual(await byPost('wool', shop.admin, { schemaId: 'sch-shirt' }), [shirt.id])
+    const beyond = await send(shop.admin, 'GET', '/api/v1/search/text?query=wool&offset=9007199254740993')
+    assertRefused(beyond, 'VALIDATION_ERROR', 'offset')
     const page = await send<RecordBody[]>(shop.admin, 'GET', '/api/v1/search/text?query=wool&limit=1&offset=1')
     assert.deepEqual(page.body, [])
     assert.equal(page.headers.get('x-total-count'), '1')
