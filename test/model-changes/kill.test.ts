@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess } from '../helpers/server-proces
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
-const RECORDS = 1500
+const RECORDS = 600
 const text = (alias: string, unique = false): object => ({ alias, dataType: 'text', unique })
 /** `sku` becomes unique, `note` goes with its values, `code` is unique no longer. */
 const BEFORE = { name: 'S', attributes: [text('sku'), text('note'), text('code', true)] }

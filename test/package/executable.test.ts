@@ -158,7 +158,7 @@ describe('The executable', { timeout: 240_000, skip }, () => {
       assert.match(readFileSync(path.join(exported, `${destinationType}.jsonl`), 'utf8'), /^\{"id":"one",.*Ein Stück/)
     }
     assert.deepEqual(await server.stop(), { status: 0, output: `pimlet listening on ${server.url}` })
-    assert.match(server.errors(), /^pimlet made the user admin .*\n$/, 'no warning, neither its own nor that of Node')
+    assert.match(server.errors(), /^pimlet makes the user admin .*\n$/, 'no warning, neither its own nor that of Node')
   })
 
   it('keeps what it has over a restart', async () => {
