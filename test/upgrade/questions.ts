@@ -1,7 +1,7 @@
 // What clients ask of the workspace in `workspace.ts`, and what of the answers is the same at any time.
 import type { Client } from '../helpers/client.ts'
 
-const RECORD_IDS = ['tea-assam', 'tea-assam-kilo', 'tea-jasmine', 'tea-empty', 'pot-1', 'tea-gone']
+const RECORD_IDS = ['tea-assam', 'tea-assam-kilo', 'tea-jasmine', 'tea-empty', 'tea-imported', 'pot-1', 'tea-gone']
 
 const LOOKS = [
   '/api/v1/me',

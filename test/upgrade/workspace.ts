@@ -97,6 +97,7 @@ const RECORDS: readonly { id: string; parentId?: string; values: object }[] = [
 /** @returns the key of a client with the role `role-clerk` */
 export async function fillWorkspace({ admin, url }: TestServer, sink: WebhookSink): Promise<string> {
   await defineModel(admin)
+  await importRecord(admin)
   for (const record of RECORDS) await make(admin, '/api/v1/records', { schemaId: 'sch-tea', ...record })
   await makeCategories(admin)
   await changeRecords(admin)
@@ -137,6 +138,16 @@ async function defineModel(admin: Client): Promise<void> {
     attributes: [{ alias: 'name', dataType: 'text' }],
   })
   await make(admin, '/api/v1/records', { id: 'pot-1', schemaId: 'sch-pot', values: { name: everywhere('Tea pot') } })
+}
+
+async function importRecord(admin: Client): Promise<void> {
+  const line = { id: 'tea-imported', schemaId: 'sch-tea', values: { name: inLanguages('Imported', 'Importiert') } }
+  const response = await fetch(`${admin.url}/api/v1/records/import?mode=create`, {
+    method: 'POST',
+    headers: { ...admin.headers, 'content-type': 'application/x-ndjson' },
+    body: JSON.stringify(line),
+  })
+  if (!response.ok) throw new Error(await response.text())
 }
 
 async function makeCategories(admin: Client): Promise<void> {
