@@ -9,6 +9,14 @@ CREATE TABLE schema    (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document
 CREATE TABLE role      (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE catalog   (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 CREATE TABLE saved_query (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- Changes of a schema or dimension that stored records have to follow, while they are under way. The cursor is the last
+-- record that the present stage has dealt with.
+CREATE TABLE model_change (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  document TEXT NOT NULL,
+  "cursor" INTEGER NOT NULL DEFAULT 0
+) STRICT;
 -- The secrets in the document are encrypted.
 CREATE TABLE export_job (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
@@ -71,8 +79,12 @@ CREATE TABLE audit (
   user_id TEXT NOT NULL,
   timestamp TEXT NOT NULL,
   action TEXT NOT NULL,
+  -- What made the change, and the job that did where there was one.
+  origin TEXT NOT NULL,
+  origin_id TEXT,
   changes TEXT NOT NULL
 ) STRICT;
+-- The sequence is the version of the record that an entry leads to.
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 
 CREATE TABLE category (
@@ -104,10 +116,12 @@ CREATE TABLE export_run (
   record_count INTEGER,
   file_size INTEGER,
   destination_path TEXT,
-  error TEXT
+  error TEXT,
+  -- When its runner was last heard of. NULL: a run of this server, which is heard of as long as it lives.
+  heard_at TEXT
 ) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
-CREATE INDEX export_run_running ON export_run (n) WHERE status = 'running';
+CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
 
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (
@@ -124,7 +138,8 @@ CREATE TABLE index_pending (
   schema_id TEXT
 ) STRICT;
 
--- `model` rises with each change of a dimension, workflow, schema or role: threads that cache the model compare it.
+-- `model` rises with each change of a dimension, workflow, schema or role, and when one begins or ends that records have to
+-- follow: threads that cache the model compare it.
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647));

@@ -22,7 +22,18 @@ const IMPOSSIBLE_ETAG = '"0x0"'
 const azureBlob: Destination<AzureConfig> = {
   type: 'azure-blob',
   config: configSchema,
+  keys: Object.keys(configSchema.entries),
   secrets: ['connectionString', 'accountKey', 'sasUrl'],
+
+  place(config) {
+    const { hostname, origin } = new URL(resolveContainer(config).url)
+    const secret = (['connectionString', 'sasUrl'] as const).find((kind) => config[kind] !== undefined)
+    const key = secret ?? (config.endpoint === undefined ? 'accountName' : 'endpoint')
+    return {
+      hosts: { [key]: hostname },
+      secretsGoTo: { accountName: config.accountName, [secret ?? 'endpoint']: origin },
+    }
+  },
 
   // Blocks are invisible until they are committed, all at once; those of a failed attempt vanish by themselves.
   deliver: (file, config, context) =>

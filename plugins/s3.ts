@@ -27,7 +27,15 @@ const CANCELLED_CLEANUP_MS = 500
 const s3: Destination<S3Config> = {
   type: 's3',
   config: configSchema,
+  keys: Object.keys(configSchema.entries),
   secrets: ['secretAccessKey', 'sessionToken'],
+
+  // Without an endpoint the region says the host.
+  place({ endpoint, region }) {
+    if (endpoint === undefined) return { secretsGoTo: { region } }
+    const { hostname, origin } = new URL(endpoint)
+    return { hosts: { endpoint: hostname }, secretsGoTo: { endpoint: origin } }
+  },
 
   deliver: (file, config, context) =>
     withStore(config, context, async (store) => {

@@ -161,7 +161,13 @@ async function* trial(): AsyncGenerator<Buffer, void> {
 const sftp: Destination<SftpConfig> = {
   type: 'sftp',
   config: configSchema,
+  keys: Object.keys(configSchema.entries),
   secrets: ['password', 'privateKey', 'passphrase'],
+
+  place({ host, port, hostKeySha256, acceptAnyHostKey }) {
+    const bare = host.replace(/^\[|\]$/g, '')
+    return { hosts: { host: bare }, secretsGoTo: { host: bare.toLowerCase(), port, hostKeySha256, acceptAnyHostKey } }
+  },
 
   async check(config, context) {
     await withSession(config, context, async (session) => {

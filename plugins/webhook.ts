@@ -57,7 +57,13 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 const webhook: Destination<WebhookConfig> = {
   type: 'webhook',
   config: WebhookConfig,
+  keys: Object.keys(WebhookConfig.entries),
   secrets: ['headers.*', 'signingSecret'],
+
+  place({ url }) {
+    const { hostname, origin } = new URL(url)
+    return { hosts: { url: hostname }, secretsGoTo: { url: origin } }
+  },
 
   /** OPTIONS with the job's headers and no body: proves name, address, certificate and HTTP, and changes nothing there. */
   async check(config, context) {

@@ -4,8 +4,9 @@ import { builtInDestinations } from '../plugins/index.ts'
 import type { Config } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { DELIVERY_LIMITS, type DeliveryLimits } from './exports/delivery.ts'
-import type { Destination, Network } from './exports/destination.ts'
+import type { Destination } from './exports/destination.ts'
 import { createExportEngine, type RunningEngine } from './exports/engine.ts'
+import type { GuardedNetwork } from './exports/network.ts'
 import { loadPlugins } from './exports/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from './exports/plugin-threads/plugin-threads.ts'
 import { createRenderer } from './exports/render-client.ts'
@@ -17,13 +18,13 @@ import type { Store } from './storage/port.ts'
 import type { System } from './system.ts'
 
 /** What tests set differently. */
-export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number }
+export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 
 export interface ExportFoundation {
   readonly store: Store
   readonly directory: DataDirectory
   readonly metrics: Metrics
-  readonly network: Network
+  readonly network: GuardedNetwork
 }
 
 export interface PreparedExports {

@@ -28,6 +28,7 @@ import { createSearchService } from './services/search.ts'
 import { createTokens } from './services/tokens.ts'
 import { createUserService } from './services/users.ts'
 import { createWorkflowService } from './services/workflows.ts'
+import type { ModelChanges } from './services/model-changes/model-changes.ts'
 import type { KeyUsage } from './services/key-usage.ts'
 import type { PasswordHasher } from './services/passwords.ts'
 import type { Services } from './services/services.ts'
@@ -42,9 +43,10 @@ export interface ServiceParts {
   readonly metrics: Metrics
   readonly directory: DataDirectory
   readonly engine: RunningEngine
+  readonly modelChanges: ModelChanges
 }
 
-/** `isStopping`: whether the server is shutting down. */
+/** `isStopping`: whether the server is shutting down, or has not started yet. */
 export function createServices(
   parts: ServiceParts,
   { config, version }: { config: Config; version: string },

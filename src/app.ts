@@ -1,8 +1,7 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
-import { type ExportLimits, prepareExports } from './app-exports.ts'
+import { type ExportLimits, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServices } from './app-services.ts'
-import type { Network } from './exports/destination.ts'
-import { createNetwork } from './exports/network.ts'
+import { createNetwork, type GuardedNetwork } from './exports/network.ts'
 import { claimPluginFault } from './exports/plugin-calls.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from './http/api.ts'
@@ -17,14 +16,14 @@ import { lockWorkspace } from './maintenance/lock.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { removeOldNativeBindings } from './native-binding.ts'
 import { parseNetworks } from './networks.ts'
-import { type FirstStartSecrets, prepareFirstStart } from './services/first-start.ts'
-import { createKeyUsage } from './services/key-usage.ts'
+import { findUnknownSecrets, type FirstStartSecrets, isEmpty, prepareFirstStart } from './services/first-start.ts'
+import { createKeyUsage, type KeyUsage } from './services/key-usage.ts'
 import { createPasswordHasher } from './services/passwords.ts'
-import { startAuditRetention } from './services/audit-retention.ts'
+import { type AuditRetention, startAuditRetention } from './services/audit-retention.ts'
+import { ModelChanges } from './services/model-changes/model-changes.ts'
 import type { Services } from './services/services.ts'
 import { StartError, UsageError } from './start-error.ts'
-import { openSqliteStore } from './storage/sqlite/store.ts'
-import type { Store } from './storage/port.ts'
+import { openSqliteStore, type SqliteStore } from './storage/sqlite/store.ts'
 import { system as realSystem, type System } from './system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
@@ -35,6 +34,8 @@ const BODY_TIMEOUT = 30_000
 export interface AppOptions {
   readonly config: Config
   readonly firstStart: FirstStartSecrets
+  /** Tells the user the password that the first start made up; nobody else knows it. Resolves when it is told. */
+  readonly announcePassword: (password: string) => Promise<void>
   readonly version: string
   readonly log: Log
   /** What tests set differently. */
@@ -52,8 +53,8 @@ export interface AppOptions {
 export interface App {
   /** `http://HOST:PORT` */
   readonly url: string
-  /** Of the user `admin`, where this start made one up. */
-  readonly randomAdminPassword: string | undefined
+  /** Which secrets of the first start this workspace, which is older, does not know. It takes as long as a login. */
+  findUnknownSecrets(): Promise<readonly (keyof FirstStartSecrets)[]>
   /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
   stop(): Promise<void>
 }
@@ -95,59 +96,79 @@ function explainStart(error: unknown, dataDir: string): unknown {
 }
 
 interface Foundation {
-  readonly store: Store
+  readonly store: SqliteStore
   readonly directory: DataDirectory
   readonly metrics: Metrics
-  readonly network: Network
+  readonly network: GuardedNetwork
   /** Of the data directory. */
   readonly unlock: () => void
 }
 
 async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
-  const { store, directory, metrics, unlock } = foundation
-  const { testing = {} } = options
+  const { store, directory, metrics } = foundation
+  const { log, config, firstStart, testing = {} } = options
   const system = testing.system ?? realSystem
   const passwords = createPasswordHasher(system, testing.passwordCost)
-  const randomAdminPassword = await prepareFirstStart({ store, system, passwords }, options.firstStart)
-  let isStopping = false
-  const keyUsage = createKeyUsage({ store, system, log: options.log })
-  const exports = await prepareExports(foundation, options.config, {
-    log: options.log,
-    system,
-    limits: testing.exportLimits,
-  })
-  const { log, config } = options
+  const isFirst = await isEmpty(store)
+  let isServing = false
+  const isAway = (): boolean => !isServing
+  const keyUsage = createKeyUsage({ store, system, log })
+  const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
+  const modelChanges = new ModelChanges({ store, log })
+  let server: HttpServer | undefined
   try {
+    await modelChanges.recover()
     metrics.watch(() => ({ store: store.status(), runningExports: exports.engine.running() }))
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine }
-    const services = createServices(parts, options, () => isStopping)
-    const server = createServer({ services, metrics, system }, options, () => isStopping)
-    const url = await listen(server, options.config)
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges }
+    const services = createServices(parts, options, isAway)
+    server = createServer({ services, metrics, system }, options, isAway)
+    // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
+    const url = await listen(server, config)
+    await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
     await exports.engine.start()
+    await store.noteLock()
+    isServing = true
+    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges }
     return {
       url,
-      randomAdminPassword,
+      findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
       async stop() {
-        if (isStopping) return
-        isStopping = true
-        await Promise.all([exports.engine.stop(), server.stop(testing.stopGrace ?? STOP_GRACE)])
-        await keyUsage.flush()
-        await auditRetention.stop()
-        await exports.close()
-        await store.close()
-        unlock()
+        if (!isServing) return
+        isServing = false
+        await stop(running, testing.stopGrace ?? STOP_GRACE)
       },
     }
   } catch (error) {
+    await server?.stop(0)
+    await modelChanges.stop()
     await auditRetention.stop()
     await exports.close()
     throw error
   }
 }
 
+interface Running {
+  readonly foundation: Foundation
+  readonly exports: PreparedExports
+  readonly server: HttpServer
+  readonly keyUsage: KeyUsage
+  readonly auditRetention: AuditRetention
+  readonly modelChanges: ModelChanges
+}
+
+async function stop(running: Running, grace: number): Promise<void> {
+  const { foundation, exports, server, keyUsage, auditRetention, modelChanges } = running
+  await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(grace)])
+  await keyUsage.flush()
+  await auditRetention.stop()
+  await exports.close()
+  await foundation.store.close()
+  foundation.unlock()
+}
+
 /** @throws UsageError for an entry of --allow-destination that is none */
-function openNetwork({ allowDestinations }: Config): Network {
+function openNetwork({ allowDestinations }: Config): GuardedNetwork {
   try {
     return createNetwork({ allow: allowDestinations })
   } catch (error) {
@@ -158,17 +179,21 @@ function openNetwork({ allowDestinations }: Config): Network {
 function createServer(
   { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
   options: AppOptions,
-  isStopping: () => boolean,
+  isAway: () => boolean,
 ): HttpServer {
   const { config, log, testing = {} } = options
   const pipeline = new Pipeline({
     services,
     log,
     metrics,
-    limits: { maxBody: config.maxBody, bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT },
+    limits: {
+      maxBody: config.maxBody,
+      maxValues: config.maxBodyValues,
+      bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT,
+    },
     corsOrigins: config.corsOrigins,
     checkResponses: testing.checkResponses ?? false,
-    isStopping,
+    isStopping: isAway,
   })
   pipeline.mount(apiRoutes)
   pipeline.mount(exportRoutes, withoutPrefix)
@@ -179,7 +204,11 @@ function createServer(
   })
 }
 
-async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {
+async function openStore(
+  directory: DataDirectory,
+  metrics: Metrics,
+  { config, log }: AppOptions,
+): Promise<SqliteStore> {
   try {
     return await openSqliteStore({
       file: directory.databaseFile,

@@ -40,6 +40,11 @@ export function readPages(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readText(`pages/${folder}/${name}`)]))
 }
 
+/** A Markdown file of the documentation, by its path from the root. */
+export function readGuideText(file: string): string {
+  return readText(file)
+}
+
 export interface Migration {
   /** The `user_version` that it leads to. */
   readonly version: number

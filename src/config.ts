@@ -4,7 +4,14 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { Password } from './domain/accounts.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts'
-import { type Environment, findSettings, type Flag, type GivenFlags, type Settings } from './settings.ts'
+import {
+  type Environment,
+  findSettings,
+  findUnknownVariables as findUnknown,
+  type Flag,
+  type GivenFlags,
+  type Settings,
+} from './settings.ts'
 import { UsageError } from './start-error.ts'
 
 export interface Config {
@@ -16,6 +23,8 @@ export interface Config {
   readonly maxRecords: number
   /** Bytes. */
   readonly maxBody: number
+  /** Values in one JSON body, or in one line of an import. */
+  readonly maxBodyValues: number
   /** Seconds of work that one search may take. */
   readonly queryTimeout: number
   readonly pluginsDir: string
@@ -36,6 +45,11 @@ export const FLAGS: readonly Flag[] = [
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
   { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
   { name: 'max-body', description: 'Limit of a JSON body: bytes, or with kb or mb', defaultText: '10mb' },
+  {
+    name: 'max-body-values',
+    description: 'Limit of the values in a JSON body or a line of an import',
+    defaultText: '200000',
+  },
   { name: 'query-timeout', description: 'Seconds of work that one search may take', defaultText: '30' },
   { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
   { name: 'log-level', description: `Least level that is logged: ${LOG_LEVELS.join(', ')}`, defaultText: 'info' },
@@ -75,6 +89,14 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
 /** One config file may serve all commands: each takes from it what it knows. */
 const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
 
+/** Variables that are no settings. */
+const SECRETS = ['PIMLET_ADMIN_PASSWORD', 'PIMLET_ADMIN_API_KEY']
+
+/** Variables whose name begins as those of settings do, each with what may be meant, as warnings. */
+export function findUnknownVariables(environment: Environment = process.env): string[] {
+  return findUnknown(environment, [...IN_FILES, CONFIG_FLAG.name], SECRETS)
+}
+
 function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
   return findSettings(flags, environment, IN_FILES, defaults)
 }
@@ -97,6 +119,7 @@ export function readConfig(
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
+    maxBodyValues: Math.max(1, settings.wholeNumber('max-body-values', 10_000_000) ?? 200_000),
     queryTimeout: Math.max(1, settings.wholeNumber('query-timeout', 3600) ?? 30),
     pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
@@ -136,21 +159,45 @@ export function readFirstStartSecrets(environment: Environment = process.env): {
   return { adminPassword, adminApiKey }
 }
 
-/** The server that a command talks to. */
+/** The server that a command talks to, and as whom. */
 export interface Connection {
   readonly url: URL
-  readonly apiKey: string
+  /** One of the two; none for a login. */
+  readonly apiKey?: string | undefined
+  readonly accessToken?: string
 }
 
 /** @throws UsageError */
 export function readConnection(flags: GivenFlags, environment: Environment = process.env): Connection {
+  const connection = readServer(settingsOf(flags, environment))
+  if (connection.apiKey === undefined)
+    throw new UsageError(
+      'An API key is required: --api-key, or the variable PIMLET_API_KEY. pimlet key create makes one',
+    )
+  return connection
+}
+
+/**
+ * Whether a command works on a workspace or talks to a server, as the flags say, or where they do not, all settings.
+ * @throws UsageError where that is not one of the two
+ */
+export function readPlace(flags: GivenFlags, environment: Environment = process.env): string | Connection {
   const settings = settingsOf(flags, environment)
+  const places = ['data-dir', 'url']
+  const named = places.filter((name) => flags[name] !== undefined)
+  const given = named.length > 0 ? named : places.filter((name) => settings.text(name) !== undefined)
+  if (given.length !== 1)
+    throw new UsageError('Name the workspace by --data-dir while no server runs on it, or the server by --url')
+  return given[0] === 'url' ? readServer(settings) : dataDirOf(settings)
+}
+
+function readServer(settings: Settings): Connection {
   const text = settings.text('url') ?? 'http://127.0.0.1:8080'
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
     throw new UsageError(`--url must be the address of a server, such as http://127.0.0.1:8080`)
   const apiKey = settings.text('api-key')
-  if (apiKey === undefined) throw new UsageError('An API key is required: --api-key, or the variable PIMLET_API_KEY')
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be visible ASCII characters')
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('The API key must be visible ASCII characters')
   return { url, apiKey }
 }

@@ -102,7 +102,10 @@ export function findWorkspace(directory: string): string {
   } catch (error) {
     throw unusable(directory, error)
   }
-  throw new StartError(`${directory} holds no workspace: there is no ${path.basename(databaseFile)} in it`)
+  const what = existsSync(directory) ? `there is no ${path.basename(databaseFile)} in it` : 'there is no such directory'
+  throw new StartError(
+    `${directory} holds no workspace: ${what}. Name the --data-dir of a server that was started once`,
+  )
 }
 
 function assertNotRestoring(directory: string): void {
@@ -117,7 +120,32 @@ function hasContent(file: string): boolean {
 /** `error`, from the file system, as the user reads it. */
 export function unusable(directory: string, error: unknown): StartError {
   if (error instanceof StartError) return error
-  return new StartError(`The data directory ${directory} cannot be used: ${explainFileError(error)}`, { cause: error })
+  return new StartError(`The data directory ${directory} cannot be used: ${explain(directory, error)}`, {
+    cause: error,
+  })
+}
+
+function explain(directory: string, error: unknown): string {
+  const { code, path: place = directory } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST' && place === directory)
+    return 'it is a file: name a directory, which is made where it is missing'
+  if (code === 'ENOTDIR') return `not a directory: a part of the path ${place} is a file`
+  const why = explainFileError(error)
+  if (code !== 'EPERM' && code !== 'EACCES') return why
+  const owned = nearestThatIs(place)
+  const owner = owned === undefined ? undefined : statSync(owned, { throwIfNoEntry: false })?.uid
+  const self = process.getuid?.()
+  if (owner === undefined || self === undefined || self === owner) return why
+  return `${why}. ${owned} belongs to the user with the ID ${owner}, and pimlet runs as ${self}: run it as that user, or give this one the directory (chown)`
+}
+
+/** The place itself, or the directory in which it cannot be made. Undefined where nothing can be seen. */
+function nearestThatIs(place: string): string | undefined {
+  try {
+    for (let at = place; ; at = path.dirname(at)) if (existsSync(at) || at === path.dirname(at)) return at
+  } catch {
+    return undefined
+  }
 }
 
 /** @throws StartError for one that is damaged */

@@ -1,5 +1,5 @@
 // The documentation of the interface: the OpenAPI document of the routes that the server mounts, with the destinations
-// that are built in, and the files of the reference page. It needs no data directory. Decisions §8.
+// that are built in, the files of the reference page, and the guides. It needs no data directory. Decisions §8.
 import { createHash } from 'node:crypto'
 import type { GenericSchema } from 'valibot'
 import { builtInDestinations } from '../plugins/index.ts'
@@ -15,12 +15,13 @@ export async function makeOpenApi(): Promise<OpenApiDocument> {
   return buildDocument({
     version: readVersion(),
     routes: apiRoutes,
-    unprefixed: { routes: exportRoutes, pathOf: withoutPrefix },
-    destinations: builtInDestinations.map(({ type, config, secrets = [] }) => ({
+    otherPathOf: (route) => (exportRoutes.includes(route) ? withoutPrefix(route.path) : undefined),
+    destinations: builtInDestinations.map(({ type, config, secrets = [], keys }) => ({
       type,
       // The built-in ones are made with valibot, all of them.
       config: config as unknown as GenericSchema,
       secrets,
+      isExact: keys !== undefined,
     })),
   })
 }
@@ -28,7 +29,22 @@ export async function makeOpenApi(): Promise<OpenApiDocument> {
 export function createDocumentation(): DocumentationService {
   let document: Promise<DocumentationFile> | undefined
   let files: ReadonlyMap<string, DocumentationFile> | undefined
+  let version: string | undefined
+  const guides = new Map<string, DocumentationFile>()
   return {
+    version: () => (version ??= readVersion()),
+
+    async guide(name) {
+      const known = guides.get(name)
+      if (known !== undefined) return known
+      const { renderGuide } = await import('./guides.ts')
+      const text = renderGuide(name)
+      if (text === undefined) throw notFound('Guide', name)
+      const file = toFile(text, MEDIA_TYPES['html']!)
+      guides.set(name, file)
+      return file
+    },
+
     openApi: () => (document ??= makeOpenApi().then((made) => toFile(JSON.stringify(made), 'application/json'))),
 
     file(name) {

@@ -3,6 +3,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
+import { escapeControls } from './domain/text.ts'
 import { withSourceLines } from './source-lines.ts'
 import type { System } from './system.ts'
 
@@ -45,6 +46,9 @@ export interface Log {
 
 const SECRET_NAMES = ['password', 'accessToken', 'authorization', 'key', 'secret']
 
+/** Of the control characters, those that JSON leaves as they are. */
+const UNESCAPED_IN_JSON = /[\u007f-\u009f]/g
+
 export interface LogOptions {
   readonly level: LogLevel
   readonly format: LogFormat
@@ -56,7 +60,9 @@ export interface LogOptions {
 export function createLog({ level, format, system, write }: LogOptions): Log {
   const sink = write === undefined ? standardError() : { write: (line: string | PlainLine) => write(toText(line)) }
   const isPretty = format === 'pretty'
-  const stream = isPretty ? prettyStream(sink, write === undefined && process.stderr.isTTY) : sink
+  const stream = isPretty
+    ? prettyStream(sink, write === undefined && process.stderr.isTTY)
+    : { write: (line: string) => sink.write(line.replaceAll(UNESCAPED_IN_JSON, escapeControls)) }
   const redact = SECRET_NAMES.flatMap((name) => [name, `*.${name}`])
   const timestamp = (): string => `,"time":"${system.now().toISOString()}"`
   const log = pino({ level, base: null, timestamp, redact, serializers: { err: serializeError } }, stream)
@@ -123,11 +129,18 @@ function prettyStream(sink: Sink, colorize: boolean): ReturnType<typeof pretty> 
   const destination = new Writable({
     decodeStrings: false,
     write(text: string | Buffer, _encoding, done) {
-      sink.write(String(text))
+      sink.write(withoutForeignControls(String(text)))
       done()
     },
   })
   return pretty({ destination, colorize, ignore: 'pid,hostname' })
+}
+
+/** Line ends and colours are the log's own; all other control characters come from what is logged. */
+function withoutForeignControls(text: string): string {
+  return text.replaceAll(/\n|\p{Cc}\[[\d;]*m|\p{Cc}/gu, (found) =>
+    found === '\n' || found.startsWith('\u001b[') ? found : escapeControls(found),
+  )
 }
 
 function serializeError(error: Error): unknown {

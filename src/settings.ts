@@ -106,8 +106,34 @@ export class Settings {
   }
 }
 
+/**
+ * What of the environment looks like a setting and is none, as warnings.
+ * @param known names of settings @param others variables that are no settings
+ */
+export function findUnknownVariables(
+  environment: Environment,
+  known: readonly string[],
+  others: readonly string[],
+): string[] {
+  const names = [...known.map(variableName), ...others]
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '')
+  return given
+    .filter((name) => !names.includes(name))
+    .sort()
+    .map((name) => `the variable ${name} names no setting${explainName(name, names)}`)
+}
+
+/** Which of `names` may be meant; what they begin with alike says nothing about that. */
+function explainName(name: string, names: readonly string[]): string {
+  const short = (text: string): string => text.slice(PREFIX.length)
+  const meant = suggest(short(name), names.map(short))
+  return meant === undefined ? '; see pimlet --help' : `; did you mean ${PREFIX}${meant}?`
+}
+
+const PREFIX = 'PIMLET_'
+
 function variableName(flag: string): string {
-  return `PIMLET_${flag.replaceAll('-', '_').toUpperCase()}`
+  return `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
 }
 
 function toText(value: unknown, label: string): string {

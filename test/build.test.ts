@@ -61,6 +61,8 @@ describe('The bundle', { timeout: 60_000 }, () => {
     assert.deepEqual([found.status, found.body.map((record) => record.id)], [200, ['one']])
     const page = await fetch(`${client.url}/docs/page.js`)
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
+    const guide = await (await fetch(`${client.url}/docs/guides/destinations`)).text()
+    assert.match(guide, /<h1 id=/)
     const { body } = await send<{ openapi: string }>(client, 'GET', '/api/v1/openapi.json')
     assert.equal(body.openapi, '3.1.1')
     const ended = once(child, 'exit')

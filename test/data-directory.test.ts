@@ -1,12 +1,18 @@
 // The data directory is private, its keys are made once, and one process owns it. Decisions §8.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { openDataDirectory, prepareDataDirectory } from '../src/data-directory.ts'
+import { openDataDirectory, prepareDataDirectory, unusable } from '../src/data-directory.ts'
+import { backUp } from '../src/maintenance/backup.ts'
+import { examine } from '../src/maintenance/doctor.ts'
+import { setPassword } from '../src/maintenance/set-password.ts'
+import { createPasswordHasher } from '../src/services/passwords.ts'
 import { StartError } from '../src/start-error.ts'
+import { openReader } from '../src/storage/sqlite/connection.ts'
 import { isDataDirectoryLocked, lockDataDirectory } from '../src/storage/sqlite/data-directory-lock.ts'
 import { system } from '../src/system.ts'
+import { startServer } from './helpers/server.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
@@ -69,6 +75,17 @@ describe('The data directory', () => {
         (error: unknown) =>
           error instanceof StartError && error.message.includes(directory) && !error.message.includes('\n'),
       )
+    assert.throws(() => prepareDataDirectory(file), /cannot be used: it is a file: name a directory/)
+    assert.throws(() => prepareDataDirectory(path.join(file, 'below')), /a part of the path .* is a file/)
+  })
+
+  it('of somebody else is refused naming it, its owner and who runs', { skip: process.getuid?.() !== 0 }, () => {
+    const directory = makeTempDirectory()
+    chownSync(directory, 1234, 1234)
+    const error = Object.assign(new Error('EPERM'), { code: 'EPERM', errno: -1, path: directory })
+    const { message } = unusable(directory, error)
+    assert.ok(message.includes(`${directory} cannot be used: operation not permitted`), message)
+    assert.match(message, /belongs to the user with the ID 1234, and pimlet runs as 0: run it as that user/)
   })
 })
 
@@ -90,6 +107,40 @@ describe('The lock on the data directory', () => {
     unlock()
     assert.equal(isDataDirectoryLocked(directory), false)
     lockDataDirectory(directory)()
+  })
+
+  it('outlives its file: a second server is refused, naming the process, and nothing else is', async (t) => {
+    const first = await startServer()
+    t.after(() => first.stop())
+    const { dataDir } = first
+    for (const lost of [['lock.db'], ['lock.db', 'lock.pid'], []]) {
+      for (const name of lost) rmSync(path.join(dataDir, name), { force: true })
+      await assert.rejects(startServer({ dataDir }), (error: unknown) => {
+        assert.ok(error instanceof StartError)
+        assert.match(error.message, new RegExp(`in use by process ${process.pid}.*lock\\.db was deleted`))
+        return error.message.includes(dataDir)
+      })
+    }
+    const setting = { dataDir, username: 'admin', readPassword: async () => 'never asked for', system }
+    await assert.rejects(setPassword({ ...setting, passwords: createPasswordHasher(system, 4) }), /in use by process/)
+    const show = () => ({ advance: () => undefined, stop: () => undefined })
+    assert.throws(() => examine({ dataDir, repairIndex: true, show }), /in use by process/)
+    const file = path.join(makeTempDirectory(), 'backup')
+    await backUp({ dataDir, file, withKeys: true, mayReplace: false, version: '1', system, show })
+    assert.ok(examine({ dataDir, repairIndex: false, show }).every(({ status }) => status === 'ok'))
+    await first.stop()
+    const second = await startServer({ dataDir })
+    await second.stop()
+  })
+
+  it('a start beside a backup or a doctor is not taken for a second server', async () => {
+    const server = await startServer()
+    await server.stop()
+    const looking = openReader(path.join(server.dataDir, 'pimlet.db'))
+    looking.exec('BEGIN; SELECT * FROM record')
+    const again = await server.restart()
+    await again.stop()
+    looking.close()
   })
 
   it('what a dead process left behind is none', () => {

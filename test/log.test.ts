@@ -3,6 +3,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLog } from '../src/log.ts'
 
+describe('What is logged', () => {
+  for (const format of ['json', 'pretty'] as const)
+    it(`as ${format} writes nothing to a terminal but itself`, () => {
+      const written: string[] = []
+      const write = (line: string): number => written.push(line)
+      const log = createLog({ level: 'info', format, system: { now: () => new Date(0) }, write })
+      const bad = 'a\u0007b\u001b[2Jc\u007fd\u009be\rf'
+      log.error({ err: new Error(bad), id: bad }, bad)
+      const text = written.join('')
+      assert.match(text, /a\\u0007b\\u001b\[2Jc\\u007fd\\u009be(\\u000d|\\r)f/)
+      assert.doesNotMatch(text.replaceAll('\n', ''), /\p{Cc}/u)
+    })
+})
+
 describe('A plain line of the log', () => {
   it('is as any other: level, its own time, fields, message', () => {
     const times = [1_000, 1_000, 1_001, 1_000].map((milliseconds) => new Date(milliseconds))

@@ -1,5 +1,5 @@
 // A line for the shell that calls an endpoint, with the examples of the document.
-import { follow } from './document.js'
+import { firstExample, follow } from './document.js'
 
 /** @typedef {import('./document.js').Parameter} Parameter */
 
@@ -49,8 +49,8 @@ function body(content) {
   if (content === undefined) return []
   const [type = '', media] = Object.entries(content)[0] ?? []
   if (type !== 'application/json') return [`-H ${quote(`Content-Type: ${type}`)}`, '--data-binary @FILE']
-  const value = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
-  return [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(value))}`]
+  const value = media === undefined ? undefined : firstExample(media)
+  return [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(value, null, 2))}`]
 }
 
 /** For a POSIX shell. @param {string} text */

@@ -18,6 +18,7 @@
  * @property {readonly string[]} [required]
  * @property {readonly Schema[]} [anyOf]
  * @property {readonly Schema[]} [allOf]
+ * @property {readonly Schema[]} [oneOf]
  * @property {number} [minimum]
  * @property {number} [maximum]
  * @property {number} [minLength]
@@ -35,6 +36,7 @@
  * @property {string} operationId
  * @property {string} summary
  * @property {string} [description]
+ * @property {string} [x-permission]
  * @property {readonly string[]} tags
  * @property {readonly Record<string, unknown>[]} [security]
  * @property {readonly unknown[]} [parameters]
@@ -47,7 +49,7 @@
  * @property {Record<string, Record<string, Operation>>} paths
  * @property {{ schemas: Record<string, Schema> }} components
  *
- * @typedef {{ method: string, path: string, operation: Operation, words: string }} Endpoint
+ * @typedef {{ method: string, path: string, operation: Operation }} Endpoint
  */
 
 /**
@@ -72,26 +74,14 @@ export function nameOf(ref) {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/**
- * In the order of the document, with the words that the filter looks into.
- *
- * @param {Document} document
- * @returns {Endpoint[]}
- */
+/** In the order of the document. @param {Document} document @returns {Endpoint[]} */
 export function listEndpoints({ paths }) {
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([name, operation]) => {
-      const method = name.toUpperCase()
-      const words = [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase()
-      return { method, path, operation, words }
-    }),
+    Object.entries(operations).map(([name, operation]) => ({ method: name.toUpperCase(), path, operation })),
   )
 }
 
-/** Whether every word of the text is in the endpoint's. @param {Endpoint} endpoint @param {string} text */
-export function matches(endpoint, text) {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => endpoint.words.includes(word))
+/** Of a body or answer. @param {Media} media */
+export function firstExample({ example, examples }) {
+  return example ?? Object.values(examples ?? {})[0]?.value
 }

@@ -3,6 +3,7 @@ import { curlLine } from './curl.js'
 import { follow, nameOf } from './document.js'
 import { el, fold, inline, paragraphs } from './dom.js'
 import { facts, schemaView } from './schema-view.js'
+import { tryView } from './try-view.js'
 
 /** @typedef {import('./document.js').Document} Document */
 /** @typedef {import('./document.js').Endpoint} Endpoint */
@@ -10,8 +11,10 @@ import { facts, schemaView } from './schema-view.js'
 /** @typedef {import('./document.js').Parameter} Parameter */
 /** @typedef {import('./document.js').Response} Response */
 
-/** @param {Document} document @param {Endpoint} endpoint @param {string} origin */
-export function endpointView(document, endpoint, origin) {
+/** @typedef {{ origin: string, call: import('./try-view.js').Call }} Site where requests go, and how */
+
+/** @param {Document} document @param {Endpoint} endpoint @param {Site} site */
+export function endpointView(document, endpoint, { origin, call }) {
   const { method, path, operation } = endpoint
   const id = operation.operationId
   const summary = [
@@ -24,6 +27,7 @@ export function endpointView(document, endpoint, origin) {
     ...paragraphs(operation.description ?? ''),
     el('p', { class: 'access' }, accessWords(operation.security)),
     copyable(curlLine(document, endpoint, origin)),
+    fold({ class: 'trial' }, ['Try it: send this request from here'], () => [tryView(document, endpoint, call)]),
     ...parametersView(document, operation.parameters ?? []),
     ...bodyView(document, operation.requestBody),
     el('h4', {}, 'Responses'),
@@ -40,7 +44,7 @@ export function methodBadge(method) {
 
 /** @param {readonly Record<string, unknown>[] | undefined} security */
 function accessWords(security) {
-  if (security === undefined) return 'Takes an access token or an API key.'
+  if (security === undefined) return 'Takes an API key or an access token.'
   return security.length === 0 ? 'Needs no credential.' : 'Takes an access token.'
 }
 
@@ -109,18 +113,16 @@ function headersView(document, headers) {
 function contentView(document, content) {
   return Object.entries(content).flatMap(([type, media]) => [
     el('p', { class: 'media' }, el('code', {}, type), schemaLink(media)),
-    schemaView(document, media.schema.items ?? media.schema),
+    schemaView(document, media.schema),
     ...examplesView(media),
   ])
 }
 
 /** @param {Media} media */
 function schemaLink({ schema }) {
-  const ref = schema.$ref ?? schema.items?.$ref
-  if (ref === undefined) return undefined
-  const name = nameOf(ref)
-  const words = schema.$ref === undefined ? ' list of ' : ' '
-  return el('span', {}, words, el('a', { href: `#schema-${name}` }, name))
+  if (schema.$ref === undefined) return undefined
+  const name = nameOf(schema.$ref)
+  return el('span', {}, ' ', el('a', { href: `#schema-${name}` }, name))
 }
 
 /** @param {Media} media */

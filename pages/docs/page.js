@@ -1,6 +1,7 @@
 // Where the page begins: asks for a credential, shows the reference, and minds the keyboard.
 import { byId } from './dom.js'
 import { createReference } from './reference.js'
+import { call } from './request.js'
 import { fetchDocument, forget, keyCredential, logIn, recall, Refused, remember } from './session.js'
 
 /** @typedef {import('./session.js').Credential} Credential */
@@ -16,7 +17,7 @@ async function open(findCredential) {
     const credential = await findCredential()
     const document = await fetchDocument(credential)
     remember(credential)
-    show(document)
+    show(document, credential)
   } catch (error) {
     if (error instanceof Refused) forget()
     askForCredential(error instanceof Refused ? error.message : 'The server cannot be reached')
@@ -29,12 +30,16 @@ function askForCredential(problem) {
   byId('problem').replaceChildren(problem ?? '')
 }
 
-/** @param {import('./document.js').Document} document */
-function show(document) {
-  reference = createReference(document, location.origin)
+/** @param {import('./document.js').Document} document @param {Credential} credential */
+function show(document, credential) {
+  reference = createReference(document, {
+    origin: location.origin,
+    call: (draft, signal) => call(draft, credential, signal),
+  })
   byId('version').replaceChildren(`API reference ${document.info.version}`)
   byId('groups').replaceChildren(...reference.navigation)
-  byId('reference').replaceChildren(...reference.content)
+  byId('entries').replaceChildren(...reference.content)
+  byId('entries').querySelector('.intro')?.append(byId('guides'))
   byId('sign-in').hidden = true
   for (const id of ['content', 'tools']) byId(id).hidden = false
   applyFilter()
@@ -44,9 +49,19 @@ function show(document) {
 /** Opens and shows what the address names behind `#`. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  markInNavigation()
   if (target === null) return
   if (target instanceof HTMLDetailsElement) openFold(target)
   target.scrollIntoView()
+}
+
+function markInNavigation() {
+  for (const link of byId('groups').querySelectorAll('a')) {
+    const isTarget = link.hash === location.hash
+    if (isTarget) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+    if (isTarget) link.scrollIntoView({ block: 'nearest' })
+  }
 }
 
 /** @param {HTMLDetailsElement} details */
@@ -59,8 +74,12 @@ function openFold(details) {
 /** @returns {HTMLElement[]} */
 function applyFilter() {
   if (reference === undefined) return []
-  const { shown, total } = reference.filter(filter.value.trim())
-  byId('count').replaceChildren(filter.value.trim() === '' ? `${total} endpoints` : `${shown.length} of ${total}`)
+  const text = filter.value.trim()
+  const { shown, total, schemas } = reference.filter(text)
+  byId('count').replaceChildren(text === '' ? `${total} endpoints` : `${shown.length} of ${total}`)
+  byId('nothing').hidden = shown.length + schemas > 0
+  const intro = byId('entries').querySelector('.intro')
+  if (intro instanceof HTMLElement) intro.hidden = text !== ''
   return shown
 }
 
@@ -74,7 +93,7 @@ function moveInNavigation(step) {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const isTyping = event.target instanceof HTMLInputElement
+  const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
   if (event.key === '/' && !isTyping && reference !== undefined) {
     event.preventDefault()
     filter.select()
@@ -87,6 +106,11 @@ function onKey(event) {
 }
 
 filter.addEventListener('input', applyFilter)
+byId('clear-filter').addEventListener('click', () => {
+  filter.value = ''
+  applyFilter()
+  filter.focus()
+})
 filter.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') filter.value = ''
   const [first] = applyFilter()

@@ -10,11 +10,12 @@ import { choicesOf, innerSchemas, limitWords, typeWords } from './words.js'
 export function schemaView(document, schema) {
   const target = /** @type {Schema} */ (follow(document, schema))
   if (target.properties !== undefined) return fieldList(document, target)
+  if (target.items?.$ref !== undefined) return schemaView(document, target.items)
   return el('div', { class: 'value' }, ...facts(document, target))
 }
 
 /** @param {Document} document @param {Schema} schema */
-function fieldList(document, { properties = {}, required = [] }) {
+function fieldList(document, { properties = {}, required = [], oneOf = [] }) {
   const rows = Object.entries(properties).map(([name, field]) =>
     el(
       'li',
@@ -24,7 +25,10 @@ function fieldList(document, { properties = {}, required = [] }) {
       ...facts(document, field),
     ),
   )
-  return el('ul', { class: 'fields' }, ...rows)
+  const choices = oneOf.map((part) => fold({ class: 'inner' }, [innerTitle(part)], () => [schemaView(document, part)]))
+  const oneMore =
+    choices.length === 0 ? [] : [el('li', {}, el('div', { class: 'says' }, 'And the fields of one of:'), ...choices)]
+  return el('ul', { class: 'fields' }, ...rows, ...oneMore)
 }
 
 /** Type, bounds, choices, description and what is inside. @param {Document} document @param {Schema} schema */

@@ -1,4 +1,4 @@
-// The credential of this tab, and the one thing that it is used for: to fetch the document. Passwords are not kept.
+// The credential of this tab: the document is fetched with it, and what the reader sends. Passwords are not kept.
 
 const STORED = 'pimlet-docs-credential'
 

@@ -7,8 +7,9 @@ import { nameOf } from './document.js'
 export function typeWords(schema) {
   if (schema.$ref !== undefined) return nameOf(schema.$ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  const { anyOf, allOf, items, additionalProperties, type, format, title } = schema
+  const { anyOf, allOf, oneOf, items, additionalProperties, type, format, title } = schema
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeWords))].join(' or ')
+  if (oneOf !== undefined && schema.properties === undefined) return [...new Set(oneOf.map(typeWords))].join(' or ')
   if (allOf !== undefined)
     return [...new Set(allOf.map(typeWords).filter((words) => words !== 'anything'))].join(' and ')
   if (type === 'array') return `list of ${items === undefined ? 'anything' : typeWords(items)}`
@@ -49,7 +50,7 @@ export function choicesOf(schema) {
 /** The schemas inside that have fields of their own: to be unfolded. @param {Schema} schema @returns {Schema[]} */
 export function innerSchemas(schema) {
   if (schema.$ref !== undefined || schema.properties !== undefined) return [schema]
-  const { items, additionalProperties, anyOf = [], allOf = [] } = schema
-  const parts = [items, additionalProperties, ...anyOf, ...allOf]
+  const { items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema
+  const parts = [items, additionalProperties, ...anyOf, ...allOf, ...oneOf]
   return parts.flatMap((part) => (typeof part === 'object' ? innerSchemas(part) : []))
 }

@@ -48,9 +48,10 @@ async function readText(response: IncomingMessage): Promise<string> {
   return text(response)
 }
 
-function send({ url, apiKey }: Connection, method: string, path: string, body?: RequestBody): Promise<IncomingMessage> {
+function send(connection: Connection, method: string, path: string, body?: RequestBody): Promise<IncomingMessage> {
+  const { url } = connection
   const target = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
-  const headers = { 'X-Service-ApiKey': apiKey, ...(body === undefined ? {} : { 'Content-Type': body.type }) }
+  const headers = { ...credentialOf(connection), ...(body === undefined ? {} : { 'Content-Type': body.type }) }
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method, headers })
     let isAnswered = false
@@ -66,6 +67,11 @@ function send({ url, apiKey }: Connection, method: string, path: string, body?: 
     request.setTimeout(SILENCE, () => request.destroy(new Error('the server has gone silent')))
     write(request, body).catch(fail)
   })
+}
+
+function credentialOf({ apiKey, accessToken }: Connection): Record<string, string> {
+  if (accessToken !== undefined) return { Authorization: `Bearer ${accessToken}` }
+  return apiKey === undefined ? {} : { 'X-Service-ApiKey': apiKey }
 }
 
 async function write(request: ClientRequest, body: RequestBody | undefined): Promise<void> {

@@ -2,6 +2,7 @@
 // stack. Decisions §8. Home of yargs.
 import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../assets.ts'
+import { escapeControls } from '../domain/text.ts'
 import { suggest } from '../settings.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { type Command, type CommandFlag, Given } from './command.ts'
@@ -23,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** Says what went wrong, and returns the exit status. */
 function report(error: unknown): number {
   const line = error instanceof StartError ? error.message : `Unexpected fault: ${String(error)}`
-  process.stderr.write(`pimlet: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  process.stderr.write(`pimlet: ${escapeControls(line.replaceAll(/\s*\n\s*/g, ' '))}\n`)
   return error instanceof StartError ? error.exitCode : 1
 }
 

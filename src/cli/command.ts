@@ -49,3 +49,8 @@ export class Given {
     return [this.flags[name]].flat().at(-1) === true
   }
 }
+
+/** Says what the user should know, although the command goes on. */
+export function warn(message: string): void {
+  process.stderr.write(`pimlet: warning: ${message}\n`)
+}

@@ -5,6 +5,7 @@ import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { createKeyCommand } from './key.ts'
 import { openapiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   doctorCommand,
+  createKeyCommand,
   setPasswordCommand,
   openapiCommand,
   demoCommand,

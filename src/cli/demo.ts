@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readDemoFile } from '../assets.ts'
-import { type Connection, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
+import { type Connection, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { system } from '../system.ts'
 import { call, readJson } from './client.ts'
-import type { Command, Given } from './command.ts'
+import { type Command, type Given, warn } from './command.ts'
 import { serve } from './serve.ts'
 
 /** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
@@ -30,6 +30,7 @@ export const demoCommand: Command = {
 }
 
 async function runDemo(given: Given): Promise<number> {
+  for (const message of findUnknownVariables()) warn(message)
   const dataDir = makeTemporaryDirectory()
   const exported = path.join(dataDir, 'exported')
   const pluginsDir = path.join(dataDir, 'plugins')
@@ -118,6 +119,7 @@ ${curl} "${url}/api/v1/search/text?query=jasmin"
 3. A price list, exported to ${exported}:
 ${curl} -X POST "${url}/export-jobs/job-german-list/trigger"
 
+Every endpoint, to read about and to try: ${url}/docs in a browser, with that key.
 The export goes there by a plugin, one small file: ${path.join(dataDir, 'plugins', 'folder.mjs')}
 User admin, password ${adminPassword}. Ctrl+C ends the demonstration and removes ${dataDir}
 `

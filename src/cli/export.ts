@@ -1,13 +1,12 @@
 // `pimlet export`: writes a server's records into a file. Decisions §6 and §8.
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format.ts'
-import type { Progress } from '../maintenance/progress.ts'
 import { UsageError } from '../start-error.ts'
 import { call, getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { formatted, jsonArray, jsonLines, type ExportModel, type RecordTexts } from './export-text.ts'
 import { readElements } from './json-elements.ts'
-import { writeOutput } from './output-file.ts'
+import { assertWritable, writeOutput } from './output-file.ts'
 import { showProgress } from './progress.ts'
 
 export const exportCommand: Command = {
@@ -15,6 +14,7 @@ export const exportCommand: Command = {
   description: 'Write the records of a server into a file',
   flags: [
     { name: 'out', description: 'The file; - for standard output; .gz packs it', defaultText: '-' },
+    { name: 'force', isSwitch: true, description: 'Replace the file where it exists' },
     { name: 'format', choices: EXPORT_FORMATS, description: 'Needed where the name of the file does not tell' },
     { name: 'schema', description: 'ID of a schema: only its records' },
     ...CONNECTION_FLAGS,
@@ -34,6 +34,8 @@ export const exportCommand: Command = {
 async function exportFile(connection: Connection, given: Given): Promise<void> {
   const out = given.text('out') ?? '-'
   const format = formatOf(out, given.text('format') as ExportFormat | undefined)
+  const mayReplace = given.isOn('force')
+  assertWritable(out, { mayReplace })
   const schemaId = given.text('schema')
   const query = new URLSearchParams({ limit: '1', ...(schemaId === undefined ? {} : { schemaId }) })
   const { total } = await getJson<{ total: number }>(connection, `/api/v1/records?${query.toString()}`)
@@ -41,11 +43,19 @@ async function exportFile(connection: Connection, given: Given): Promise<void> {
   const search = JSON.stringify({ criteria: [], criteriaOperator: 'and', schemaId })
   const response = await call(connection, 'POST', '/api/v1/search', { type: 'application/json', content: search })
   const progress = showProgress({ label: 'export', total, unit: 'records' })
+  const written = { records: 0 }
+  let bytes: number | undefined
   try {
-    await writeOutput(out, render(counted(readElements(response), progress), format, model))
+    const records = counted(readElements(response), (count) => {
+      progress.advance(count)
+      written.records += count
+    })
+    bytes = await writeOutput(out, render(records, format, model), { mayReplace })
   } finally {
     progress.stop()
   }
+  // A pipe or device may be standard output itself.
+  if (bytes !== undefined) process.stdout.write(`${out}: ${written.records} records, ${bytes} bytes\n`)
 }
 
 /** @throws UsageError */
@@ -67,9 +77,12 @@ async function readModel(
   return { dimensions, schemas: schemas.filter(({ id }) => schemaId === undefined || id === schemaId) }
 }
 
-async function* counted(records: RecordTexts, progress: Progress): AsyncGenerator<readonly string[], void> {
+async function* counted(
+  records: RecordTexts,
+  count: (records: number) => void,
+): AsyncGenerator<readonly string[], void> {
   for await (const some of records) {
-    progress.advance(some.length)
+    count(some.length)
     yield some
   }
 }

@@ -1,14 +1,19 @@
 // `pimlet import`: sends a file of records to a server. Decisions §7 and §8.
+import path from 'node:path'
+import { Readable } from 'node:stream'
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { IMPORT_MODES, type ImportResult } from '../domain/import.ts'
+import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
-import { findInputFile } from './input-file.ts'
+import { type ImportTally, importInParts, newTally, rehearseTelling } from './import-telling.ts'
+import { findInputFile, type InputFile } from './input-file.ts'
+import { assertWritable, writeUnlessEmpty } from './output-file.ts'
 import { showProgress } from './progress.ts'
+import type { ImportFormat } from './source-lines.ts'
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
-type ImportFormat = keyof typeof TYPES
 
 /** Failed lines that are shown. */
 const SHOWN_ERRORS = 20
@@ -27,40 +32,89 @@ export const importCommand: Command = {
     { name: 'dry-run', isSwitch: true, description: 'Say what would come of each line, and write nothing' },
     { name: 'schema', description: 'ID of the schema, for lines that name none' },
     { name: 'format', choices: ['ndjson', 'csv'], description: 'Needed where the name of the file does not tell' },
+    { name: 'failed', description: 'A file that the lines that fail are written into, each with what is wrong' },
+    { name: 'force', isSwitch: true, description: 'Replace that file where it exists' },
     ...CONNECTION_FLAGS,
   ],
   examples: [
     ['pimlet import shirts.jsonl', 'Create a record of each line, with the key in PIMLET_API_KEY'],
     ['pimlet import shirts.csv.gz --mode upsert --dry-run', 'See what a csv would change'],
+    ['pimlet import shirts.csv --failed wrong.csv', 'Put wrong.csv right, and import it after the others'],
     ['pimlet import prices.csv --mode upsert --schema sch-shirt', 'A csv without a column schemaId'],
     ['zcat old.gz | pimlet import - --format ndjson', 'From another program'],
   ],
-  notes: 'Each line stands alone: those that fail are listed, and the exit status is 1. See docs/import.md.',
+  notes:
+    'Each line stands alone: the first 20 that fail are listed, --failed FILE takes all of them, and the exit status is 1. See docs/import.md.',
   async run(given) {
-    report(await importFile(readConnection(given.flags), given), given.isOn('dry-run'))
+    const connection = readConnection(given.flags)
+    const failed = given.text('failed')
+    const isDryRun = given.isOn('dry-run')
+    if (failed === undefined) report(await importFile(connection, given), isDryRun)
+    else report(await importTelling(connection, given, failed), isDryRun, failed)
     return 0
   },
 }
 
 async function importFile(connection: Connection, given: Given): Promise<ImportResult> {
-  const name = given.argument
-  const type = TYPES[formatOf(name, given.text('format') as ImportFormat | undefined)]
+  const format = formatOf(given.argument, given.text('format') as ImportFormat | undefined)
+  const file = findInputFile(given.argument)
+  return watched(file, (open) => send(connection, given, format, open()))
+}
+
+/** With every line that fails in the file `failed`. @throws StartError */
+async function importTelling(connection: Connection, given: Given, failed: string): Promise<ImportTally> {
+  const format = formatOf(given.argument, given.text('format') as ImportFormat | undefined)
+  const isDryRun = given.isOn('dry-run')
+  const mayReplace = given.isOn('force')
+  const file = findInputFile(given.argument)
+  if (isDryRun && given.argument === '-')
+    throw new UsageError('--failed with --dry-run reads the file more than once: give a file in place of -')
+  assertTakesFailed(failed, given.argument, mayReplace)
+  const tally = newTally()
+  return watched(file, async (open) => {
+    const how = {
+      open,
+      format,
+      shown: SHOWN_ERRORS,
+      send: (lines: AsyncIterable<Buffer>) => send(connection, given, format, Readable.from(lines)),
+    }
+    const lines = isDryRun ? rehearseTelling(how, tally) : importInParts(how, tally)
+    await writeUnlessEmpty(failed, lines, { mayReplace })
+    return tally
+  })
+}
+
+/** Before anything is imported. @throws StartError, UsageError */
+function assertTakesFailed(failed: string, source: string, mayReplace: boolean): void {
+  if (failed === '-') throw new UsageError('--failed must name a file: standard output has the counts')
+  if (source !== '-' && path.resolve(failed) === path.resolve(source))
+    throw new UsageError('--failed must name another file than the one that is imported')
+  assertWritable(failed, { mayReplace })
+}
+
+async function watched<Result>(file: InputFile, work: (open: () => Readable) => Promise<Result>): Promise<Result> {
+  const progress = showProgress({ label: 'import', total: file.size, unit: 'bytes' })
+  try {
+    return await work(() => file.open((bytes) => progress.advance(bytes)))
+  } finally {
+    progress.stop()
+  }
+}
+
+async function send(
+  connection: Connection,
+  given: Given,
+  format: ImportFormat,
+  content: Readable,
+): Promise<ImportResult> {
   const query = new URLSearchParams({
     mode: given.text('mode') ?? 'create',
     dryRun: String(given.isOn('dry-run')),
   })
   const schemaId = given.text('schema')
   if (schemaId !== undefined) query.set('schemaId', schemaId)
-  const file = findInputFile(name)
-  const progress = showProgress({ label: 'import', total: file.size, unit: 'bytes' })
-  try {
-    const content = file.open((bytes) => progress.advance(bytes))
-    return await readJson<ImportResult>(
-      await call(connection, 'POST', `/api/v1/records/import?${query.toString()}`, { type, content }),
-    )
-  } finally {
-    progress.stop()
-  }
+  const body = { type: TYPES[format], content }
+  return readJson<ImportResult>(await call(connection, 'POST', `/api/v1/records/import?${query.toString()}`, body))
 }
 
 /** @throws UsageError */
@@ -73,14 +127,18 @@ function formatOf(name: string, given: ImportFormat | undefined): ImportFormat {
   throw new UsageError(`--format is required: '${name}' does not end in .csv, .jsonl or .ndjson${hint}`)
 }
 
-/** @throws StartError where lines failed */
-function report(result: ImportResult, isDryRun: boolean): void {
+/** @throws StartError where lines failed, or the import ended early */
+function report(result: ImportResult | ImportTally, isDryRun: boolean, file?: string): void {
   const { created, updated, unchanged, failed, errors } = result
   const shown = errors.slice(0, SHOWN_ERRORS)
   for (const { line, id, error, message } of shown)
-    process.stderr.write(`line ${line}${id === null ? '' : ` (${id})`}: ${error}: ${message}\n`)
+    process.stderr.write(
+      `line ${line}${id === null ? '' : ` (${escapeControls(id)})`}: ${error}: ${escapeControls(message)}\n`,
+    )
   if (failed > shown.length) process.stderr.write(`… and ${failed - shown.length} lines more that failed\n`)
   const counts = `created ${created}, updated ${updated}, unchanged ${unchanged}, failed ${failed}`
   process.stdout.write(`${isDryRun ? 'dry run, nothing is written: ' : ''}${counts}\n`)
-  if (failed > 0) throw new StartError(`${failed} of ${created + updated + unchanged + failed} lines failed`)
+  if ('fault' in result && result.fault !== undefined) throw result.fault
+  const where = file === undefined ? '' : `: ${file} has them`
+  if (failed > 0) throw new StartError(`${failed} of ${created + updated + unchanged + failed} lines failed${where}`)
 }

@@ -1,15 +1,52 @@
 // The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
-import { createWriteStream, statSync } from 'node:fs'
+import { accessSync, constants, createWriteStream, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { isOfSystem, partOf, publish, removePart } from '../files.ts'
 import { StartError } from '../start-error.ts'
 
-/** `-`: standard output, which may be closed early by whoever reads it. @throws StartError */
-export async function writeOutput(name: string, text: AsyncIterable<string>): Promise<void> {
-  if (name !== '-') return writeFile(name, text)
+/** What is written: text, or bytes as they are. */
+export type Output = AsyncIterable<string | Buffer>
+
+export interface OutputOptions {
+  /** Whether a file of that name may be replaced; not asked of pipes and devices, which stay. */
+  readonly mayReplace: boolean
+}
+
+/**
+ * Whether `writeOutput` can begin, before there is anything to write.
+ * @throws StartError
+ */
+export function assertWritable(name: string, { mayReplace }: OutputOptions): void {
+  if (name === '-') return
   try {
-    await pipeline(text, process.stdout, { end: false })
+    const stats = statSync(name, { throwIfNoEntry: false })
+    if (stats?.isDirectory() === true) throw new StartError(`Cannot write ${name}: it is a directory`)
+    if (stats?.isFile() === true && !mayReplace) throw taken(name)
+    if (stats === undefined || stats.isFile()) accessSync(path.dirname(name), constants.W_OK)
+  } catch (error) {
+    throw isOfSystem(error) ? unwritable(name, error) : error
+  }
+}
+
+function taken(name: string, cause?: unknown): StartError {
+  return new StartError(`${name} exists already: choose another name, or replace it by --force`, { cause })
+}
+
+/**
+ * `-`: standard output, which may be closed early by whoever reads it.
+ * @returns bytes of the file; undefined where it is no file
+ * @throws StartError
+ */
+export async function writeOutput(
+  name: string,
+  content: Output,
+  options: OutputOptions = { mayReplace: true },
+): Promise<number | undefined> {
+  if (name !== '-') return writeFile(name, content, options)
+  try {
+    await pipeline(content, process.stdout, { end: false })
     // What a pipe has not taken yet would be lost with the end of the process.
     await new Promise<void>((resolve, reject) => {
       process.stdout.write('', (error) => (error ? reject(error) : resolve()))
@@ -17,15 +54,37 @@ export async function writeOutput(name: string, text: AsyncIterable<string>): Pr
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
+  return undefined
 }
 
-async function writeFile(name: string, text: AsyncIterable<string>): Promise<void> {
+/** The same where there is something to write; else there is no file, nor the one of before if it may be replaced. */
+export async function writeUnlessEmpty(
+  name: string,
+  content: AsyncGenerator<Buffer, void>,
+  options: OutputOptions,
+): Promise<void> {
+  const first = await content.next()
+  if (first.done !== true) {
+    const whole = async function* (): AsyncGenerator<Buffer, void> {
+      yield first.value
+      yield* content
+    }
+    await writeOutput(name, whole(), options)
+  } else if (options.mayReplace && !isPipeOrDevice(name)) rmSync(name, { force: true })
+}
+
+async function writeFile(name: string, content: Output, { mayReplace }: OutputOptions): Promise<number | undefined> {
   const part = partOf(name)
   try {
-    if (isPipeOrDevice(name)) return await writeInto(createWriteStream(name), name, text)
-    await writeInto(createWriteStream(part, { flags: 'wx' }), name, text)
-    publish(part, name, { mayReplace: true })
+    if (isPipeOrDevice(name)) {
+      await writeInto(createWriteStream(name), name, content)
+      return undefined
+    }
+    await writeInto(createWriteStream(part, { flags: 'wx' }), name, content)
+    publish(part, name, { mayReplace })
+    return statSync(name).size
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(name, error)
     throw isOfSystem(error) ? unwritable(name, error) : error
   } finally {
     removePart(part)
@@ -38,8 +97,8 @@ function isPipeOrDevice(name: string): boolean {
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
-function writeInto(target: NodeJS.WritableStream, name: string, text: AsyncIterable<string>): Promise<void> {
-  return name.endsWith('.gz') ? pipeline(text, createGzip(), target) : pipeline(text, target)
+function writeInto(target: NodeJS.WritableStream, name: string, content: Output): Promise<void> {
+  return name.endsWith('.gz') ? pipeline(content, createGzip(), target) : pipeline(content, target)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

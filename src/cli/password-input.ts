@@ -25,12 +25,34 @@ export async function readPasswordLine(input: AsyncIterable<Buffer | string>): P
   return password
 }
 
-/** Asks until the same was typed twice; nothing of it is shown. @throws UsageError without a terminal, StartError where it was not the same */
-export async function askForPassword(
+/** Asks twice for a new password; nothing of it is shown. @throws UsageError without a terminal, StartError where it was not the same */
+export function askForPassword(
   keyboard: Keyboard,
   screen: { write(text: string): unknown },
   isGood: (password: string) => void,
 ): Promise<string> {
+  return asking(keyboard, screen, async (ask) => {
+    const password = await ask('New password: ')
+    isGood(password)
+    if ((await ask('Once more: ')) !== password) throw new StartError('The two passwords are not the same')
+    return password
+  })
+}
+
+/** Asks once for a password that is known; nothing of it is shown. @throws UsageError without a terminal */
+export function askForKnownPassword(
+  keyboard: Keyboard,
+  screen: { write(text: string): unknown },
+  username: string,
+): Promise<string> {
+  return asking(keyboard, screen, (ask) => ask(`Password of ${username}: `))
+}
+
+async function asking<Result>(
+  keyboard: Keyboard,
+  screen: { write(text: string): unknown },
+  work: (ask: (question: string) => Promise<string>) => Promise<Result>,
+): Promise<Result> {
   if (keyboard.isTTY !== true || keyboard.setRawMode === undefined)
     throw new UsageError(
       'There is no terminal to ask for the password: give it on standard input, with --password-stdin',
@@ -38,15 +60,10 @@ export async function askForPassword(
   keyboard.setRawMode(true)
   const keys = new Keys(keyboard)
   try {
-    const ask = async (question: string): Promise<string> => {
+    return await work(async (question) => {
       screen.write(question)
-      const line = await keys.readLine().finally(() => screen.write('\n'))
-      return line
-    }
-    const password = await ask('New password: ')
-    isGood(password)
-    if ((await ask('Once more: ')) !== password) throw new StartError('The two passwords are not the same')
-    return password
+      return keys.readLine().finally(() => screen.write('\n'))
+    })
   } finally {
     keyboard.setRawMode(false)
     keys.stop()
@@ -103,6 +120,6 @@ class Interrupted extends StartError {
   override readonly exitCode = INTERRUPTED
 
   constructor() {
-    super('Interrupted: the password is as it was')
+    super('Interrupted: nothing was changed')
   }
 }

@@ -1,10 +1,11 @@
 // `pimlet serve`: runs the server until it is told to stop. Decisions §8.
 import { type App, type AppOptions, claimFault, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
-import { type Config, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
+import { type Config, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
+import { StartError } from '../start-error.ts'
 import { system } from '../system.ts'
-import type { Command } from './command.ts'
+import { type Command, warn } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -17,7 +18,10 @@ export const serveCommand: Command = {
     ['PIMLET_DATA_DIR=./data pimlet', 'Every setting can be a variable'],
   ],
   reportsFaults: true,
-  run: ({ flags }) => serve(readConfig(flags), readFirstStartSecrets()),
+  run({ flags }) {
+    for (const message of findUnknownVariables()) warn(message)
+    return serve(readConfig(flags), readFirstStartSecrets())
+  },
 }
 
 /**
@@ -32,26 +36,65 @@ export async function serve(
   const log = createLog({ level: config.logLevel, format: config.logFormat, system })
   const told = waitForSignal()
   endOnFault(log)
-  const app = await startApp({ config, firstStart, version: readVersion(), log })
-  if (app.randomAdminPassword !== undefined)
-    process.stderr.write(`pimlet made the user admin with the password ${app.randomAdminPassword} (shown this once)\n`)
+  const app = await startApp({ config, firstStart, announcePassword, version: readVersion(), log })
   const more = await prepare(app)
   process.stdout.write(`pimlet listening on ${app.url}\n${more}`)
+  // It takes as long as a login, and nobody waits for it.
+  const warned = warnOfUnknownSecrets(app, log)
   const signal = await told
   log.info({ signal }, 'stopping')
+  await warned
   await app.stop()
   log.info({}, 'stopped')
   return 0
 }
 
-/** The first signal asks for a stop, a second one ends the process at once. */
+/** Resolves when it is out of this process. @throws StartError where nobody can read it */
+function announcePassword(password: string): Promise<void> {
+  const line = `pimlet makes the user admin with the password ${password} (shown this once)\n`
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void =>
+      reject(
+        new StartError('The password of admin cannot be printed on standard error: set PIMLET_ADMIN_PASSWORD', {
+          cause: error,
+        }),
+      )
+    process.stderr.once('error', fail)
+    process.stderr.write(line, (error) => {
+      if (error) return fail(error)
+      process.stderr.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+const SECRETS = {
+  adminApiKey:
+    'PIMLET_ADMIN_API_KEY is no API key of this workspace: it is used at the first start only; pimlet key create makes another key',
+  adminPassword:
+    'PIMLET_ADMIN_PASSWORD is not the password of the user admin: it is used at the first start only; pimlet user set-password changes it',
+} as const
+
+/** Never rejects. */
+async function warnOfUnknownSecrets(app: App, log: Log): Promise<void> {
+  try {
+    for (const name of await app.findUnknownSecrets()) warn(SECRETS[name])
+  } catch (error) {
+    log.warn({ err: error }, 'the secrets of the first start cannot be compared with those of the workspace')
+  }
+}
+
+/** Milliseconds in which signals count as one: `npm` hands on what the terminal has sent to all of its processes. */
+const SAME_SIGNAL = 1000
+
+/** The first signal asks for a stop; one that comes later ends the process at once. */
 function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let isTold = false
+    let toldAt: number | undefined
     for (const name of ['SIGTERM', 'SIGINT'] as const)
       process.on(name, (signal) => {
-        if (isTold) process.exit(1)
-        isTold = true
+        toldAt ??= performance.now()
+        if (performance.now() - toldAt > SAME_SIGNAL) process.exit(1)
         resolve(signal)
       })
   })

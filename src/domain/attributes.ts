@@ -1,7 +1,9 @@
 // Attributes of a schema: what a client may define, with its limits. Decisions §3.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
+import { CRITERIA_OPERATORS, GuardCriterion } from './criterion.ts'
+import { isCurrency, NO_CURRENCY } from './currencies.ts'
 import { DATA_TYPE_NAMES } from './datatype-names.ts'
+import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
 
 const Count = v.pipe(
@@ -25,7 +27,7 @@ export type ValidationRules = v.InferOutput<typeof ValidationRules>
 
 export const Guard = v.object({
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
-  criteria: listOf(QueryCriterion, 50),
+  criteria: listOf(GuardCriterion, 50),
 })
 export type Guard = v.InferOutput<typeof Guard>
 
@@ -37,13 +39,17 @@ export const AttributeInput = v.object({
   dimensionIds: v.optional(listOf(Id, 8), []),
   unique: v.optional(Flag, false),
   requiredInStateIds: v.optional(listOf(Id, 200), []),
-  guard: v.optional(v.nullable(Guard), null),
+  guard: v.optional(v.nullable(v.union([Guard, HiddenRule])), null),
   validation: v.optional(ValidationRules, {}),
   options: v.optional(listOf(v.object({ id: Id, name: v.optional(Name) }), 10_000), []),
   units: v.optional(listOf(Name, 1000), []),
   currencies: v.optional(
     listOf(
-      v.pipe(v.string('must be a string'), v.regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')),
+      v.pipe(
+        v.string('must be a string'),
+        v.regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals'),
+        v.check(isCurrency, NO_CURRENCY),
+      ),
       300,
     ),
     [],
@@ -51,17 +57,24 @@ export const AttributeInput = v.object({
 })
 export type AttributeInput = v.InferOutput<typeof AttributeInput>
 
-export interface Attribute extends AttributeInput {
+export interface Attribute extends Omit<AttributeInput, 'guard'> {
+  readonly guard: Guard | null
   readonly name: string
   readonly options: { readonly id: string; readonly name: string }[]
 }
 
-/** The attribute that `input` describes, names defaulting to the alias and the option's ID. */
-export function defineAttribute(input: AttributeInput): Attribute {
+/**
+ * The attribute that `input` describes, names defaulting to the alias and the option's ID.
+ * @param stored the attribute of this alias so far, whose guard is kept where the placeholder is sent
+ * @throws VALIDATION_ERROR for a placeholder of no guard
+ */
+export function defineAttribute(input: AttributeInput, stored?: Attribute): Attribute {
+  const { guard } = input
   return {
     ...input,
     name: input.name ?? input.alias,
     options: input.options.map((option) => ({ id: option.id, name: option.name ?? option.id })),
+    guard: guard === HIDDEN_RULE ? keepRule(stored?.guard, `attribute '${input.alias}': guard`) : guard,
   }
 }
 

@@ -1,6 +1,12 @@
 // Whether the audit trail of one record hangs together, and leads to the record as it is: each entry says what was there
 // before. Decisions §4. Old entries may have been deleted, so that a trail begins in the middle.
-import type { AttributeChange, AuditAction } from './changes.ts'
+import {
+  type AttributeChange,
+  type AuditAction,
+  type CategoryPlace,
+  type Change,
+  isCategoriesChange,
+} from './changes.ts'
 import type { Values } from './record.ts'
 import { scopeKey } from './scope.ts'
 import { canonicalJson } from './text.ts'
@@ -11,7 +17,7 @@ type Place = string
 export interface TrailEntry {
   readonly sequence: number
   readonly action: AuditAction
-  readonly changes: readonly AttributeChange[]
+  readonly changes: readonly Change[]
 }
 
 export interface TrailEnd {
@@ -19,6 +25,7 @@ export interface TrailEnd {
   readonly lifecycleStateId: string
   /** Undefined where they cannot be read. */
   readonly values: Values | undefined
+  readonly categories: readonly CategoryPlace[]
 }
 
 /** The trail of one record, replayed entry by entry. */
@@ -29,6 +36,8 @@ export class TrailReplay {
   #isWhole = false
   #isFirst = true
   #stateId: string | undefined
+  /** As `placesText` writes them; undefined: unknown. */
+  #categories: string | undefined
   #last: TrailEntry | undefined
 
   /** Takes the next entry, in the order of sequences. @returns what is wrong with it, if anything */
@@ -40,9 +49,11 @@ export class TrailReplay {
       this.#values.clear()
       this.#isWhole = true
       this.#stateId = undefined
+      this.#categories = placesText([])
     }
     for (const change of entry.changes) {
-      if (entry.action === 'transition') this.#stateId = String(change.newValue)
+      if (isCategoriesChange(change)) this.#categories = placesText(change.newValue)
+      else if (entry.action === 'transition') this.#stateId = String(change.newValue)
       else this.#values.set(placeOf(change), textOf(change.newValue))
     }
     return fault
@@ -59,6 +70,8 @@ export class TrailReplay {
       return `the record is of entry ${record.version}, but the last one is ${last.sequence}`
     if (this.#stateId !== undefined && this.#stateId !== record.lifecycleStateId)
       return `the record is in '${record.lifecycleStateId}', but its entries lead to '${this.#stateId}'`
+    if (this.#categories !== undefined && this.#categories !== placesText(record.categories))
+      return 'its categories are not those that its entries lead to'
     return record.values === undefined ? undefined : this.#findDifference(record.values)
   }
 
@@ -69,13 +82,18 @@ export class TrailReplay {
     if (action !== 'create' && isGone) return `entry ${sequence} comes after its end`
     if (action === 'create') return undefined
     for (const change of changes) {
-      const isKnown =
-        action === 'transition'
-          ? this.#stateId === undefined || this.#stateId === change.oldValue
-          : this.#isAsSaid(placeOf(change), textOf(change.oldValue))
-      if (!isKnown) return `entry ${sequence} says of ${describe(action, change)} that it was something else before`
+      if (!this.#agrees(action, change))
+        return `entry ${sequence} says of ${describe(action, change)} that it was something else before`
     }
     return undefined
+  }
+
+  /** Whether what the change says was there before is what is known. */
+  #agrees(action: AuditAction, change: Change): boolean {
+    if (isCategoriesChange(change))
+      return this.#categories === undefined || this.#categories === placesText(change.oldValue)
+    if (action === 'transition') return this.#stateId === undefined || this.#stateId === change.oldValue
+    return this.#isAsSaid(placeOf(change), textOf(change.oldValue))
   }
 
   #isAsSaid(place: Place, said: string | undefined): boolean {
@@ -109,6 +127,15 @@ function textOf(value: unknown): string | undefined {
   return value === null ? undefined : canonicalJson(value)
 }
 
-function describe(action: AuditAction, { attributeAlias, scope }: AttributeChange): string {
-  return action === 'transition' ? 'its lifecycle state' : `${attributeAlias} {${scopeKey(scope)}}`
+/** The same text for the same categories, whatever their order. */
+function placesText(places: readonly CategoryPlace[] | null): string {
+  return (places ?? [])
+    .map(({ categoryId, sortOrder }) => `${categoryId} ${sortOrder}`)
+    .sort()
+    .join('\n')
+}
+
+function describe(action: AuditAction, change: Change): string {
+  if (isCategoriesChange(change)) return 'its categories'
+  return action === 'transition' ? 'its lifecycle state' : `${change.attributeAlias} {${scopeKey(change.scope)}}`
 }

@@ -1,16 +1,18 @@
 // What a search means: a plain predicate over one record. Interface §4.2; decisions §5. `storage/sqlite` compiles the
-// same criteria to SQL and is tested against this file; guards use it as it is.
+// same criteria to SQL, `guards.ts` judges them for many combinations at once, and both are tested against this file.
 import type { Attribute } from './attributes.ts'
-import { type CriteriaOperator, isUnary, type QueryCriterion } from './criterion.ts'
-import { dataTypeOf, type EqualityKey, parseNumber } from './datatypes.ts'
+import { type CriteriaOperator, isUnary, type Operator, type QueryCriterion } from './criterion.ts'
+import { type DataType, dataTypeOf, type EqualityKey, parseNumber } from './datatypes.ts'
 import { parseDate, parseDateTime } from './dates.ts'
 import { denied, invalid, shorten } from './errors.ts'
+import { type Grid, gridOf, NO_GRID, projectOnto } from './grid.ts'
+import { valuesInForce } from './in-force.ts'
 import type { Model, Schema } from './model.ts'
 import { canRead, type Role } from './permissions.ts'
 import { effectiveValueIn, inheritedValues, scopedValues, type ValueLayers } from './record.ts'
-import { combinationsOf, restrictScope, type ScopedValue } from './scope.ts'
+import { combinationsOf, restrictScope, type Scope, type ScopedValue } from './scope.ts'
 import { findScopeFault } from './schemas.ts'
-import { foldText } from './text.ts'
+import { containsText, foldText } from './text.ts'
 
 export interface Criteria {
   readonly criteria: readonly QueryCriterion[]
@@ -83,10 +85,9 @@ export function matchesCriterion(
 ): boolean {
   const attribute = schema.attribute(criterion.attributeAlias)
   if (attribute === undefined) return false
-  const test = valueTest(criterion, attribute)
-  const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
+  const test = valueTest(criterion, dataTypeOf(attribute))
   const isFound = judgedValues(criterion, layers, schema, attribute, model).some((item) => test(item.value))
-  return isFound !== isNegated
+  return isFound !== isNegation(criterion.operator)
 }
 
 /** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
@@ -103,29 +104,57 @@ function judgedValues(
     const inherited = inheritedValues(layers, schema, alias, model)
     return inherited.length === 0 ? own : [...own, ...inherited]
   }
+  const grid = gridOf(dimensionIds, model.dimensions)
+  if (grid.size > MANY_COMBINATIONS) return valuesWithin(scope, layers, attribute, grid)
   return combinationsOf(dimensionIds, model.dimensions, restrictScope(scope, dimensionIds)).flatMap(
     (combination) => effectiveValueIn(layers, alias, combination, dimensionIds) ?? [],
   )
 }
 
+/** From here on it pays to find out all at once which value is in force where. */
+const MANY_COMBINATIONS = 64
+
+function valuesWithin(scope: Scope, layers: ValueLayers, { alias }: Attribute, grid: Grid): readonly ScopedValue[] {
+  const { values, cells } = valuesInForce(layers, alias, grid)
+  const found = new Set<number>()
+  const places = projectOnto(grid, NO_GRID, scope)
+  for (let cell = 0; cell < cells.length; cell += 1)
+    if (places[cell]! >= 0 && cells[cell]! >= 0) found.add(cells[cell]!)
+  return [...found].map((index) => values[index]!)
+}
+
+/** How a test looks at a value. Whoever asks many tests of the same values remembers what it sees. */
+export interface ValueReader {
+  fold(text: string): string
+  keys(value: unknown): readonly EqualityKey[]
+}
+
 /** The test that one value must pass; for `notEquals` and `isEmpty` the test of their opposites. */
-function valueTest({ operator, value = '' }: QueryCriterion, attribute: Attribute): (value: unknown) => boolean {
-  const type = dataTypeOf(attribute)
+export function valueTest(
+  { operator, value = '' }: QueryCriterion,
+  type: DataType,
+  reader: ValueReader = { fold: foldText, keys: (candidate) => type.equalityKeys(candidate) },
+): (value: unknown) => boolean {
   if (isUnary(operator)) return (candidate) => !type.isEmpty(candidate)
   if (operator === 'contains') {
     if (!type.isText) return () => false
     const wanted = foldText(value)
-    return (candidate) => foldText(candidate as string).includes(wanted)
+    return (candidate) => containsText(reader.fold(candidate as string), wanted)
   }
   if (operator === 'gt' || operator === 'lt') {
     const bound = type.order === undefined ? undefined : parseComparand(value, type.order)
     if (bound === undefined) return () => false
     const isBeyond = (key: EqualityKey): boolean =>
       operator === 'gt' ? (key as number) > bound : (key as number) < bound
-    return (candidate) => type.equalityKeys(candidate).some(isBeyond)
+    return (candidate) => reader.keys(candidate).some(isBeyond)
   }
   const wanted = type.parseKey(value)
-  return (candidate) => wanted !== undefined && type.equalityKeys(candidate).includes(wanted)
+  return (candidate) => wanted !== undefined && reader.keys(candidate).includes(wanted)
+}
+
+/** Whether the operator asks that no value passes its test. */
+export function isNegation(operator: Operator): boolean {
+  return operator === 'notEquals' || operator === 'isEmpty'
 }
 
 /** Whether any text value that `role` may read contains `query` (folded by `foldText`). */
@@ -133,7 +162,7 @@ export function matchesText(query: string, layers: ValueLayers, schema: Schema, 
   return schema.attributes.some((attribute) => {
     if (!dataTypeOf(attribute).isText || !canRead(role, schema.id, attribute.alias)) return false
     const own = scopedValues(layers.own, attribute.alias)
-    const contains = (item: ScopedValue): boolean => foldText(item.value as string).includes(query)
+    const contains = (item: ScopedValue): boolean => containsText(foldText(item.value as string), query)
     return own.some(contains) || inheritedValues(layers, schema, attribute.alias, model).some(contains)
   })
 }

@@ -1,5 +1,6 @@
 // One condition of a search, a saved query or a guard, as a client writes it. Interface §2.7.
 import * as v from 'valibot'
+import { exactObject } from './exact-object.ts'
 
 export const OPERATORS = ['equals', 'notEquals', 'contains', 'isEmpty', 'isNotEmpty', 'gt', 'lt'] as const
 export type Operator = (typeof OPERATORS)[number]
@@ -22,24 +23,25 @@ export const ScopeInput = v.pipe(
   v.description('Map of dimension ID to segment ID. {} is the global scope.'),
 )
 
-const criterionShape = v.object({
+const members = {
   attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
   operator: v.picklist(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
   value: v.optional(v.pipe(v.string('must be a string'), v.maxLength(65_536, 'must be at most 65536 characters long'))),
   scope: v.optional(ScopeInput),
-})
-
-export const QueryCriterion = v.pipe(
-  criterionShape,
-  v.forward(
-    v.check(
-      (criterion) => isUnary(criterion.operator) || criterion.value !== undefined,
-      'is required for this operator',
-    ),
-    ['value'],
-  ),
-)
+}
+const criterionShape = v.object(members)
 export type QueryCriterion = v.InferOutput<typeof criterionShape>
+
+const VALUE_MISSING = 'is required for this operator'
+
+/** Of a guard: as in the rest of a schema, unknown members are ignored. */
+export const GuardCriterion = v.pipe(criterionShape, v.forward(v.check(hasItsValue, VALUE_MISSING), ['value']))
+/** Of a search or a saved query: unknown members are refused. */
+export const QueryCriterion = v.pipe(exactObject(members), v.forward(v.check(hasItsValue, VALUE_MISSING), ['value']))
+
+function hasItsValue({ operator, value }: QueryCriterion): boolean {
+  return isUnary(operator) || value !== undefined
+}
 
 /** Whether the operator takes no value. */
 export function isUnary(operator: Operator): boolean {

@@ -1,8 +1,11 @@
 // What each data type means: which JSON values it takes, when a value is empty, and how it is searched and compared.
 // Decisions §3 and §5. A new data type is one entry here, its name in `datatype-names.ts`, and a row in the test.
 import type { Attribute } from './attributes.ts'
+import { isCurrency, NO_CURRENCY } from './currencies.ts'
 import type { DataTypeName } from './datatype-names.ts'
 import { parseDate, parseDateTime } from './dates.ts'
+import { withNearestNumbers } from './lost-numbers.ts'
+import type { PatternWork } from './patterns.ts'
 import { findNumberFault, findTextFault } from './rules.ts'
 import { canonicalJson, hasInfinity, isNestedDeeper } from './text.ts'
 
@@ -10,8 +13,13 @@ import { canonicalJson, hasInfinity, isNestedDeeper } from './text.ts'
 export type EqualityKey = string | number
 
 export interface DataType {
-  /** What is wrong with `value`, as the rest of a sentence that begins with the field's name, or undefined. */
-  findFault(value: unknown, attribute: Attribute): string | undefined
+  /** The value that stands for what a client has sent; itself where there is nothing to do. */
+  read?(input: unknown): unknown
+  /**
+   * What is wrong with `value`, as the rest of a sentence that begins with the field's name, or undefined. `work` is what
+   * the patterns of one write may take, where the value is part of one.
+   */
+  findFault(value: unknown, attribute: Attribute, work?: PatternWork): string | undefined
   isEmpty(value: unknown): boolean
   /** The value without fields that it does not have; where it may have any. */
   withoutUnknownFields?(value: unknown): unknown
@@ -40,7 +48,8 @@ export function parseNumber(text: string): number | undefined {
 const isString = (value: unknown): value is string => typeof value === 'string'
 
 const plainText: DataType = {
-  findFault: (value, attribute) => (isString(value) ? findTextFault(value, attribute.validation) : 'must be a string'),
+  findFault: (value, attribute, work) =>
+    isString(value) ? findTextFault(value, attribute.validation, work) : 'must be a string',
   isEmpty: (value) => value === '',
   equalityKeys: (value) => [value as string],
   parseKey: (text) => text,
@@ -52,14 +61,14 @@ const SCRIPT_PROTOCOLS = new Set(['javascript:', 'data:', 'vbscript:'])
 
 const url: DataType = {
   ...plainText,
-  findFault: (value, attribute) => {
+  findFault: (value, attribute, work) => {
     if (!isString(value)) return 'must be a string'
     if (value === '') return undefined
     // The protocol as browsers read it: they pass over tabs and line ends inside, and control characters in front.
     const protocol = URL.parse(value)?.protocol
     if (protocol === undefined) return 'must be an absolute URL'
     if (SCRIPT_PROTOCOLS.has(protocol)) return 'must not be a script or data URL'
-    return findTextFault(value, attribute.validation)
+    return findTextFault(value, attribute.validation, work)
   },
 }
 
@@ -157,10 +166,8 @@ function amount(
   }
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
 const price = amount('currency', (currency, attribute) => {
-  if (!currencies.has(currency)) return 'currency must be an ISO 4217 code'
+  if (!isCurrency(currency)) return `currency ${NO_CURRENCY}`
   if (attribute.currencies.length === 0 || attribute.currencies.includes(currency)) return undefined
   return `currency must be one of ${attribute.currencies.join(', ')}`
 })
@@ -181,6 +188,8 @@ const reference: DataType = {
 }
 
 const json: DataType = {
+  // Its numbers are not ours to judge.
+  read: withNearestNumbers,
   findFault: (value) => {
     if (isNestedDeeper(value, MAX_JSON_DEPTH)) return `must not nest deeper than ${MAX_JSON_DEPTH} levels`
     if (hasInfinity(value)) return 'must not hold a number that is too large to be kept'

@@ -1,5 +1,7 @@
 // Every error that a client can see: its stable code and a message. Interface §7; decisions §1 adds four codes.
 
+import { escapeControls } from './text.ts'
+
 export const ERROR_CODES = [
   'VALIDATION_ERROR',
   'TRANSITION_ERROR',
@@ -24,7 +26,8 @@ export class PimletError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    // Here, because a message may show anything that a client sends.
+    super(escapeControls(message), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.retryAfter = options.retryAfter
   }

@@ -3,9 +3,11 @@
 import * as v from 'valibot'
 import { ScopeInput } from './criterion.ts'
 import { parseMoment } from './dates.ts'
+import { exactObject } from './exact-object.ts'
 import { invalid, shorten } from './errors.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
+import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
 import type { Model } from './model.ts'
 import { findScopeFault } from './schemas.ts'
 import type { Scope } from './scope.ts'
@@ -48,30 +50,34 @@ const Attempts = v.pipe(
   v.maxValue(10, 'must be at most 10'),
 )
 
-export const ExportJobInput = v.object({
-  id: v.optional(NewId),
-  name: Name,
-  description: v.optional(v.nullable(Description), ''),
-  destinationType: ShortText,
-  destinationConfig: DestinationConfig,
-  format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
-  schemaId: v.optional(v.nullable(Id), null),
-  catalogId: v.optional(v.nullable(Id), null),
-  dimensionScope: v.optional(v.nullable(ScopeInput), null),
-  includeLifecycleStateIds: v.optional(
-    v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
-    null,
-  ),
-  schedule: ShortText,
-  timezone: v.optional(ShortText, 'UTC'),
-  missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
-  includeVariants: Flag,
-  compress: Flag,
-  spreadsheetSafe: v.optional(Flag, false),
-  filenameTemplate: ShortText,
-  maxAttempts: v.optional(Attempts, 5),
-  active: v.optional(Flag, true),
-})
+export const ExportJobInput = exactObject(
+  {
+    id: v.optional(NewId),
+    name: Name,
+    description: v.optional(v.nullable(Description), ''),
+    destinationType: ShortText,
+    destinationConfig: DestinationConfig,
+    format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+    schemaId: v.optional(v.nullable(Id), null),
+    catalogId: v.optional(v.nullable(Id), null),
+    dimensionScope: v.optional(v.nullable(ScopeInput), null),
+    includeLifecycleStateIds: v.optional(
+      v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
+      null,
+    ),
+    schedule: ShortText,
+    timezone: v.optional(ShortText, 'UTC'),
+    missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
+    includeVariants: Flag,
+    variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+    compress: Flag,
+    spreadsheetSafe: v.optional(Flag, false),
+    filenameTemplate: ShortText,
+    maxAttempts: v.optional(Attempts, 5),
+    active: v.optional(Flag, true),
+  },
+  ['createdAt', 'updatedAt', 'createdBy', 'nextRunAt', 'lastRun'],
+)
 
 /** What a job exports and when, without what the destination needs to know. */
 interface ExportJobFields {
@@ -89,6 +95,7 @@ interface ExportJobFields {
   readonly timezone: string
   readonly missedRunPolicy: MissedRunPolicy
   readonly includeVariants: boolean
+  readonly variantValues: VariantValues
   readonly compress: boolean
   readonly spreadsheetSafe: boolean
   readonly filenameTemplate: string
@@ -168,30 +175,34 @@ const Count = v.pipe(
 )
 const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must be at most 10000 characters long'))
 
-/** A run that somebody else made, told afterwards. */
+/** A run that somebody else makes, told while it goes on or afterwards. */
 export const RunEntryInput = v.object({
   id: v.optional(NewId),
   status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),
   startedAt: v.optional(v.nullable(Moment)),
   completedAt: v.optional(v.nullable(Moment)),
-  recordCount: v.optional(v.nullable(Count), null),
-  fileSize: v.optional(v.nullable(Count), null),
-  destinationPath: v.optional(v.nullable(LongText), null),
-  error: v.optional(v.nullable(LongText), null),
+  recordCount: v.optional(v.nullable(Count)),
+  fileSize: v.optional(v.nullable(Count)),
+  destinationPath: v.optional(v.nullable(LongText)),
+  error: v.optional(v.nullable(LongText)),
 })
+type RunEntry = v.InferOutput<typeof RunEntryInput>
 
 /** The run that `entry` tells of. `now` stands in for times that it lacks. @throws VALIDATION_ERROR for times that cannot be */
-export function defineRun(
-  entry: v.InferOutput<typeof RunEntryInput>,
-  id: string,
-  jobId: string,
-  now: string,
-): ExportRun {
-  const { status, recordCount, fileSize, destinationPath, error } = entry
+export function defineRun(entry: RunEntry, id: string, jobId: string, now: string): ExportRun {
+  const { status, recordCount = null, fileSize = null, destinationPath = null, error = null } = entry
   const ended = parseMoment(entry.completedAt ?? '') ?? null
   if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')
   const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
   const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
   if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
   return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
+}
+
+/** `run`, which is running, with what `entry` tells of it now; what that leaves out stays. @throws VALIDATION_ERROR for times that cannot be */
+export function updateRun(run: ExportRun, entry: RunEntry, now: string): ExportRun {
+  const { recordCount, fileSize, destinationPath, error } = run
+  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as RunEntry
+  const startedAt = entry.startedAt ?? run.startedAt
+  return defineRun({ recordCount, fileSize, destinationPath, error, ...given, startedAt }, run.id, run.jobId, now)
 }

@@ -1,6 +1,7 @@
 // The secret fields of a destination's settings, which the destination names: `password`, or `headers.*` for each value of
 // the object `headers`. They are taken out before anything is stored or shown. Decisions §6.
 import { invalid } from './errors.ts'
+import { canonicalJson } from './text.ts'
 
 /** What clients get in place of a secret, and send back to keep it. */
 export const SECRET_PLACEHOLDER = '********'
@@ -63,6 +64,22 @@ export function fillPlaceholders(
     )
   })
   return withSecrets(open, Object.fromEntries(filled))
+}
+
+/** The fields for which the client sent the placeholder: they keep what is stored. */
+export function keptFields(config: Config, secretKeys: readonly string[]): string[] {
+  const { secrets } = splitSecrets(config, secretKeys)
+  return Object.keys(secrets).filter((field) => secrets[field] === SECRET_PLACEHOLDER)
+}
+
+/** The first key that says something else before and after, or is in one of them only; undefined for places that are equal. */
+export function findMovedKey(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const say = (place: Readonly<Record<string, unknown>>, key: string): string =>
+    Object.hasOwn(place, key) && place[key] !== undefined ? canonicalJson(place[key]) : ''
+  return [...Object.keys(after), ...Object.keys(before)].find((key) => say(before, key) !== say(after, key))
 }
 
 /** Every text in `value`, at any depth; numbers as texts. */

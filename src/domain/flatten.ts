@@ -5,15 +5,21 @@
 //   looked at where all that its own scope names, the export's scope names alike, and the most specific one is in force.
 //   So an attribute that is scoped to language and market gives, for `language=de`, its German value for all markets,
 //   else its global one, and never the value of a single market.
-// - Without one, all scoped values; for a variant its own, then those that are in force in its parent.
+// - Without one, all scoped values; for a variant what is in force in it, as `effective-values.ts` writes it.
+// - `own` values leave out what a variant inherits, flat or not: an import of them makes the same records again.
 // - Guards hide nothing here, as they hide nothing in responses and search: they say what completeness counts.
 import type { Attribute } from './attributes.ts'
+import { effectiveValues } from './effective-values.ts'
 import type { Model, Schema } from './model.ts'
 import { canRead, type Role } from './permissions.ts'
-import { effectiveValueIn, inheritedValues, type RecordHead, scopedValues, type ValueLayers } from './record.ts'
+import { effectiveValueIn, type RecordHead, scopedValues, type ValueLayers } from './record.ts'
 import type { Scope, ScopedValue } from './scope.ts'
 
 export const FIXED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
+
+/** effective: with what a variant inherits; own: as it is stored. */
+export const VARIANT_VALUES = ['effective', 'own'] as const
+export type VariantValues = (typeof VARIANT_VALUES)[number]
 
 export interface ExportedAttribute {
   readonly attribute: Attribute
@@ -33,6 +39,7 @@ export interface ExportView {
   readonly role: Role
   /** null: all scoped values. */
   readonly dimensionScope: Scope | null
+  readonly variantValues: VariantValues
 }
 
 /** The attributes of the schema that may occur in the export. */
@@ -43,16 +50,17 @@ export function exportedAttributes(schema: Schema, role: Role): readonly Attribu
 export type Flatten = (head: RecordHead, layers: ValueLayers) => ExportedRecord
 
 /** The way from a record to what is exported of it. */
-export function createFlatten({ model, role, dimensionScope }: ExportView): Flatten {
+export function createFlatten({ model, role, dimensionScope, variantValues }: ExportView): Flatten {
   const known = new Map<string, readonly Attribute[]>()
-  return (head, layers) => {
+  return (head, { own, inherited }) => {
+    const layers = { own, inherited: variantValues === 'own' ? null : inherited }
     const schema = model.schemas.get(head.schemaId)
     if (schema === undefined) return { head, attributes: [] }
     const attributes = known.get(schema.id) ?? exportedAttributes(schema, role)
     known.set(schema.id, attributes)
     const flattened =
       dimensionScope === null
-        ? allValues(attributes, layers, schema, model)
+        ? allValues(attributes, layers, model)
         : attributes.map((attribute) => oneValue(attribute, layers, dimensionScope))
     return { head, attributes: flattened }
   }
@@ -67,16 +75,18 @@ function oneValue(attribute: Attribute, layers: ValueLayers, scope: Scope): Expo
 
 function allValues(
   attributes: readonly Attribute[],
-  layers: ValueLayers,
-  schema: Schema,
+  { own, inherited }: ValueLayers,
   model: Model,
 ): readonly ExportedAttribute[] {
   const exported: ExportedAttribute[] = []
   for (const attribute of attributes) {
-    const own = scopedValues(layers.own, attribute.alias)
-    const inherited = inheritedValues(layers, schema, attribute.alias, model)
-    if (own.length + inherited.length === 0) continue
-    exported.push({ attribute, values: inherited.length === 0 ? own : [...own, ...inherited] })
+    const { alias } = attribute
+    const ownValues = scopedValues(own, alias)
+    const values =
+      inherited === null
+        ? ownValues
+        : effectiveValues(ownValues, scopedValues(inherited, alias), attribute, model.dimensions)
+    if (values.length > 0) exported.push({ attribute, values })
   }
   return exported
 }

@@ -1,34 +1,40 @@
 // Guards: an attribute with a guard is visible only where its guard holds. Interface §4.1 (completeness), decisions §3.
 import type { Attribute } from './attributes.ts'
-import { findCriterionFault, matchesCriteria } from './criteria.ts'
+import { findCriterionFault } from './criteria.ts'
+import { projectOnto } from './grid.ts'
 import type { Model, Schema } from './model.ts'
-import type { ValueLayers } from './record.ts'
-import { restrictScope, type Scope, scopeKey } from './scope.ts'
+import { dependenciesOf, type ValueSheet } from './value-sheet.ts'
 
 /**
- * Whether `attribute` is visible in the record for a combination: its guard is judged on the other values in that scope,
- * once for all combinations that are alike in the dimensions of those values.
+ * Where `attribute` is visible in the record: for each combination of its dimensions 1 or 0; undefined: everywhere. Its
+ * guard is judged on the other values in that scope, once for all combinations that are alike in the dimensions of those
+ * values. Gives way after each criterion.
  */
-export function visibilityOf(
-  { guard }: Attribute,
-  layers: ValueLayers,
+export function* judgeGuard(
+  { guard, dimensionIds }: Attribute,
   schema: Schema,
-  model: Model,
-): (combination: Scope) => boolean {
-  if (guard === null) return () => true
-  const { criteria, criteriaOperator } = guard
-  const asked = new Set(criteria.flatMap(({ attributeAlias }) => schema.attribute(attributeAlias)?.dimensionIds ?? []))
-  const known = new Map<string, boolean>()
-  return (combination) => {
-    const scope = restrictScope(combination, [...asked])
-    const key = scopeKey(scope)
-    const judged = known.get(key)
-    if (judged !== undefined) return judged
-    const inScope = criteria.map((criterion) => ({ ...criterion, scope: { ...scope, ...criterion.scope } }))
-    const holds = matchesCriteria({ criteria: inScope, criteriaOperator }, layers, schema, model)
-    known.set(key, holds)
-    return holds
+  sheet: ValueSheet,
+): Generator<void, Uint8Array | undefined> {
+  if (guard === null || guard.criteria.length === 0) return undefined
+  const asked = new Set(guard.criteria.flatMap((criterion) => dependenciesOf(criterion, dimensionIds, schema)))
+  const narrow = sheet.grid(dimensionIds.filter((id) => asked.has(id)))
+  const isAnd = guard.criteriaOperator === 'and'
+  const holds = new Uint8Array(narrow.size).fill(Number(isAnd))
+  for (const criterion of guard.criteria) {
+    // What is settled everywhere needs no further criterion.
+    if (!holds.includes(Number(isAnd))) break
+    const table = sheet.judge(criterion, dimensionIds)
+    const places = table.grid === narrow ? undefined : projectOnto(narrow, table.grid)
+    for (let cell = 0; cell < holds.length; cell += 1) {
+      const isHeld = table.holds[places === undefined ? cell : places[cell]!]!
+      holds[cell] = isAnd ? holds[cell]! & isHeld : holds[cell]! | isHeld
+    }
+    yield
   }
+  const places = projectOnto(sheet.grid(dimensionIds), narrow)
+  const isVisible = new Uint8Array(places.length)
+  for (let cell = 0; cell < places.length; cell += 1) isVisible[cell] = holds[places[cell]!]!
+  return isVisible
 }
 
 /** What is wrong with the guards of a schema, naming the attribute, or undefined. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { CsvCell } from './csv-row.ts'
 import { type ErrorCode, ERROR_CODES, type PimletError } from './errors.ts'
-import { Id } from './validation.ts'
+import { RecordId } from './validation.ts'
 
 export const IMPORT_MODES = ['create', 'upsert'] as const
 
@@ -29,7 +29,7 @@ const Reference = v.string('must be a string')
 
 /** The body of POST /records, where the schema may come from the import, or for an upsert from the record. */
 export const ImportedRecord = v.object({
-  id: v.optional(Id),
+  id: v.optional(RecordId),
   schemaId: v.optional(Reference),
   parentId: v.optional(v.nullable(Reference)),
   values: v.unknown(),

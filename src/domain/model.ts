@@ -2,6 +2,7 @@
 // Decisions §3. Maps, not objects: IDs and aliases may be called `constructor`.
 import type { Attribute } from './attributes.ts'
 import type { Dimension } from './dimensions.ts'
+import { type ModelChange, type PendingChanges, pendingChanges } from './model-change.ts'
 import type { Role } from './permissions.ts'
 import type { SchemaDefinition } from './schemas.ts'
 import type { Scope } from './scope.ts'
@@ -33,6 +34,8 @@ export interface Model {
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly schemas: ReadonlyMap<string, Schema>
   readonly roles: ReadonlyMap<string, Role>
+  /** Undefined where no change is under way. */
+  readonly pending: PendingChanges | undefined
 }
 
 export interface ModelParts {
@@ -40,6 +43,8 @@ export interface ModelParts {
   readonly workflows: readonly Workflow[]
   readonly schemas: readonly SchemaDefinition[]
   readonly roles: readonly Role[]
+  /** That records have to follow, and are under way. */
+  readonly changes?: readonly ModelChange[]
 }
 
 export function buildModel(parts: ModelParts): Model {
@@ -50,5 +55,6 @@ export function buildModel(parts: ModelParts): Model {
     workflows: byId(parts.workflows),
     schemas: byId(parts.schemas.map((definition) => new Schema(definition))),
     roles: byId(parts.roles),
+    pending: pendingChanges(parts.changes ?? [], (definition) => new Schema(definition)),
   }
 }

@@ -1,7 +1,9 @@
 // Roles: what a caller may do, and which attributes it may read and write. Interface §5.7; decisions §2.
 import * as v from 'valibot'
-import { denied, invalid } from './errors.ts'
-import type { AttributeChange } from './changes.ts'
+import { denied, invalid, shorten } from './errors.ts'
+import { type Change, isCategoriesChange } from './changes.ts'
+import { exactObject } from './exact-object.ts'
+import type { Model } from './model.ts'
 import type { Values } from './record.ts'
 import { firstDuplicate, listOf, Name, NewId } from './validation.ts'
 
@@ -40,7 +42,7 @@ const AttributePermissions = v.pipe(
   v.description('Schema ID to attribute alias to what the role may do with the attribute.'),
 )
 
-export const RoleInput = v.object({
+export const RoleInput = exactObject({
   id: v.optional(NewId),
   name: Name,
   permissions: listOf(v.picklist(PERMISSIONS, `must be one of ${PERMISSIONS.join(', ')}`), PERMISSIONS.length),
@@ -95,8 +97,32 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
   return { ...input, id }
 }
 
+/**
+ * That the schemas and attributes exist which the role says something of. What it said before may stay, also of what is gone
+ * since: a role that was read can be sent back.
+ * @throws VALIDATION_ERROR naming the schema or attribute
+ */
+export function assertAttributesExist(
+  { attributePermissions }: Pick<Role, 'attributePermissions'>,
+  model: Pick<Model, 'schemas'>,
+  before: Role | undefined,
+): void {
+  for (const [schemaId, ofSchema] of Object.entries(attributePermissions)) {
+    const schema = model.schemas.get(schemaId)
+    const known = own(before?.attributePermissions ?? {}, schemaId)
+    if (schema === undefined && known === undefined)
+      throw invalid(`attributePermissions names the unknown schema '${shorten(schemaId, 128)}'`)
+    for (const [alias, access] of Object.entries(ofSchema)) {
+      if (schema?.attribute(alias) !== undefined || (known && own(known, alias)) === access) continue
+      const ofWhich = `of the schema '${shorten(schemaId, 128)}'`
+      throw invalid(`attributePermissions names the unknown attribute '${shorten(alias, 64)}' ${ofWhich}`)
+    }
+  }
+}
+
+/** The admin's role has all, also those that are newer than the workspace. */
 export function hasPermission(role: Role, permission: Permission): boolean {
-  return role.permissions.includes(permission)
+  return role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)
 }
 
 /** @throws PERMISSION_DENIED naming the permission */
@@ -128,13 +154,10 @@ export function readableValues(role: Role, schemaId: string, values: Values): Va
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-export function readableChanges(
-  role: Role,
-  schemaId: string,
-  changes: readonly AttributeChange[],
-): readonly AttributeChange[] {
+/** `changes` without those of attributes that are hidden from the role. Categories are hidden from nobody. */
+export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
-  return changes.filter((change) => canRead(role, schemaId, change.attributeAlias))
+  return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))
 }
 
 /** @throws PERMISSION_DENIED naming the first of `aliases` that the role may not write */

@@ -1,7 +1,8 @@
 // A product record and its values. Interface §2.2; decisions §3 on variants.
+import { inheritedFrom } from './effective-values.ts'
 import { invalid } from './errors.ts'
 import type { Model, Schema } from './model.ts'
-import { combinationsOf, effectiveValue, type Scope, type ScopedValue } from './scope.ts'
+import { effectiveValue, type Scope, type ScopedValue } from './scope.ts'
 
 /** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
@@ -67,18 +68,8 @@ export function inheritedValues(
   alias: string,
   model: Model,
 ): readonly ScopedValue[] {
-  if (layers.inherited === null) return NO_VALUES
   const attribute = schema.attribute(alias)
-  if (attribute === undefined) return NO_VALUES
-  const inherited = scopedValues(layers.inherited, alias)
-  const own = scopedValues(layers.own, alias)
-  if (inherited.length === 0 || own.some((value) => Object.keys(value.scope).length === 0)) return NO_VALUES
-  if (own.length === 0 && inherited.length === 1) return inherited
-  const inForce = new Set<ScopedValue>()
-  for (const combination of combinationsOf(attribute.dimensionIds, model.dimensions)) {
-    if (effectiveValue(own, combination, attribute.dimensionIds) !== undefined) continue
-    const value = effectiveValue(inherited, combination, attribute.dimensionIds)
-    if (value !== undefined) inForce.add(value)
-  }
-  return inherited.filter((value) => inForce.has(value))
+  if (layers.inherited === null || attribute === undefined) return NO_VALUES
+  const [own, parent] = [scopedValues(layers.own, alias), scopedValues(layers.inherited, alias)]
+  return inheritedFrom(own, parent, attribute.dimensionIds, model.dimensions)
 }

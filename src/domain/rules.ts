@@ -1,21 +1,25 @@
 // The validation rules that an attribute may set for text and numbers. Decisions §3.
 import type { ValidationRules } from './attributes.ts'
-import { matchesPattern } from './patterns.ts'
+import { LostNumber } from './lost-numbers.ts'
+import { findMismatch, type PatternWork } from './patterns.ts'
 import { countCharacters } from './text.ts'
 
-/** What is wrong with `text`, as the rest of a sentence, or undefined. Lengths count Unicode code points. */
-export function findTextFault(text: string, rules: ValidationRules): string | undefined {
+/**
+ * What is wrong with `text`, as the rest of a sentence, or undefined. Lengths count Unicode code points. `work` is shared by
+ * all values of one write.
+ */
+export function findTextFault(text: string, rules: ValidationRules, work?: PatternWork): string | undefined {
   const { minLength, maxLength, pattern } = rules
   if (minLength !== undefined || maxLength !== undefined) {
     const length = countCharacters(text)
     if (minLength !== undefined && length < minLength) return `must be at least ${minLength} characters long`
     if (maxLength !== undefined && length > maxLength) return `must be at most ${maxLength} characters long`
   }
-  if (pattern !== undefined && !matchesPattern(pattern, text)) return `must match the pattern ${pattern}`
-  return undefined
+  return pattern === undefined ? undefined : findMismatch(pattern, text, work)
 }
 
 export function findNumberFault(value: unknown, rules: ValidationRules): string | undefined {
+  if (value instanceof LostNumber) return value.problem
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a finite number'
   const { min, max, integer, maxDecimals } = rules
   if (min !== undefined && value < min) return `must be at least ${min}`

@@ -2,22 +2,26 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
 import type { Criteria } from './criteria.ts'
+import { exactObject } from './exact-object.ts'
 import { listOf, Name, NewId } from './validation.ts'
 
 /** More conditions than this say nothing that a person could follow. */
 const MAX_CRITERIA = 100
 
-export const CriteriaInput = v.object({
+export const CRITERIA_MEMBERS = {
   criteria: listOf(QueryCriterion, MAX_CRITERIA),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
-})
+}
 
-export const SavedQueryInput = v.object({
-  id: v.optional(NewId),
-  name: Name,
-  schemaId: v.optional(v.nullable(v.string('must be a string')), null),
-  ...CriteriaInput.entries,
-})
+export const SavedQueryInput = exactObject(
+  {
+    id: v.optional(NewId),
+    name: Name,
+    schemaId: v.optional(v.nullable(v.string('must be a string')), null),
+    ...CRITERIA_MEMBERS,
+  },
+  ['createdBy'],
+)
 
 export interface SavedQuery extends Criteria {
   readonly id: string

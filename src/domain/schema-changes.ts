@@ -1,11 +1,16 @@
-// What replacing a schema does to the values that records already hold. Decisions §3 (PUT of a schema).
+// What replacing a schema does to the values that records already hold. Decisions §3 (PUT of a schema); contract part 2
+// §9.3.
 import type { Attribute } from './attributes.ts'
 import { dataTypeOf } from './datatypes.ts'
 import type { Schema } from './model.ts'
 import { scopedValues, type Values } from './record.ts'
 import type { ScopedValue } from './scope.ts'
+import { replaceValues } from './values.ts'
 
-/** Aliases whose stored values may no longer fit: the attribute is removed, or has another data type or fewer dimensions. */
+/**
+ * Aliases whose stored values may no longer fit: the attribute is removed, or has another data type, fewer dimensions, or
+ * fewer options, units or currencies.
+ */
 export function endangeredAliases(before: Schema, after: Schema): string[] {
   return before.attributes
     .filter((attribute) => {
@@ -16,20 +21,113 @@ export function endangeredAliases(before: Schema, after: Schema): string[] {
 }
 
 function isSameFit(before: Attribute, after: Attribute): boolean {
-  return before.dataType === after.dataType && before.dimensionIds.every((id) => after.dimensionIds.includes(id))
+  return (
+    before.dataType === after.dataType &&
+    before.dimensionIds.every((id) => after.dimensionIds.includes(id)) &&
+    keepsChoices(before, after)
+  )
 }
 
-/** The scoped values of `alias` that the new definition has no place for: its data type or dimensions do not fit. */
+/** For attributes of one data type: whether all is still listed that a value could name. */
+function keepsChoices(before: Attribute, after: Attribute): boolean {
+  switch (after.dataType) {
+    case 'select':
+    case 'multiSelect':
+      return keepsAll(optionIds(before), optionIds(after))
+    case 'measurement':
+      return keepsNamed(before.units, after.units)
+    case 'price':
+      return keepsNamed(before.currencies, after.currencies)
+    default:
+      return true
+  }
+}
+
+/** An empty list names all that there are. */
+function keepsNamed(before: readonly string[], after: readonly string[]): boolean {
+  return after.length === 0 || (before.length > 0 && keepsAll(before, after))
+}
+
+function keepsAll(before: readonly string[], after: readonly string[]): boolean {
+  const kept = new Set(after)
+  return before.every((item) => kept.has(item))
+}
+
+function optionIds({ options }: Attribute): string[] {
+  return options.map((option) => option.id)
+}
+
+/** The scoped values of `alias` that the new definition has no place for: its data type, lists or dimensions do not fit. */
 export function misfits(values: Values, alias: string, after: Schema): readonly ScopedValue[] {
   const attribute = after.attribute(alias)
   const stored = scopedValues(values, alias)
   if (attribute === undefined) return stored
+  return stored.filter((item) => !isFit(item, attribute))
+}
+
+/** Validation rules are asked when values are written, not when the schema changes. */
+function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
   const shape: Attribute = { ...attribute, validation: {} }
-  return stored.filter(
-    ({ scope, value }) =>
-      dataTypeOf(attribute).findFault(value, shape) !== undefined ||
-      !Object.keys(scope).every((dimensionId) => attribute.dimensionIds.includes(dimensionId)),
+  return (
+    dataTypeOf(attribute).findFault(value, shape) === undefined &&
+    Object.keys(scope).every((dimensionId) => attribute.dimensionIds.includes(dimensionId))
   )
+}
+
+/**
+ * The values as they are when those that do not fit are dropped, of the attributes in `aliases`. Of a list of options only
+ * the ones that went are dropped, and the list with the last of them.
+ */
+export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
+  const update = aliases.flatMap((alias) => {
+    if (misfits(values, alias, after).length === 0) return []
+    const fitting = scopedValues(values, alias).flatMap((item) => fitValue(item, alias, before, after))
+    return [[alias, fitting] as const]
+  })
+  return update.length === 0 ? values : replaceValues(values, Object.fromEntries(update))
+}
+
+function fitValue(item: ScopedValue, alias: string, before: Schema, after: Schema): readonly ScopedValue[] {
+  const attribute = after.attribute(alias)
+  if (attribute === undefined) return []
+  if (isFit(item, attribute)) return [item]
+  if (attribute.dataType !== 'multiSelect' || before.attribute(alias)?.dataType !== 'multiSelect') return []
+  const known = new Set(optionIds(attribute))
+  const value = (item.value as readonly string[]).filter((id) => known.has(id))
+  const shorter = { ...item, value }
+  return value.length > 0 && isFit(shorter, attribute) ? [shorter] : []
+}
+
+/** What is listed no longer and the value names, for a message; undefined where it does not fit for another reason. */
+export function findLostChoice(
+  { value }: ScopedValue,
+  alias: string,
+  before: Schema,
+  after: Schema,
+): string | undefined {
+  const attribute = after.attribute(alias)
+  if (attribute === undefined || before.attribute(alias)?.dataType !== attribute.dataType) return undefined
+  const { unit, currency } = value as { unit?: string; currency?: string }
+  switch (attribute.dataType) {
+    case 'select':
+    case 'multiSelect': {
+      const known = new Set(optionIds(attribute))
+      const lost = [value as string | readonly string[]].flat().find((id) => !known.has(id))
+      return lost && `the option '${lost}'`
+    }
+    case 'measurement':
+      return attribute.units.includes(unit!) ? undefined : `the unit '${unit}'`
+    case 'price':
+      return attribute.currencies.includes(currency!) ? undefined : `the currency '${currency}'`
+    default:
+      return undefined
+  }
+}
+
+/** Aliases whose stored values must be compared before the change: they become unique, or lose parts of what made them so. */
+export function aliasesToClaim(before: Schema, after: Schema): string[] {
+  const endangered = endangeredAliases(before, after).filter((alias) => after.attribute(alias)?.unique === true)
+  return [...new Set([...aliasesToCompare(before, after), ...endangered])]
 }
 
 /** Aliases whose stored values must be compared: they become unique, or what counts as empty changes with the data type. */

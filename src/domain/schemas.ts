@@ -4,7 +4,7 @@ import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } f
 import { ScopeInput } from './criterion.ts'
 import { invalid } from './errors.ts'
 import type { Model } from './model.ts'
-import { findPatternFault } from './patterns.ts'
+import { PatternBudget } from './patterns.ts'
 import { countCombinations, type Scope, type SegmentedDimension } from './scope.ts'
 import { firstDuplicate, Id, listOf, Name, NewId } from './validation.ts'
 
@@ -16,7 +16,7 @@ export const SchemaInput = v.object({
   combinations: v.optional(v.nullable(listOf(ScopeInput, 10_000)), null),
 })
 
-/** A schema as clients see it and as it is stored. */
+/** A schema as it is stored; as clients see it but for guards that are hidden from them. */
 export interface SchemaDefinition {
   readonly id: string
   readonly name: string
@@ -32,16 +32,22 @@ const MAX_COMBINATIONS = 10_000
 /** Of all attributes that are required in any state: one completeness score looks at each, and may list each as missing. */
 const MAX_REQUIRED = 100_000
 
+/** Of all guards: each criterion looks at the combinations of the attribute that it asks, or of its own attribute. */
+const MAX_GUARDED = 1_000_000
+
 /**
  * The schema that `input` describes, fitted into `model`.
+ * @param before the attributes that it has so far, whose guards are kept where placeholders are sent
  * @throws VALIDATION_ERROR naming the attribute and field that do not fit
  */
 export function defineSchema(
   input: v.InferOutput<typeof SchemaInput>,
   identity: { id: string; createdAt: string; updatedAt: string },
   model: Model,
+  before: readonly Attribute[] = [],
 ): SchemaDefinition {
-  const attributes = input.attributes.map(defineAttribute)
+  const stored = new Map(before.map((attribute) => [attribute.alias, attribute]))
+  const attributes = input.attributes.map((attribute) => defineAttribute(attribute, stored.get(attribute.alias)))
   const schema: SchemaDefinition = {
     id: identity.id,
     name: input.name,
@@ -56,12 +62,16 @@ export function defineSchema(
   const twice = firstDuplicate(attributes.map((attribute) => attribute.alias))
   if (twice !== undefined) throw invalid(`attributes: the alias '${twice}' occurs twice`)
   const stateIds = new Set(workflow.states.map((state) => state.id))
+  const patterns = new PatternBudget()
   for (const attribute of attributes) {
-    const fault = findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model)
+    const fault =
+      findAttributeFault(attribute) ?? findModelFault(attribute, stateIds, model) ?? patterns.findFault(attribute)
     if (fault !== undefined) throw invalid(`attribute '${attribute.alias}': ${fault}`)
   }
   const required = findRequiredFault(attributes, model.dimensions)
   if (required !== undefined) throw invalid(`attributes: those that are required make ${required}`)
+  const guarded = findGuardedFault(attributes, model.dimensions)
+  if (guarded !== undefined) throw invalid(`attributes: the criteria of their guards look at ${guarded}`)
   schema.combinations?.forEach((scope, index) => {
     const fault = findScopeFault(scope, model)
     if (fault !== undefined) throw invalid(`combinations[${index}] ${fault}`)
@@ -76,9 +86,7 @@ function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, mod
   if (combinations !== undefined) return `dimensionIds make ${combinations}`
   const state = attribute.requiredInStateIds.find((id) => !stateIds.has(id))
   if (state !== undefined) return `requiredInStateIds names the unknown state '${state}'`
-  const { pattern } = attribute.validation
-  const patternFault = pattern === undefined ? undefined : findPatternFault(pattern)
-  return patternFault === undefined ? undefined : `validation.pattern is not a valid RE2 expression: ${patternFault}`
+  return undefined
 }
 
 /** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */
@@ -98,6 +106,19 @@ export function findRequiredFault(
   const required = attributes.filter((attribute) => attribute.requiredInStateIds.length > 0)
   const count = required.reduce((sum, { dimensionIds }) => sum + countCombinations(dimensionIds, dimensions), 0)
   return count <= MAX_REQUIRED ? undefined : `more than ${MAX_REQUIRED} combinations of segments`
+}
+
+/** The same for what the criteria of all guards look at, together. */
+export function findGuardedFault(
+  attributes: readonly Attribute[],
+  dimensions: ReadonlyMap<string, SegmentedDimension>,
+): string | undefined {
+  const combinations = new Map(attributes.map((item) => [item.alias, countCombinations(item.dimensionIds, dimensions)]))
+  let count = 0
+  for (const { alias, guard } of attributes)
+    for (const { attributeAlias } of guard?.criteria ?? [])
+      count += Math.max(combinations.get(alias)!, combinations.get(attributeAlias) ?? 0)
+  return count <= MAX_GUARDED ? undefined : `more than ${MAX_GUARDED} combinations of segments`
 }
 
 /** What is wrong with a scope's dimensions or segments, as the rest of a sentence, or undefined. */

@@ -45,25 +45,6 @@ export function agree(one: Scope, other: Scope): boolean {
   })
 }
 
-/** The question whether any of `scopes` agrees with a full combination of `dimensionIds`: quick however many there are. */
-export function agreementWith(
-  scopes: readonly Scope[],
-  dimensionIds: readonly string[],
-): (combination: Scope) => boolean {
-  const groups = new Map<string, { dimensions: readonly string[]; keys: Set<string> }>()
-  const keyOf = (scope: Scope, dimensions: readonly string[]): string =>
-    dimensions.map((dimension) => scope[dimension]).join(';')
-  for (const scope of scopes) {
-    const dimensions = dimensionIds.filter((dimension) => Object.hasOwn(scope, dimension))
-    const name = dimensions.join(';')
-    const group = groups.get(name) ?? { dimensions, keys: new Set<string>() }
-    groups.set(name, group)
-    group.keys.add(keyOf(scope, dimensions))
-  }
-  const all = [...groups.values()]
-  return (combination) => all.some(({ dimensions, keys }) => keys.has(keyOf(combination, dimensions)))
-}
-
 /** The segment that `scope` names for `dimension`; safe for dimensions called like members of Object. */
 export function segmentOf(scope: Scope, dimension: string): string | undefined {
   return Object.hasOwn(scope, dimension) ? scope[dimension] : undefined

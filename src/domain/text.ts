@@ -8,6 +8,41 @@ export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
+/** The longest text that `includes` looks for in linear time: behind that a periodic one costs it length times length. */
+const LONGEST_PLAIN_SEARCH = 250
+
+/** Whether `text` contains `wanted`, in time linear in both. */
+export function containsText(text: string, wanted: string): boolean {
+  if (wanted.length <= LONGEST_PLAIN_SEARCH || wanted.length > text.length) return text.includes(wanted)
+  const borders = bordersOf(wanted)
+  let matched = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = borders[matched - 1]!
+    if (wanted.charCodeAt(matched) === unit) matched += 1
+    if (matched === wanted.length) return true
+  }
+  return false
+}
+
+/** For each beginning of `text` the length of the longest shorter beginning that it ends with (Knuth, Morris, Pratt). */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length)
+  let matched = 0
+  for (let index = 1; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    while (matched > 0 && text.charCodeAt(matched) !== unit) matched = borders[matched - 1]!
+    if (text.charCodeAt(matched) === unit) matched += 1
+    borders[index] = matched
+  }
+  return borders
+}
+
+/** For people's eyes: with C0, DEL and C1 as `\\u0007`, so that no client writes to somebody's terminal or forges a line. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Length in Unicode code points. */
 export function countCharacters(text: string): number {
   let count = 0

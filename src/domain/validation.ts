@@ -1,6 +1,8 @@
 // Shapes of input: common field types and the one way from a failed valibot check to VALIDATION_ERROR. Interface §7.
 import * as v from 'valibot'
 import { invalid, shorten } from './errors.ts'
+import { UNKNOWN_MEMBER } from './exact-object.ts'
+import { LostNumber } from './lost-numbers.ts'
 
 export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 export const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -11,6 +13,17 @@ export const Id = v.pipe(
 )
 /** Of something new. */
 export const NewId = v.pipe(Id, v.description('Of something new; without it the server makes one.'))
+/** Words that stand in the place of a record's ID in paths and filters. Contract part 2 §9.12. */
+const RESERVED_RECORD_IDS = ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']
+export const RecordId = v.pipe(
+  Id,
+  v.check(
+    (id) => !RESERVED_RECORD_IDS.includes(id),
+    `must not be one of ${RESERVED_RECORD_IDS.join(', ')}: these words mean something else in paths and filters`,
+  ),
+  v.metadata({ not: { enum: RESERVED_RECORD_IDS } }),
+)
+export const NewRecordId = v.pipe(RecordId, v.description('Of something new; without it the server makes one.'))
 export const Alias = v.pipe(
   v.string('must be a string'),
   v.regex(ALIAS_PATTERN, 'must be an alias: a letter, then up to 63 letters, digits, underscores or hyphens'),
@@ -32,13 +45,21 @@ export const Description = v.pipe(
 export const Flag = v.boolean('must be true or false')
 export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
 
-/** A list of at most `max` items. */
+/** A list of at most `max` items: where there are more, none of them is looked at. */
 export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
-  return v.pipe(v.array(item, 'must be an array'), v.maxLength(max, `must have at most ${max} items`))
+  const array = v.array(item, 'must be an array')
+  const bounded: typeof array = {
+    ...array,
+    '~run': (dataset, config) =>
+      Array.isArray(dataset.value) && dataset.value.length > max
+        ? { typed: true, value: dataset.value as v.InferOutput<typeof array>, issues: undefined }
+        : array['~run'](dataset, config),
+  }
+  return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
 }
 
 /**
- * The checked and defaulted `input`; unknown fields are dropped.
+ * The checked and defaulted `input`; unknown fields are dropped, but for those of an `exactObject`, which are refused.
  * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.
  */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
@@ -49,8 +70,13 @@ export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unk
 
 function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
+  // Of a choice the alternative is meant of which the input has a part.
+  const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
+  if (inner !== undefined) return describeIssue(inner, path)
+  if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
   const isMissing = issue.input === undefined && issue.received === 'undefined'
-  const problem = isMissing ? 'is required' : issue.message
+  const lost = issue.expected === 'number' && issue.input instanceof LostNumber ? issue.input : undefined
+  const problem = isMissing ? 'is required' : (lost?.problem ?? issue.message)
   return path === '' ? `The body ${problem}` : `${path} ${problem}`
 }
 

@@ -2,6 +2,7 @@
 import type { Attribute } from './attributes.ts'
 import { MAX_JSON_DEPTH, parseNumber } from './datatypes.ts'
 import type { DataTypeName } from './datatype-names.ts'
+import { isHeld, LostNumber } from './lost-numbers.ts'
 import { isNestedDeeper } from './text.ts'
 import type { UnitField } from './value-text.ts'
 
@@ -13,8 +14,10 @@ type FromText = (text: string) => TextReading
 const asIs: FromText = (text) => ({ value: text })
 
 const toNumber: FromText = (text) => {
-  const number = parseNumber(text.trim())
-  return number === undefined ? { problem: 'must be a number, written as 1234.5' } : { value: number }
+  const written = text.trim()
+  const number = parseNumber(written)
+  if (number === undefined) return { problem: 'must be a number, written as 1234.5' }
+  return isHeld(written) ? { value: number } : { problem: new LostNumber(written).problem }
 }
 
 /** Spreadsheets write them in capitals. */

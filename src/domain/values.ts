@@ -1,27 +1,39 @@
 // From the values that a client sends to the values that are stored. Interface §2.1; decisions §3.
 import type { Attribute } from './attributes.ts'
-import { dataTypeOf } from './datatypes.ts'
+import { dataTypeOf, MAX_JSON_DEPTH } from './datatypes.ts'
 import { invalid, shorten } from './errors.ts'
+import { LostNumber } from './lost-numbers.ts'
 import type { Model, Schema } from './model.ts'
-import type { Values } from './record.ts'
+import { PatternWork } from './patterns.ts'
+import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from './scope.ts'
-import { canonicalJson } from './text.ts'
+import { canonicalJson, isNestedDeeper } from './text.ts'
 
 /**
  * Checks a map of alias to scoped values against the schema. Attributes that come out with no value are kept as empty
  * arrays, so that an update can tell "clear it" from "leave it".
+ * @param stored what the record holds already, where there is one: a value that is sent back unchanged is accepted even
+ * where today's rules refuse it (contract part 2 §9.3)
  * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
  */
-export function readValues(input: unknown, schema: Schema, model: Model): Values {
+export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
   if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
   const read: [string, readonly ScopedValue[]][] = []
+  const work = new PatternWork()
   for (const alias of Object.keys(input)) {
     const attribute = schema.attribute(alias)
     if (attribute === undefined)
       throw invalid(`values.${shorten(alias, 64)} names an attribute that the schema '${schema.id}' does not define`)
-    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`)])
+    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { stored, work })])
   }
   return Object.fromEntries(read)
+}
+
+export interface ReadOptions {
+  /** As in `readValues`. */
+  readonly stored?: (() => Values) | undefined
+  /** What the patterns of the write may still take. */
+  readonly work?: PatternWork
 }
 
 /** The same for one attribute; `field` begins the messages. */
@@ -30,10 +42,12 @@ export function readScopedValues(
   attribute: Attribute,
   model: Model,
   field: string,
+  { stored, work = new PatternWork() }: ReadOptions = {},
 ): readonly ScopedValue[] {
   if (!Array.isArray(input)) throw invalid(`${field} must be an array of { scope, value }`)
   const values: ScopedValue[] = []
   const scopes = input.length > 1 ? new Set<string>() : undefined
+  let known: ReadonlyMap<string, unknown> | undefined
   for (let index = 0; index < input.length; index += 1) {
     const item: unknown = input[index]
     if (!isPlainObject(item)) throw invalid(`${field}[${index}] must be an object { scope, value }`)
@@ -44,14 +58,28 @@ export function readScopedValues(
       scopes.add(key)
     }
     if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
-    const value = item['value']
-    if (value === null) continue
     const dataType = dataTypeOf(attribute)
-    const fault = dataType.findFault(value, attribute)
-    if (fault !== undefined) throw invalid(`${field}[${index}].value ${fault}`)
+    const value = dataType.read?.(item['value']) ?? item['value']
+    if (value === null) continue
+    const fault = dataType.findFault(value, attribute, work)
+    if (fault !== undefined) {
+      known ??= valuesByScope(attribute.alias, stored)
+      if (!isStored(value, scope, known)) throw invalid(`${field}[${index}].value ${fault}`)
+    }
     values.push({ scope, value: dataType.withoutUnknownFields?.(value) ?? value })
   }
   return values
+}
+
+function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
+  const values = stored === undefined ? [] : scopedValues(stored(), alias)
+  return new Map(values.map(({ scope, value }) => [scopeKey(scope), value]))
+}
+
+function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
+  const key = scopeKey(scope)
+  if (!known.has(key) || isNestedDeeper(value, MAX_JSON_DEPTH)) return false
+  return canonicalJson(value) === canonicalJson(known.get(key))
 }
 
 function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
@@ -121,5 +149,5 @@ export function describeScope(key: string): string {
 }
 
 function isPlainObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && !(input instanceof LostNumber)
 }

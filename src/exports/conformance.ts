@@ -6,7 +6,7 @@ const SECRET = /^[A-Za-z_$][\w$-]{0,63}(\.\*)?$/
 /** What keeps `value`, a module's default export, from being a `Destination`, or undefined. */
 export function findFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'its default export is not a destination object'
-  const { type, config, secrets } = value
+  const { type, config, secrets, keys } = value
   if (typeof type !== 'string' || !TYPE.test(type))
     return '"type" must be 1 to 64 characters: lower-case letters, digits and hyphens, beginning with a letter'
   const standard =
@@ -14,11 +14,21 @@ export function findFault(value: unknown): string | undefined {
   if (!isObject(standard) || standard['version'] !== 1 || typeof standard['validate'] !== 'function')
     return '"config" must be a Standard Schema: an object whose "~standard" has version 1 and validate()'
   if (typeof value['deliver'] !== 'function') return '"deliver" must be a function'
-  const wrong = ['check', 'sweep'].find((name) => value[name] !== undefined && typeof value[name] !== 'function')
+  const wrong = ['place', 'check', 'sweep'].find(
+    (name) => value[name] !== undefined && typeof value[name] !== 'function',
+  )
   if (wrong !== undefined) return `"${wrong}" must be a function`
   if (secrets !== undefined && !isListOfSecrets(secrets))
     return '"secrets" must be an array of config keys, such as "password" or "headers.*"'
-  return undefined
+  if (keys !== undefined && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
+    return '"keys" must be an array of all keys of the config'
+  const unknown = isListOfSecrets(secrets) && Array.isArray(keys) && secrets.find((key) => !keys.includes(baseOf(key)))
+  return typeof unknown === 'string' ? `"keys" does not have the secret "${unknown}"` : undefined
+}
+
+/** `headers.*` → `headers` */
+function baseOf(secret: string): string {
+  return secret.replace(/\.\*$/, '')
 }
 
 function isListOfSecrets(value: unknown): value is string[] {

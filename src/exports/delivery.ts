@@ -2,6 +2,7 @@
 // things that are asked of a destination: a check, and removing what earlier faults left there. Decisions §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shorten } from '../domain/errors.ts'
+import { escapeControls } from '../domain/text.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../storage/port.ts'
 import type { ExportFile, Leftovers, Network, RunContext } from './destination.ts'
@@ -47,6 +48,11 @@ export interface Delivery {
 /** The last attempt's fault as its run tells it. */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed'
+
+  constructor(message: string, options?: ErrorOptions) {
+    // It may show what a destination answered.
+    super(escapeControls(message), options)
+  }
 }
 
 const MAX_ERROR = 1000

@@ -79,13 +79,29 @@ export interface RunContext {
   log(message: string): void
 }
 
+/** Where a job goes, as its settings say. */
+export interface Place {
+  /** Key of the config → the host name or address in it. One that may not be reached is refused when a job is saved. */
+  readonly hosts?: Readonly<Record<string, string>>
+  /**
+   * Key of the config → what it says of where, and how safely, secrets are sent: scheme, host and port, a pinned key; in one
+   * spelling, so that equal places are equal here. Where one changes, stored secrets are not kept: they must be sent anew.
+   * Without it every change of a key that is no secret counts.
+   */
+  readonly secretsGoTo?: Readonly<Record<string, string | number | boolean | undefined>>
+}
+
 export interface Destination<Config = unknown> {
   /** The job's `destinationType`; also the file's name, the doc's section and the test's name. */
   readonly type: string
-  /** Checked when a job is saved, not at 02:00. Unknown keys are dropped. */
+  /** Checked when a job is saved, not at 02:00. Unknown keys are dropped, unless `keys` says which there are. */
   readonly config: ConfigSchema<Config>
+  /** All keys of the config: with them a misspelt one is refused, naming the one that was meant. */
+  readonly keys?: readonly string[]
   /** Keys of the config that are encrypted at rest and masked; `headers.*` means each value of the object `headers`. */
   readonly secrets?: readonly string[]
+  /** Asked when a job is saved. Without I/O: the network is asked at the moment of connecting. */
+  place?(config: Config): Place | Promise<Place>
   /** Throws when the destination cannot be written. Leaves nothing there. */
   check?(config: Config, context: RunContext): Promise<void>
   /** Resolves only when the destination has confirmed the complete file. Under the final name the file is whole or absent. */

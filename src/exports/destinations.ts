@@ -1,8 +1,10 @@
 // The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Decisions §6.
 import { invalid, shorten } from '../domain/errors.ts'
+import { suggest } from '../domain/exact-object.ts'
 import type { ExportJob } from '../domain/export-job.ts'
-import { splitSecrets, textsIn, withSecrets } from '../domain/export-secrets.ts'
-import type { ConfigIssue, Destination } from './destination.ts'
+import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../domain/export-secrets.ts'
+import type { ConfigIssue, Destination, Place } from './destination.ts'
+import type { GuardedNetwork } from './network.ts'
 import { callPlugin } from './plugin-calls.ts'
 import { createRedactor } from './redact.ts'
 import type { SecretBox } from './secrets.ts'
@@ -26,11 +28,21 @@ export class UnusableDestination extends Error {
   readonly permanent = true
 }
 
+type Config = Readonly<Record<string, unknown>>
+
 export interface Destinations {
   /** @throws VALIDATION_ERROR listing those that there are */
   secretKeysOf(type: string): readonly string[]
-  /** `config` without the fields that the destination does not know. @throws VALIDATION_ERROR naming the field */
-  checkConfig(type: string, config: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * `config` without the fields that the destination does not know.
+   * @throws VALIDATION_ERROR naming the field, also for an address in it that may not be reached
+   */
+  checkConfig(type: string, config: Config): Promise<Config>
+  /**
+   * The key in which `after` says other than `before` where, or how safely, secrets are sent; undefined where it says the
+   * same. Both with their secrets. @throws VALIDATION_ERROR
+   */
+  findMove(type: string, before: Config, after: Config): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
   targetOf(job: ExportJob): Promise<Target>
   /** Blots the job's secrets out, where they can be read. */
@@ -40,6 +52,7 @@ export interface Destinations {
 export function createDestinations(
   installed: ReadonlyMap<string, Destination>,
   box: SecretBox,
+  network: Pick<GuardedNetwork, 'findRefusal'>,
   /** Told of what a plugin did wrong, free of secrets. */
   onFault: (message: string) => void,
 ): Destinations {
@@ -62,14 +75,32 @@ export function createDestinations(
 
     async checkConfig(type, config) {
       const destination = find(type)
+      assertKnownKeys(destination, config)
       const { secrets } = splitSecrets(config, destination.secrets ?? [])
       const redact = createRedactor(textsIn(secrets))
-      const result = await validate(destination, config, redact, onFault)
-      const [issue] = result.issues ?? []
+      const { issue, value, place } = await judge(destination, config, redact, onFault)
       if (issue !== undefined) throw invalid(describeIssue(issue, redact))
-      const known = (result as { value: unknown }).value
-      if (typeof known !== 'object' || known === null) return config
-      return Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(known, key)))
+      for (const [key, host] of Object.entries(place.hosts ?? {})) {
+        const refusal = network.findRefusal(host)
+        if (refusal !== undefined) throw invalid(redact(`destinationConfig.${key}: ${refusal}`))
+      }
+      if (typeof value !== 'object' || value === null) return config
+      return Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(value, key)))
+    },
+
+    async findMove(type, before, after) {
+      const destination = find(type)
+      const secretKeys = destination.secrets ?? []
+      const placeOf = async (config: Config): Promise<Judged & { secretsGoTo: Config }> => {
+        const { open, secrets } = splitSecrets(config, secretKeys)
+        const judged = await judge(destination, config, createRedactor(textsIn(secrets)), onFault)
+        return { ...judged, secretsGoTo: judged.place.secretsGoTo ?? open }
+      }
+      const to = await placeOf(after)
+      if (to.issue !== undefined) throw invalid(describeIssue(to.issue, createRedactor(textsIn(after))))
+      const from = await placeOf(before)
+      // Nobody knows where settings led that the destination takes no longer.
+      return findMovedKey(from.issue === undefined ? from.secretsGoTo : {}, to.secretsGoTo)
     },
 
     async targetOf(job) {
@@ -96,27 +127,74 @@ export function createDestinations(
   }
 }
 
+/** @throws VALIDATION_ERROR naming the first key that is unknown, and the one that was meant */
+function assertKnownKeys({ keys }: Destination, config: Config): void {
+  const unknown = keys && Object.keys(config).find((key) => !keys.includes(key))
+  if (unknown !== undefined)
+    throw invalid(`Unknown member 'destinationConfig.${shorten(unknown, 64)}'${suggest(unknown, keys ?? [])}`)
+}
+
+interface Judged {
+  /** Set where the settings do not fit. */
+  readonly issue?: ConfigIssue
+  /** As the schema put it out. */
+  readonly value?: unknown
+  readonly place: Place
+}
+
+/** What is wrong with the settings; else what the schema makes of them, and where they lead. */
+async function judge(
+  destination: Destination,
+  config: Config,
+  redact: (text: string) => string,
+  onFault: (message: string) => void,
+): Promise<Judged> {
+  const { issues, value } = await validate(destination, config, redact, onFault)
+  if (issues?.[0] !== undefined) return { issue: issues[0], place: {} }
+  if (destination.place === undefined) return { value, place: {} }
+  const asked = { type: destination.type, redact, onFault }
+  const place = await askPlugin<Place>(asked, async () => (await destination.place?.(value)) ?? {})
+  return place === undefined ? { issue: couldNotBeChecked(destination.type), place: {} } : { value, place }
+}
+
 type Checked = { readonly value?: unknown; readonly issues?: readonly ConfigIssue[] | undefined }
 
-/** A schema that throws or does not end is a fault of the plugin, and says no more than that; what it threw is logged. */
 async function validate(
   { type, config: schema }: Destination,
   config: unknown,
   redact: (text: string) => string,
   onFault: (message: string) => void,
 ): Promise<Checked> {
+  const ask = (): Checked | Promise<Checked> => schema['~standard'].validate(structuredClone(config))
+  return (await askPlugin<Checked>({ type, redact, onFault }, ask)) ?? { issues: [couldNotBeChecked(type)] }
+}
+
+interface Asked {
+  readonly type: string
+  readonly redact: (text: string) => string
+  readonly onFault: (message: string) => void
+}
+
+/** Undefined where the plugin throws or does not end: a fault of its own, and no more is said of it; what it threw is logged. */
+async function askPlugin<Answer>(
+  { type, redact, onFault }: Asked,
+  ask: () => Answer | Promise<Answer>,
+): Promise<Answer | undefined> {
   const signal = AbortSignal.timeout(CHECK_TIME)
   const tell = (error: unknown): void => {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
     onFault(shorten(`the plugin ${type} failed to check settings: ${redact(what.slice(0, MAX_MESSAGE))}`, MAX_LOGGED))
   }
-  const limits = { signal, grace: 0, onLateFault: tell }
   try {
-    return await callPlugin<Checked>(() => schema['~standard'].validate(structuredClone(config)), limits)
+    return await callPlugin<Answer>(ask, { signal, grace: 0, onLateFault: tell })
   } catch (error) {
     tell(error)
-    return { issues: [{ message: `could not be checked: the plugin '${type}' failed` }] }
+    return undefined
   }
+}
+
+function couldNotBeChecked(type: string): ConfigIssue {
+  return { message: `could not be checked: the plugin '${type}' failed` }
 }
 
 /** Messages of schema libraries repeat what they refuse, secrets too. */

@@ -6,13 +6,15 @@ import type { Log } from '../log.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
-import type { Destination, Network } from './destination.ts'
+import type { Destination } from './destination.ts'
 import { createDestinations, UnusableDestination } from './destinations.ts'
+import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import { findScheduleFault, lastMatch, nextMatch } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
+import { endAllSilentRuns } from './silent-runs.ts'
 import { createSecretBox, UnreadableSecret } from './secrets.ts'
 import { createSpool } from './spool.ts'
 
@@ -22,7 +24,7 @@ export interface EngineDeps {
   readonly log: Log
   /** By type. */
   readonly destinations: ReadonlyMap<string, Destination>
-  readonly network: Network
+  readonly network: GuardedNetwork
   readonly renderer: Renderer
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
@@ -30,17 +32,21 @@ export interface EngineDeps {
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
   /** What tests set differently. */
-  readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number }
+  readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
+type Settings = Readonly<Record<string, unknown>>
+
 const RUN_TIME = 3_600_000
+/** Milliseconds between two looks for runs of others that are silent. */
+const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
 export function createExportEngine(deps: EngineDeps) {
   const { store, system, log, renderer, network, limits = {} } = deps
   const now = (): Date => system.now()
   const box = createSecretBox(deps.encryptionKey, (count) => system.randomBytes(count))
-  const destinations = createDestinations(deps.destinations, box, (message) => log.warn({}, message))
+  const destinations = createDestinations(deps.destinations, box, network, (message) => log.warn({}, message))
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
@@ -62,7 +68,9 @@ export function createExportEngine(deps: EngineDeps) {
       return
     }
     runner.begin(jobId, match).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
+      if (error instanceof PimletError && error.code === 'CONFLICT')
+        log.info({ jobId, match }, `a scheduled export is skipped: ${error.message}`)
+      else if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
     })
   }
 
@@ -94,6 +102,13 @@ export function createExportEngine(deps: EngineDeps) {
     }
   }
 
+  let silenceCheck: NodeJS.Timeout | undefined
+  function endSilent(): void {
+    endAllSilentRuns(store, now()).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'export runs without news could not be ended')
+    })
+  }
+
   return {
     secrets: box,
     findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
@@ -105,11 +120,13 @@ export function createExportEngine(deps: EngineDeps) {
       }
     },
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
-    checkConfig: (type: string, config: Readonly<Record<string, unknown>>) => destinations.checkConfig(type, config),
+    checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
+    findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
     running: () => runner.running,
     trigger: (jobId: string) => runner.begin(jobId),
+    performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),
 
@@ -152,6 +169,7 @@ export function createExportEngine(deps: EngineDeps) {
 
     /** Begins to watch the schedules. */
     async start(): Promise<void> {
+      silenceCheck = setInterval(endSilent, limits.silenceCheck ?? SILENCE_CHECK).unref()
       const jobs = await store.read.exportJobs.list()
       const littered = new Set(await store.read.exportLeftovers.jobIds())
       for (const job of jobs) {
@@ -166,6 +184,7 @@ export function createExportEngine(deps: EngineDeps) {
     /** No run begins any more; resolves when those that went on have ended. */
     async stop(): Promise<void> {
       scheduler.stop()
+      clearInterval(silenceCheck)
       stopping.abort(new RunStopped(INTERRUPTED))
       await runner.stop()
     },

@@ -26,8 +26,13 @@ type Connected = (error: Error | null, stream: Duplex) => void
 /** Connections are not kept between requests (an export makes a few a night, and a stale one fails the next), and never more than this at a time. */
 const AGENT_OPTIONS = { keepAlive: false, maxSockets: 64 }
 
+export interface GuardedNetwork extends Network {
+  /** Why `host` may not be reached, as far as that can be said without asking for its address; or undefined. */
+  findRefusal(host: string): string | undefined
+}
+
 /** Throws for a malformed entry of `allow`. */
-export function createNetwork({ allow, resolve = systemLookup }: NetworkOptions): Network {
+export function createNetwork({ allow, resolve = systemLookup }: NetworkOptions): GuardedNetwork {
   const guard = createGuard(parseAllowList(allow), resolve)
   return {
     httpAgent: new GuardedHttpAgent(guard),
@@ -35,6 +40,7 @@ export function createNetwork({ allow, resolve = systemLookup }: NetworkOptions)
     lookup: guard.lookup,
     connect: (host, port, signal) => connect(guard, host, port, signal),
     assertAllowed: (host) => assertAllowed(guard, host),
+    findRefusal: (host) => guard.judgeAlone(host)?.message,
   }
 }
 
@@ -42,7 +48,12 @@ interface Guard {
   readonly lookup: LookupFunction
   /** The refusal of a literal address; undefined for an allowed one and for a name, which `lookup` judges. */
   judgeLiteral(host: string): PermanentError | undefined
+  /** As `judgeLiteral`, and of names that mean this machine everywhere. */
+  judgeAlone(host: string): PermanentError | undefined
 }
+
+/** What `localhost` may become, RFC 6761 §6.3: which of them is for the resolver to say. */
+const LOOPBACK = ['127.0.0.1', '::1']
 
 function createGuard(allow: AllowList, resolve: LookupFunction): Guard {
   function judge(host: string, address: string): PermanentError | undefined {
@@ -50,10 +61,16 @@ function createGuard(allow: AllowList, resolve: LookupFunction): Guard {
     const reason = findRefusal(address, allow)
     return reason === undefined ? undefined : refuse(host, address, reason)
   }
+  function judgeLiteral(host: string): PermanentError | undefined {
+    const address = parseLiteral(host)
+    return address === undefined ? undefined : judge(host, address)
+  }
   return {
-    judgeLiteral(host) {
-      const address = parseLiteral(host)
-      return address === undefined ? undefined : judge(host, address)
+    judgeLiteral,
+    judgeAlone(host) {
+      if (!/(^|\.)localhost$/.test(normalizeHost(host))) return judgeLiteral(host)
+      const refusals = LOOPBACK.map((address) => judge(host, address))
+      return refusals.includes(undefined) ? undefined : refusals[0]
     },
     lookup(host, options, callback) {
       resolve(host, { ...options, all: true }, (error, found) => {

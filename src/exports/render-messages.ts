@@ -1,6 +1,7 @@
 // What the main thread and a render thread say to each other.
 import type { ErrorCode } from '../domain/errors.ts'
 import type { ExportFormat } from '../domain/export-format.ts'
+import type { VariantValues } from '../domain/flatten.ts'
 import type { Scope } from '../domain/scope.ts'
 
 /** What of the workspace an export carries, and how it is written. */
@@ -8,11 +9,12 @@ export interface ExportSelection {
   readonly format: ExportFormat
   /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
   readonly schemaId: string | null
-  /** Records assigned to any category of this catalog. */
+  /** Records assigned to any category of this catalog, and their variants. */
   readonly catalogId: string | null
   /** One effective value per attribute, for this scope; null: all scoped values. */
   readonly dimensionScope: Scope | null
   readonly includeVariants: boolean
+  readonly variantValues: VariantValues
   /** null: all states. */
   readonly includeLifecycleStateIds: readonly string[] | null
   readonly spreadsheetSafe: boolean

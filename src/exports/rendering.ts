@@ -85,14 +85,14 @@ interface Preparation {
 }
 
 function prepare({ model }: RecordSnapshot, selection: ExportSelection): Preparation {
-  const { format, schemaId, catalogId, dimensionScope, includeVariants, spreadsheetSafe } = selection
+  const { format, schemaId, catalogId, dimensionScope, includeVariants, variantValues, spreadsheetSafe } = selection
   const role = model.roles.get(selection.roleId)
   if (role === undefined) throw notFound('Role', selection.roleId)
   assertPermission(role, 'records.read')
   const schemas = [...model.schemas.values()].filter((schema) => schemaId === null || schema.id === schemaId)
   return {
     filter: { schemaId, catalogId, includeVariants, lifecycleStateIds: selection.includeLifecycleStateIds },
-    read: createReading({ model, role, dimensionScope }),
+    read: createReading({ model, role, dimensionScope, variantValues }),
     writer: formats[format]({
       isFlat: dimensionScope !== null,
       spreadsheetSafe,
@@ -118,7 +118,8 @@ function createReading(view: ExportView): (record: SnapshotRecord) => ExportedRe
   }
   return (record) => {
     const { parentId, parentValuesJson, valuesJson } = record
-    const inherited = parentId === null || parentValuesJson === null ? null : parentOf(parentId, parentValuesJson)
+    const isPlain = parentId === null || parentValuesJson === null || view.variantValues === 'own'
+    const inherited = isPlain ? null : parentOf(parentId, parentValuesJson)
     return flatten(record, { own: JSON.parse(valuesJson) as Values, inherited })
   }
 }

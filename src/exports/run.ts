@@ -102,9 +102,9 @@ function render(job: ExportJob, spoolFile: string, signal: AbortSignal, renderer
 /** What of the job the renderer needs to know: nothing of the destination. */
 export function selectionOf(job: ExportJob): ExportSelection {
   const { format, schemaId, catalogId, dimensionScope, includeVariants, includeLifecycleStateIds } = job
-  const { spreadsheetSafe, roleId } = job
+  const { variantValues, spreadsheetSafe, roleId } = job
   const what = { format, schemaId, catalogId, dimensionScope, includeVariants, includeLifecycleStateIds }
-  return { ...what, spreadsheetSafe, roleId }
+  return { ...what, variantValues, spreadsheetSafe, roleId }
 }
 
 /** No retry begins after the whole run's time or past the next match, which has a run of its own. */

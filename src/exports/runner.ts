@@ -6,6 +6,7 @@ import type { ExportJob, ExportRun } from '../domain/export-job.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
@@ -30,6 +31,17 @@ interface ActiveRun {
   done: Promise<void>
 }
 
+interface Begun {
+  readonly job: ExportJob
+  readonly run: ExportRun
+}
+
+/** Another runner has told that the job is running. */
+interface Blocked {
+  readonly job: ExportJob
+  readonly other: ExportRun
+}
+
 export class ExportRunner {
   readonly #deps: RunnerDeps
   readonly #slots = new Slots(CONCURRENT_RUNS)
@@ -47,20 +59,24 @@ export class ExportRunner {
     return [...this.#active.values()].filter(({ runId }) => runId !== undefined).length
   }
 
+  performs(runId: string): boolean {
+    return [...this.#active.values()].some((active) => active.runId === runId)
+  }
+
   isBusy(jobId: string): boolean {
     return this.#active.has(jobId)
   }
 
   /**
    * Resolves to the run as soon as its row is committed; `match`: of the schedule, undefined for a run that somebody asked for.
-   * @throws NOT_FOUND, CONFLICT while the job runs, UNAVAILABLE when the server is stopping
+   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE when the server is stopping
    */
   async begin(jobId: string, match?: Date): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
     const active: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
     this.#active.set(jobId, active)
-    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match))
+    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match)).then(assertBegun)
     active.done = started
       .then(
         ({ job, run }) => {
@@ -125,15 +141,16 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(
-    tx: Transaction,
-    jobId: string,
-    match: Date | undefined,
-  ): Promise<{ job: ExportJob; run: ExportRun }> {
+  async #insertRun(tx: Transaction, jobId: string, match: Date | undefined): Promise<Begun | Blocked> {
     const { system } = this.#deps
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)
-    const startedAt = system.now().toISOString()
+    if (match !== undefined) await tx.exportJobs.update(handled(job, match))
+    const now = system.now()
+    await endSilentRuns(tx, now, jobId)
+    const other = await tx.exportRuns.findRunning(jobId)
+    if (other !== undefined) return { job, other }
+    const startedAt = now.toISOString()
     const run: ExportRun = {
       id: system.newId('run'),
       jobId,
@@ -146,7 +163,6 @@ export class ExportRunner {
       error: null,
     }
     await tx.exportRuns.insert(run)
-    if (match !== undefined) await tx.exportJobs.update(handled(job, match))
     return { job, run }
   }
 
@@ -209,6 +225,13 @@ export class ExportRunner {
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
     return isPaused ? after : undefined
   }
+}
+
+/** @throws CONFLICT where another runner is at it: what the transaction wrote of the match stays */
+function assertBegun(result: Begun | Blocked): Begun {
+  if ('run' in result) return result
+  const { job, other } = result
+  throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
 }
 
 function failedOutcome(error: string): Outcome {

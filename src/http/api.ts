@@ -19,6 +19,7 @@ import { recordsRoutes } from './routes/records.ts'
 import { savedQueriesRoutes } from './routes/saved-queries.ts'
 import { schemasRoutes } from './routes/schemas.ts'
 import { searchRoutes } from './routes/search.ts'
+import { startRoutes } from './routes/start.ts'
 import { workflowsRoutes } from './routes/workflows.ts'
 import { usersRoutes } from './routes/users.ts'
 
@@ -26,6 +27,7 @@ import { usersRoutes } from './routes/users.ts'
 export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes]
 
 export const apiRoutes: readonly Route[] = [
+  ...startRoutes,
   ...healthRoutes,
   ...metricsRoutes,
   ...documentationRoutes,

@@ -3,25 +3,41 @@
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../domain/errors.ts'
 import { type BodyLimits, ClientGone, readContentType } from './body.ts'
+import type { BodyRoom, Place } from './body-room.ts'
 
 export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
   /** Bytes that one part of the body, such as a line, may have: the limit of a JSON body. */
   readonly maxPart: number
+  /** Values that one part of the body may hold. */
+  readonly maxValues: number
+  /** Waits for room for a part that is larger than `SMALL_PART`. @throws UNAVAILABLE */
+  readonly enter: () => Place | Promise<Place>
   /** To be read once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
   readonly chunks: AsyncIterable<Buffer>
 }
+
+/** Bytes of a part of which any number may be under way. */
+export const SMALL_PART = 64 * 1024
+/** Milliseconds that a large part waits for room. */
+const PATIENCE = 60_000
 
 /** @throws VALIDATION_ERROR for a content type that is not among `types`, or a compressed body */
 export function openBodyStream<Type extends string>(
   request: IncomingMessage,
   types: readonly Type[],
-  limits: BodyLimits,
+  { limits, room, callerId }: { limits: BodyLimits; room: BodyRoom; callerId: string },
 ): BodyStream<Type> {
   const contentType = readContentType(request, types)
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') throw invalid('The Content-Encoding must be identity: send it unpacked')
-  return { contentType, maxPart: limits.maxBody, chunks: readChunks(request, limits.bodyTimeout) }
+  return {
+    contentType,
+    maxPart: limits.maxBody,
+    maxValues: limits.maxValues,
+    enter: () => room.enter(callerId, limits.maxBody, PATIENCE),
+    chunks: readChunks(request, limits.bodyTimeout),
+  }
 }
 
 /** Not the stream's own iterator: that one destroys the connection when its reader gives up, and the answer with it. */

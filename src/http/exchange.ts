@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../services/caller.ts'
 import type { RequestInfo, Route } from './route.ts'
+import type { UnsentBytes } from './unsent-answers.ts'
 
 export class Exchange implements RequestInfo {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly address: string
+  /** Of its connection. */
+  readonly unsent: UnsentBytes
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
@@ -21,11 +24,17 @@ export class Exchange implements RequestInfo {
   route: Route | undefined
   #abort: AbortController | undefined
 
-  constructor(id: string, request: IncomingMessage, response: ServerResponse, address: string) {
+  constructor(
+    id: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    from: { address: string; unsent: UnsentBytes },
+  ) {
     this.id = id
     this.request = request
     this.response = response
-    this.address = address
+    this.address = from.address
+    this.unsent = from.unsent
     this.startedAt = performance.now()
     this.method = request.method ?? ''
     if (this.method === 'HEAD') request.method = 'GET'
@@ -33,6 +42,10 @@ export class Exchange implements RequestInfo {
 
   get routedMethod(): string {
     return this.request.method ?? ''
+  }
+
+  get accept(): string | undefined {
+    return this.request.headers.accept
   }
 
   get bearerToken(): string | undefined {
@@ -44,6 +57,11 @@ export class Exchange implements RequestInfo {
   get apiKey(): string | undefined {
     const header = this.request.headers['x-service-apikey']
     return typeof header === 'string' ? header : undefined
+  }
+
+  /** Who presents one credential, checked or not, is one party; without one it is the address. */
+  get party(): string {
+    return this.apiKey ?? this.request.headers.authorization ?? this.address
   }
 
   /** Aborted when the client hangs up. Made on demand: most handlers are done before anybody could. */

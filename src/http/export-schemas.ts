@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { EXPORT_FORMATS } from '../domain/export-format.ts'
 import { MISSED_RUN_POLICIES, RUN_STATUSES } from '../domain/export-job.ts'
+import { VARIANT_VALUES } from '../domain/flatten.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -28,7 +29,10 @@ export const ExportJobShape = v.object({
   ),
   format: v.picklist(EXPORT_FORMATS),
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
-  catalogId: v.pipe(v.nullable(v.string()), v.description('null: whether assigned to a catalog or not.')),
+  catalogId: v.pipe(
+    v.nullable(v.string()),
+    v.description('Records assigned to a category of it, and their variants; null: all.'),
+  ),
   dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
   includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
   schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
@@ -38,6 +42,12 @@ export const ExportJobShape = v.object({
     v.description('once: one run at the start of the server when at least one was missed.'),
   ),
   includeVariants: v.boolean(),
+  variantValues: v.pipe(
+    v.picklist(VARIANT_VALUES),
+    v.description(
+      'effective: with what variants inherit; own: as they are stored, which an import reads back exactly.',
+    ),
+  ),
   compress: v.boolean(),
   spreadsheetSafe: v.boolean(),
   filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
@@ -51,3 +61,17 @@ export const ExportJobShape = v.object({
 })
 
 export const CheckShape = v.object({ ok: v.boolean(), message: v.string() })
+
+/** A line of a json or jsonl export. Only said: exports are written elsewhere. */
+export const ExportedRecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.nullable(v.string()),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  values: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Attribute alias to its value by the dimensionScope of the job; without one to its scoped values.'),
+  ),
+})

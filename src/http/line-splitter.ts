@@ -1,5 +1,7 @@
 // From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
 // the limit is passed over to its end. Decisions §7.
+import { type BodyStream, SMALL_PART } from './body-stream.ts'
+import type { Place } from './body-room.ts'
 
 export interface RawLine {
   /** Where it begins; the first one is 1. */
@@ -18,16 +20,34 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
+const NOWHERE: Place = { leave: () => undefined }
+
 export const plainLineEnds: LineEnds = { find: (part, from) => part.indexOf(LINE_FEED, from) }
 
+/**
+ * Some lines at a time: they are to be read before more are asked for. `enter` is waited for where a line is large, and
+ * left behind it. Throws what `chunks` and `enter` throw.
+ */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   ends: LineEnds,
+  enter: BodyStream['enter'] = () => NOWHERE,
 ): AsyncGenerator<Iterable<RawLine>, void> {
   const splitter = new LineSplitter(maxBytes, ends)
-  for await (const chunk of chunks) yield splitter.take(chunk)
-  yield splitter.end()
+  let place: Place | undefined
+  try {
+    for await (const chunk of chunks) {
+      yield splitter.take(chunk)
+      const isLarge = splitter.held > SMALL_PART
+      if (isLarge === (place !== undefined)) continue
+      place?.leave()
+      place = isLarge ? await enter() : undefined
+    }
+    yield splitter.end()
+  } finally {
+    place?.leave()
+  }
 }
 
 class LineSplitter {
@@ -42,6 +62,11 @@ class LineSplitter {
   constructor(maxBytes: number, ends: LineEnds) {
     this.#maxBytes = maxBytes
     this.#ends = ends
+  }
+
+  /** Bytes of the line that has begun, as far as they are kept. */
+  get held(): number {
+    return this.#parts.length === 0 ? 0 : this.#size
   }
 
   *take(chunk: Buffer): Generator<RawLine, void> {

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, OPERATORS } from '../domain/criterion.ts'
 import { DATA_TYPE_NAMES } from '../domain/datatype-names.ts'
+import { HiddenRule } from '../domain/hidden-rule.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -46,7 +47,12 @@ export const ValidationShape = v.object({
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
   pattern: v.optional(
-    v.pipe(v.string(), v.description('RE2 syntax; matches where it occurs, unless ^ and $ anchor it.')),
+    v.pipe(
+      v.string(),
+      v.description(
+        'RE2 syntax; matches where it occurs, unless ^ and $ anchor it. At most 2,000 instructions when compiled; a value may take 1,000,000 characters × instructions.',
+      ),
+    ),
   ),
   min: v.optional(v.number()),
   max: v.optional(v.number()),
@@ -69,11 +75,17 @@ export const AttributeShape = v.object({
   dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
   unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
   requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
-  guard: v.pipe(v.nullable(GuardShape), v.description('Where it does not hold, the attribute is not visible.')),
+  guard: v.pipe(
+    v.nullable(v.union([GuardShape, HiddenRule])),
+    v.description('Where it does not hold, the attribute is not visible.'),
+  ),
   validation: ValidationShape,
   options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
   units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
-  currencies: v.pipe(v.array(v.string()), v.description('For price; empty: any.')),
+  currencies: v.pipe(
+    v.array(v.string()),
+    v.description('For price: codes of ISO 4217, funds and metals included; empty: any.'),
+  ),
 })
 
 export const SchemaShape = v.object({

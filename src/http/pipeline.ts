@@ -7,17 +7,17 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
-import { type BodyLimits, ClientGone, hasBody, readJson } from './body.ts'
-import { openBodyStream } from './body-stream.ts'
+import { type BodyLimits, ClientGone, hasBody } from './body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { JsonStream } from './json.ts'
+import { JsonBodies } from './json-bodies.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from './response-check.ts'
-import { type Answer, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
+import { type Answer, assertRoom, send, sendStream, toAnswer, toErrorAnswer } from './response.ts'
 import type { HandlerContext, Route } from './route.ts'
 import { Router, splitPath } from './router.ts'
 
@@ -29,6 +29,7 @@ export interface PipelineOptions {
   readonly corsOrigins: readonly string[]
   /** Answer 500 and log where a response is not what its route declares. For tests. */
   readonly checkResponses: boolean
+  /** Or has not started yet. */
   readonly isStopping: () => boolean
 }
 
@@ -36,11 +37,13 @@ export class Pipeline {
   readonly #options: PipelineOptions
   readonly #router = new Router<PreparedRoute>()
   readonly #cors: Cors
+  readonly #bodies: JsonBodies
   readonly #app: App
 
   constructor(options: PipelineOptions) {
     this.#options = options
     this.#cors = new Cors(options.corsOrigins)
+    this.#bodies = new JsonBodies(options.limits)
     this.#app = this.#createApp()
   }
 
@@ -87,7 +90,7 @@ export class Pipeline {
     const path = question === -1 ? url : url.slice(0, question)
     exchange.search = question === -1 ? '' : url.slice(question + 1)
     if (this.#options.isStopping() && path !== '/healthz')
-      throw new PimletError('UNAVAILABLE', 'The server is stopping')
+      throw new PimletError('UNAVAILABLE', 'The server is starting or stopping: try again in a moment')
     // HTTP/1.0, which health checks of load balancers speak, knows no Host.
     if (request.headers.host === undefined && request.httpVersion === '1.1') throw invalid('The Host header is missing')
     const preflight = this.#cors.preflight(exchange)
@@ -96,10 +99,21 @@ export class Pipeline {
       return false
     }
     exchange.segments = splitPath(path)
-    if (!isOpen(path)) exchange.caller = await this.#options.services.authentication.authenticate(exchange)
+    if (!isOpen(path)) exchange.caller = await this.#authenticate(exchange)
     if (!path.startsWith('/')) throw invalid('The request target must be a path')
     if (path.includes('%')) exchange.segments = exchange.segments.map(decodeSegment)
     return true
+  }
+
+  /** Of a stranger's request the log still says what it was for; the answer does not. @throws UNAUTHORIZED */
+  async #authenticate(exchange: Exchange): Promise<Caller> {
+    try {
+      return await this.#options.services.authentication.authenticate(exchange)
+    } catch (error) {
+      const segments = exchange.segments.map((segment) => tryDecode(segment) ?? segment)
+      exchange.route = this.#router.find(exchange.routedMethod, segments)?.route.route
+      throw error
+    }
   }
 
   async #route(exchange: Exchange): Promise<boolean> {
@@ -109,10 +123,12 @@ export class Pipeline {
     exchange.route = prepared.route
     try {
       const context = this.#contextOf(prepared, match.values, exchange)
-      const body = takesBody(prepared) ? await this.#readBody(prepared, exchange) : undefined
-      const result = await prepared.route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
+      const result = takesBody(prepared)
+        ? await this.#handleBody(prepared, context, exchange)
+        : await prepared.route.handler(context as HandlerContext<Caller, never, never, never>)
       const answer = toAnswer(prepared, result, exchange)
       if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
+      assertRoom(exchange, answer, prepared)
       if (answer.stream === undefined) this.#send(exchange, answer)
       else await this.#sendStream(exchange, answer, answer.stream)
     } catch (error) {
@@ -142,11 +158,27 @@ export class Pipeline {
     }
   }
 
-  async #readBody(prepared: PreparedRoute, { request }: Exchange): Promise<unknown> {
-    const { route, checkBody, isBodyOptional } = prepared
-    if (checkBody !== undefined)
-      return checkBody(isBodyOptional && !hasBody(request) ? undefined : await readJson(request, this.#options.limits))
-    return route.stream === undefined ? undefined : openBodyStream(request, route.stream, this.#options.limits)
+  async #handleBody(
+    prepared: PreparedRoute,
+    context: HandlerContext<Caller | undefined, unknown, unknown, unknown>,
+    exchange: Exchange,
+  ): Promise<unknown> {
+    const { route, checkBody } = prepared
+    const handle = (body: unknown): unknown =>
+      route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
+    if (checkBody === undefined)
+      return handle(this.#bodies.stream(exchange.request, route.stream!, callerIdOf(exchange)))
+    if (prepared.isBodyOptional && !hasBody(exchange.request)) return handle(checkBody(undefined))
+    const body = await this.#bodies.read(exchange.request, {
+      callerId: callerIdOf(exchange),
+      maxBytes: route.maxBody,
+      keepsLostIn: prepared.uncheckedMembers,
+    })
+    try {
+      return await handle(checkBody(body.value))
+    } finally {
+      body.leave()
+    }
   }
 
   /** After authentication, which a preflight does not need: see `cors.ts`. */
@@ -190,6 +222,11 @@ export class Pipeline {
 }
 
 /** As proxies get it a target begins with scheme and host, and a server has to take that, too (RFC 9112 §3.2.2). */
+/** '' is everybody without a credential. */
+function callerIdOf({ caller }: Exchange): string {
+  return caller?.id ?? ''
+}
+
 function takesBody({ checkBody, route }: PreparedRoute): boolean {
   return checkBody !== undefined || route.stream !== undefined
 }
@@ -200,14 +237,26 @@ function originForm(url: string): string {
 
 /** Paths that need no credential, whether they exist or not. */
 function isOpen(path: string): boolean {
-  return path === '/healthz' || path.startsWith('/api/v1/auth/') || path === '/docs' || path.startsWith('/docs/')
+  return (
+    path === '/healthz' ||
+    path.startsWith('/api/v1/auth/') ||
+    path === '/' ||
+    path === '/docs' ||
+    path.startsWith('/docs/')
+  )
 }
 
 function decodeSegment(segment: string): string {
+  const decoded = tryDecode(segment)
+  if (decoded === undefined) throw invalid(`The path segment '${shorten(segment)}' is not valid percent-encoded UTF-8`)
+  return decoded
+}
+
+function tryDecode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw invalid(`The path segment '${shorten(segment)}' is not valid percent-encoded UTF-8`)
+    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 // A route with everything that can be computed before the first request.
+import type * as v from 'valibot'
 import { invalid } from '../domain/errors.ts'
 import type { Permission } from '../domain/permissions.ts'
 import { parse } from '../domain/validation.ts'
@@ -18,6 +19,8 @@ export interface PreparedRoute {
   readonly isBodyOptional: boolean
   /** Undefined: a body is not read. */
   readonly checkBody: ((body: unknown) => unknown) | undefined
+  /** Members of the body that the route leaves unchecked, for the service to judge: see `ParseOptions`. */
+  readonly uncheckedMembers: ReadonlySet<string>
 }
 
 export function prepareRoute(route: Route): PreparedRoute {
@@ -31,6 +34,7 @@ export function prepareRoute(route: Route): PreparedRoute {
     readQuery: queryReader(route.query),
     isBodyOptional: route.body?.type === 'optional',
     checkBody: bodyChecker(route),
+    uncheckedMembers: findUncheckedMembers(route),
   }
 }
 
@@ -45,6 +49,11 @@ function paramsReader(route: Route): PreparedRoute['readParams'] {
   }
   const schema = route.params
   return schema === undefined ? collect : (values) => parse(schema, collect(values))
+}
+
+function findUncheckedMembers({ body }: Route): Set<string> {
+  const entries = body !== undefined && 'entries' in body ? (body.entries as v.ObjectEntries) : {}
+  return new Set(Object.keys(entries).filter((name) => baseType(entries[name]!) === 'unknown'))
 }
 
 function bodyChecker(route: Route): PreparedRoute['checkBody'] {

@@ -1,12 +1,16 @@
 // From the text after the question mark to checked parameters.
 import type * as v from 'valibot'
-import { invalid, shorten } from '../domain/errors.ts'
+import { invalid, type PimletError, shorten } from '../domain/errors.ts'
+import { isExact, suggest } from '../domain/exact-object.ts'
 import { parse } from '../domain/validation.ts'
 import type { ObjectSchema } from './route.ts'
 
 export type QueryReader = (search: string) => unknown
 
-/** Reads the parameters that `schema` names; others are ignored, but may not be malformed or doubled either. */
+/**
+ * Reads the parameters that `schema` names. Others are ignored, unless it is exact, but may not be malformed or doubled
+ * either.
+ */
 export function queryReader(schema: ObjectSchema | undefined): QueryReader {
   if (schema === undefined) {
     return (search) => {
@@ -15,9 +19,13 @@ export function queryReader(schema: ObjectSchema | undefined): QueryReader {
     }
   }
   const types = new Map(Object.entries(schema.entries).map(([name, entry]) => [name, baseType(entry)]))
+  const isKnownOnly = isExact(schema)
   return (search) => {
     const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-    for (const [name, text] of splitQuery(search)) input[name] = convert(text, types.get(name))
+    for (const [name, text] of splitQuery(search)) {
+      if (isKnownOnly && !types.has(name)) throw unknownParameter(name, [...types.keys()])
+      input[name] = convert(text, types.get(name))
+    }
     return parse(schema, input)
   }
 }
@@ -36,6 +44,10 @@ function splitQuery(search: string): Map<string, string> {
   return parameters
 }
 
+function unknownParameter(name: string, known: readonly string[]): PimletError {
+  return invalid(`Unknown query parameter '${shorten(name, 64)}'${suggest(name, known)}`)
+}
+
 function decode(text: string, name?: string): string {
   try {
     return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
@@ -47,17 +59,9 @@ function decode(text: string, name?: string): string {
 
 /** Text stays text where it is no such value: the schema says then what is wrong. */
 function convert(text: string, type: string | undefined): unknown {
-  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? toNumber(text) : text
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
-}
-
-/** A whole number that is too large to be kept is as good as the largest that is not. */
-function toNumber(text: string): number {
-  const number = Number(text)
-  return Number.isInteger(number)
-    ? Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
-    : number
 }
 
 /** The type of the schema inside `optional` and the like. */

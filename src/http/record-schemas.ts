@@ -1,6 +1,7 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
 import * as v from 'valibot'
-import { NewId } from '../domain/validation.ts'
+import { CHANGE_ORIGINS } from '../domain/changes.ts'
+import { NewRecordId } from '../domain/validation.ts'
 import { Timestamp } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
@@ -33,7 +34,7 @@ const UncheckedScopedValues = v.pipe(
 const Reference = v.string('must be a string')
 
 export const NewRecordBody = v.object({
-  id: v.optional(NewId),
+  id: v.optional(NewRecordId),
   schemaId: Reference,
   parentId: v.optional(
     v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
@@ -78,13 +79,15 @@ export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'update
 /** The answer to a transition. */
 export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
 
+export const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+
 export const CompletenessShape = v.object({
   entityId: v.string(),
   lifecycleStateId: v.string(),
   filled: v.number(),
   total: v.number(),
   percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-  missing: v.array(v.object({ attributeAlias: v.string(), scope: ScopeShape })),
+  missing: v.array(MissingFieldShape),
 })
 
 export const AvailableTransitionShape = v.object({
@@ -96,6 +99,32 @@ export const AvailableTransitionShape = v.object({
   requiresCompleteness: v.boolean(),
   allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
   reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+  missing: v.pipe(
+    v.array(MissingFieldShape),
+    v.description('The first required fields without a value; empty where it does not require completeness.'),
+  ),
+})
+
+export const AttributeChangeShape = v.object({
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
+  scope: ScopeShape,
+  oldValue: v.unknown(),
+  newValue: v.unknown(),
+})
+
+const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() }))
+export const CategoriesChangeShape = v.object({
+  field: v.literal('categories'),
+  oldValue: Places,
+  newValue: v.pipe(v.nullable(Places), v.description('null where the record was deleted.')),
+})
+
+export const ChangeOriginShape = v.object({
+  kind: v.pipe(
+    v.picklist(CHANGE_ORIGINS),
+    v.description('What made the change; api: a request of its own; schema: a change of the model.'),
+  ),
+  id: v.optional(v.pipe(v.string(), v.description('Of the job that made it, where there is one.'))),
 })
 
 export const AuditEntryShape = v.object({
@@ -104,9 +133,9 @@ export const AuditEntryShape = v.object({
   userId: v.string(),
   timestamp: Timestamp,
   action: v.picklist(['create', 'update', 'delete', 'transition']),
-  changes: v.array(
-    v.object({ attributeAlias: v.string(), scope: ScopeShape, oldValue: v.unknown(), newValue: v.unknown() }),
-  ),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+  version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
+  origin: ChangeOriginShape,
 })
 
 export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })

@@ -1,12 +1,11 @@
 // Writes responses: the only place that touches status, headers and body.
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import type { PimletError } from '../domain/errors.ts'
+import { PimletError } from '../domain/errors.ts'
 import { ClientGone } from './body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from './preconditions.ts'
+import { AT_ONCE, noteUnsent, sendInSlices, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from './prepared-route.ts'
 
 /** How long a client may go on sending a body that is refused already, so that it gets to read why. Milliseconds. */
@@ -72,8 +71,9 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
     return
   }
   for await (const chunk of chunks) {
-    if (response.destroyed) throw new ClientGone()
-    if (!response.write(chunk)) await drained(response)
+    await writeInSlices(exchange, Buffer.from(chunk))
+    // The next records are looked for when these are taken, and when others have taken theirs.
+    await exchange.unsent.all.whenRoom(() => response.destroyed)
   }
   response.end()
   if (!exchange.request.complete) endRefusedBody(exchange)
@@ -86,33 +86,32 @@ async function abandon(chunks: AsyncIterable<string>): Promise<void> {
   await iterator.return?.()
 }
 
-/** Milliseconds that a client may take nothing of a stream. */
-const STALL_TIMEOUT = 30_000
-
-/** @throws ClientGone where the connection ends or stalls */
-async function drained(response: ServerResponse): Promise<void> {
-  try {
-    const signal = AbortSignal.timeout(STALL_TIMEOUT)
-    const closed = new AbortController()
-    await Promise.race([
-      once(response, 'drain', { signal: AbortSignal.any([signal, closed.signal]) }),
-      once(response, 'close', { signal: closed.signal }),
-    ]).finally(() => closed.abort())
-  } catch {
-    throw new ClientGone()
-  }
+/**
+ * That an answer, which a client may be slow to take, is not kept beside too many others.
+ * @throws UNAVAILABLE, or ClientGone where the client would read that nothing was done: its connection is closed instead
+ */
+export function assertRoom({ unsent }: Exchange, { text }: Answer, { method, permission }: PreparedRoute): void {
+  if (text === undefined || text.length <= AT_ONCE || unsent.all.hasRoom()) return
+  if (method !== 'GET' && permission?.endsWith('.read') !== true) throw new ClientGone()
+  const message = `Clients have not taken ${unsent.all.limits.maxUnsent} bytes of answers yet: try again later`
+  throw new PimletError('UNAVAILABLE', message, { retryAfter: 1 })
 }
 
 export function send(exchange: Exchange, answer: Answer): void {
   const { response } = exchange
   const headers = commonHeaders(exchange.id, answer.cacheControl)
+  let length = 0
   if (answer.text !== undefined) {
-    const length = String(Buffer.byteLength(answer.text))
-    headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', length)
-  } else if (answer.status === 200) headers.push('Content-Length', '0')
+    length = Buffer.byteLength(answer.text)
+    headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', String(length))
+  } else if (answer.status === 200 || answer.status === 302) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
   response.writeHead(answer.status, headers)
-  response.end(answer.text)
+  if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, Buffer.from(answer.text!))
+  else {
+    response.end(answer.text)
+    noteUnsent(exchange)
+  }
   const { request } = exchange
   if (!request.complete) endRefusedBody(exchange)
 }

@@ -8,6 +8,7 @@ import type { IfMatch } from '../services/precondition.ts'
 import type { Services } from '../services/services.ts'
 import type { BodyStream } from './body-stream.ts'
 import type { JsonStream, JsonText, PlainText, Reply } from './json.ts'
+import { NoQuery } from './schemas.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,6 +29,8 @@ export interface RequestInfo {
   readonly id: string
   /** The client's address as the socket has it. */
   readonly address: string
+  /** The Accept header. */
+  readonly accept: string | undefined
   /** The token of the Authorization header, unchecked. */
   readonly bearerToken: string | undefined
   /** Aborted when the client goes away before it has the answer. */
@@ -54,8 +57,12 @@ interface RouteNotes {
   readonly mediaTypes?: readonly string[]
   /** By media type: a `stream`, or a success that is not JSON. Examples of JSON are with its shape: `openapi/components/`. */
   readonly examples?: Readonly<Record<string, string>>
+  /** What the JSON among `mediaTypes` is. */
+  readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
+  /** Bytes of a JSON body, where that is less than other routes take. */
+  readonly maxBody?: number
 }
 
 export interface Route extends RouteNotes {
@@ -93,7 +100,10 @@ interface RouteDeclaration<
   access: Who
   /** Only where a parameter is more than any text. An unknown ID is the service's NOT_FOUND, not invalid. */
   params?: Params
-  /** Entries that are numbers or booleans are converted from text before they are checked. */
+  /**
+   * Entries that are numbers or booleans are converted from text before they are checked. Parameters that an `exactObject`
+   * does not know are refused, others ignored; a list that declares none refuses all.
+   */
   query?: Query
   /** Without it a body is neither read nor minded; `v.optional(…)`: it may be missing. */
   body?: Body
@@ -149,7 +159,12 @@ export function route<
   Body extends v.GenericSchema | undefined = undefined,
   const Types extends readonly string[] | undefined = undefined,
 >(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Types, Res>): Route {
-  const { params, query, body, stream, errors = [] } = declaration
+  const { params, body, stream, errors = [] } = declaration
+  const query = declaration.query ?? (isList(declaration) ? NoQuery : undefined)
   const handler = declaration.handler as unknown as Route['handler']
   return { ...declaration, params, query, body, stream, errors, handler }
+}
+
+function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
+  return method === 'GET' && responses[200]?.type === 'array'
 }

@@ -7,27 +7,26 @@ import { renderRecord } from './record-json.ts'
 export async function foundRecordsReply(result: SearchResult): Promise<Reply<JsonText | JsonStream, never>> {
   const headers: Record<string, string> = result.total === null ? {} : { 'X-Total-Count': String(result.total) }
   const batches = result.batches[Symbol.asyncIterator]()
-  const first = await batches.next()
-  const second = first.done === true ? first : await batches.next()
-  const found = first.done === true ? [] : first.value
-  if (second.done === true) return reply(new JsonText(`[${renderRecords(found)}]`), { headers })
-  return reply(new JsonStream(renderBatches(found, second.value, batches)), { headers })
+  const first = await nextText(batches)
+  const second = first === undefined ? undefined : await nextText(batches)
+  if (second === undefined) return reply(new JsonText(`[${first ?? ''}]`), { headers })
+  return reply(new JsonStream(streamTexts([`[${first}`, `,${second}`], batches)), { headers })
 }
 
-async function* renderBatches(
-  first: readonly StoredRecord[],
-  second: readonly StoredRecord[],
-  others: AsyncIterator<StoredRecord[]>,
-): AsyncGenerator<string, void> {
+/** A client may take its time: of what it has got already nothing is kept meanwhile. */
+async function* streamTexts(begin: string[], others: AsyncIterator<StoredRecord[]>): AsyncGenerator<string, void> {
   try {
-    yield `[${renderRecords(first)}`
-    yield `,${renderRecords(second)}`
-    for (let next = await others.next(); next.done !== true; next = await others.next())
-      yield `,${renderRecords(next.value)}`
+    while (begin.length > 0) yield begin.shift()!
+    for (let next = await nextText(others); next !== undefined; next = await nextText(others)) yield `,${next}`
     yield ']'
   } finally {
     await others.return?.()
   }
+}
+
+async function nextText(batches: AsyncIterator<StoredRecord[]>): Promise<string | undefined> {
+  const next = await batches.next()
+  return next.done === true ? undefined : renderRecords(next.value)
 }
 
 function renderRecords(records: readonly StoredRecord[]): string {

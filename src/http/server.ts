@@ -1,24 +1,26 @@
 // The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Decisions §8.
 import { createServer, IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo, BlockList, Socket } from 'node:net'
+import type { AddressInfo, BlockList } from 'node:net'
 import { invalid, PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { System } from '../system.ts'
 import { clientAddress } from './client-address.ts'
+import { type ConnectionLimits, Connections, type KeptConnection } from './connections.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import type { Pipeline } from './pipeline.ts'
+import { type PipelineLimits, PipelinedRequests, type WaitingCount } from './pipelined-requests.ts'
 import { commonHeaders } from './response.ts'
 import { type Connection, TurnQueue } from './turn-queue.ts'
+import { UnsentAnswers, type UnsentBytes, type UnsentLimits } from './unsent-answers.ts'
 
 /** Milliseconds where nothing else is said. */
-export interface ServerLimits {
+export interface ServerLimits extends ConnectionLimits, PipelineLimits, UnsentLimits {
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
   /** Bytes of the request line and all headers. */
   readonly maxHeaderSize: number
-  readonly maxConnections: number
 }
 
 export const SERVER_LIMITS: ServerLimits = {
@@ -27,6 +29,16 @@ export const SERVER_LIMITS: ServerLimits = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   maxConnections: 2_000,
+  maxConnectionsPerAddress: 500,
+  reservedConnections: 200,
+  reservedTimeout: 2_000,
+  idleTime: 1_000,
+  maxWaitingRequests: 1_000,
+  maxAllWaitingRequests: 10_000,
+  maxUnsent: 64 * 1024 ** 2,
+  minTakeRate: 8 * 1024,
+  takeWindow: 30_000,
+  takePatience: 200,
 }
 
 export interface HttpServerOptions {
@@ -35,18 +47,18 @@ export interface HttpServerOptions {
   readonly system: Pick<System, 'newId'>
 }
 
-/** Above the cap, this many connections more are told so; beyond them the socket just closes. */
-const POLITE_CONNECTIONS = 200
+/** For a moment there may be a few more than are kept: those that are being closed. */
+const CLOSING_CONNECTIONS = 100
 
 class ExchangeRequest extends IncomingMessage {
   declare exchange: Exchange
 }
 
-interface ExchangeSocket extends Socket, Connection {
-  /** The latest on this connection. */
-  exchange?: Exchange
-  /** Was told already that the server does not serve it. */
-  isRefused?: boolean
+interface ExchangeSocket extends KeptConnection, Connection {
+  unsent?: UnsentBytes
+  pipelined?: PipelinedRequests
+  /** Its last answer is written, and no answer to a request. */
+  isEnding?: boolean
 }
 
 export class HttpServer {
@@ -56,13 +68,21 @@ export class HttpServer {
   /** Begins the IDs of this start's requests. */
   readonly #start: string
   readonly #turns = new TurnQueue()
+  readonly #connections: Connections
+  readonly #unsent: UnsentAnswers
+  readonly #waiting: WaitingCount = { number: 0 }
+  readonly #pipeline: Pipeline
+  readonly #trustedProxies: BlockList | undefined
   #requests = 0
-  #connections = 0
 
   constructor(pipeline: Pipeline, log: Log, { limits, trustedProxies, system }: HttpServerOptions) {
     this.#start = system.newId('req')
     this.#limits = limits
     this.#log = log
+    this.#pipeline = pipeline
+    this.#trustedProxies = trustedProxies
+    this.#connections = new Connections(limits, trustedProxies)
+    this.#unsent = new UnsentAnswers(limits, log)
     this.#server = createServer({
       IncomingMessage: ExchangeRequest,
       headersTimeout: limits.headersTimeout,
@@ -76,19 +96,11 @@ export class HttpServer {
       // Most requests have no body: what a stream does in its life took a tenth of a GET's time.
       optimizeEmptyRequests: true,
     })
-    const handle = (request: ExchangeRequest, response: ServerResponse): void => {
-      const socket: ExchangeSocket = request.socket
-      if (socket.isRefused === true) return
-      const exchange = new Exchange(this.#nextRequestId(), request, response, clientAddress(request, trustedProxies))
-      request.exchange = exchange
-      socket.exchange = exchange
-      this.#turns.add(socket, () => void pipeline.handle(exchange))
-    }
-    this.#server.on('request', handle)
-    this.#server.on('checkExpectation', handle)
-    this.#server.on('connection', (socket) => this.#count(socket))
+    this.#server.on('request', this.#take)
+    this.#server.on('checkExpectation', this.#take)
+    this.#server.on('connection', (socket: ExchangeSocket) => this.#welcome(socket))
     this.#server.on('clientError', (error, socket) => this.#refuse(error, socket as ExchangeSocket))
-    this.#server.maxConnections = limits.maxConnections + POLITE_CONNECTIONS
+    this.#server.maxConnections = limits.maxConnections + limits.reservedConnections + CLOSING_CONNECTIONS
   }
 
   /** Resolves to the port, once connections are accepted. @throws the system's error, as EADDRINUSE */
@@ -108,20 +120,44 @@ export class HttpServer {
       this.#server.close(() => resolve())
     })
     const timer = setTimeout(() => {
-      this.#log.warn({ connections: this.#connections }, 'requests did not finish in time and are cut off')
+      this.#log.warn({ connections: this.#connections.size }, 'requests did not finish in time and are cut off')
       this.#server.closeAllConnections()
     }, grace)
     await closed
     clearTimeout(timer)
   }
 
-  #count(socket: Socket): void {
-    this.#connections += 1
-    socket.once('close', () => {
-      this.#connections -= 1
-    })
-    if (this.#connections > this.#limits.maxConnections)
-      this.#writeRaw(socket, new PimletError('UNAVAILABLE', 'The server has too many connections: try again later'))
+  #welcome(socket: ExchangeSocket): void {
+    socket.unsent = this.#unsent.of(socket)
+    this.#connections.add(socket)
+    this.#turns.letIn()
+  }
+
+  readonly #take = (request: ExchangeRequest, response: ServerResponse): void => {
+    const socket: ExchangeSocket = request.socket
+    if (socket.isEnding === true) return
+    if (socket.refusal !== undefined) {
+      // One request is all that such a connection is for.
+      if (socket.exchange !== undefined) return
+      if (request.url !== '/healthz') return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
+      response.setHeader('Connection', 'close')
+    }
+    const address = clientAddress(request, this.#trustedProxies)
+    const exchange = new Exchange(this.#nextRequestId(), request, response, { address, unsent: socket.unsent! })
+    request.exchange = exchange
+    const previous = socket.exchange
+    socket.exchange = exchange
+    if (previous === undefined || previous.response.writableFinished) return this.#serve(exchange)
+    socket.pipelined ??= new PipelinedRequests(socket, this.#serve, this.#limits, this.#waiting)
+    if (!socket.pipelined.add(exchange, previous)) socket.isEnding = true
+  }
+
+  readonly #serve = (exchange: Exchange): void => {
+    const serve = (): void => void this.#pipeline.handle(exchange)
+    const { url, socket } = exchange.request
+    // Whether the server lives is not to wait for what it does.
+    if (url === '/healthz') serve()
+    else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 
   /** Node's parser or a timeout gave up on what arrived. */
@@ -140,7 +176,7 @@ export class HttpServer {
     const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
-    socket.isRefused = true
+    socket.isEnding = true
     socket.on('error', () => socket.destroy())
     socket.write(`${head}\r\n${body}`)
     socket.destroySoon()

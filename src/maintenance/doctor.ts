@@ -66,7 +66,7 @@ function examineDatabase(dataDir: string, databaseFile: string, show: ShowProgre
   try {
     const isServed = isDataDirectoryLocked(dataDir)
     const database = isServed ? checkDatabase(workspace, databaseFile) : checkStopped(workspace, databaseFile)
-    if (database.status !== 'ok') return [database, files]
+    if (database.status === 'problem') return [database, files]
     const total = workspace.countRows()['record'] ?? 0
     return [
       database,
@@ -110,12 +110,25 @@ function checkDatabase(workspace: WorkspaceReader, databaseFile: string): CheckR
   for (const damage of workspace.findDamage()) findings.add(damage)
   if (findings.count > 0) return findings.asResult('database', '', `${databaseFile} is damaged: restore a backup`)
   const { found, known } = workspace.versions()
-  if (found === known) return result('database', 'ok', `${(workspace.size() / 1e6).toFixed(1)} MB without damage`)
+  if (found === known) return checkSchema(workspace)
   const message =
     found > known
       ? `It was written by a newer pimlet (version ${found}; this one knows up to ${known})`
       : `It is of an older pimlet (version ${found}, now ${known}): start a server on it once, which upgrades it`
   return result('database', 'problem', message)
+}
+
+/** Who has put it there can tell why; a backup with it would be refused. */
+function checkSchema(workspace: WorkspaceReader): CheckResult {
+  const foreign = workspace.findForeignObjects()
+  const findings = new Findings()
+  for (const { description } of foreign) findings.add(description)
+  const size = `${(workspace.size() / 1e6).toFixed(1)} MB without damage`
+  const isHarmless = foreign.every((object) => object.isHarmless)
+  const found = isHarmless
+    ? 'It holds what pimlet does not make and does not use: a backup is refused until it is removed'
+    : 'It holds what pimlet does not make: nothing in it can be relied on until it is removed, or a backup restored'
+  return findings.asResult('database', size, found, isHarmless ? 'warning' : 'problem')
 }
 
 function checkLinks(workspace: WorkspaceReader): CheckResult {

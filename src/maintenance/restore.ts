@@ -159,7 +159,8 @@ function readWhole(restoring: string, file: string): BackupFacts {
   try {
     return readBackup(restoring)
   } catch (error) {
-    if (error instanceof UnusableBackup) throw new StartError(`Cannot restore ${file}: ${error.message}`)
+    if (error instanceof UnusableBackup)
+      throw new StartError(`Cannot restore ${file}: ${error.message}`, { cause: error })
     throw error
   }
 }

@@ -4,10 +4,11 @@ import { parseMoment } from '../domain/dates.ts'
 import { alreadyExists, invalid, notFound } from '../domain/errors.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
+import { assertHasAllOf } from './authority.ts'
 import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
-import { assertRoleExists } from './users.ts'
+import { findGivenRole } from './users.ts'
 
 export interface ApiKeyInput {
   readonly id?: string | undefined
@@ -33,23 +34,15 @@ export function createApiKeyService(deps: {
 
     /**
      * `key` in the result is shown this once.
-     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past
+     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past,
+     *   PERMISSION_DENIED for a role that has more than the caller's
      */
-    async create(_caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
-      const now = system.now()
-      const key = `pim_${system.randomBytes(32).toString('base64url')}`
-      const stored: StoredApiKey = {
-        id: input.id ?? system.newId('key'),
-        name: input.name,
-        roleId: input.roleId,
-        expiresAt: readExpiry(input.expiresAt ?? null, now),
-        createdAt: now.toISOString(),
-        lastUsedAt: null,
-        hash: hashApiKey(key),
-      }
+    async create(caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
+      const { stored, key } = makeApiKey(input, system)
       await credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
-        await assertRoleExists(tx, stored.roleId)
+        const role = await findGivenRole(tx, stored.roleId)
+        await assertHasAllOf(tx, caller, role, 'You may not make this key')
         await tx.apiKeys.insert(stored)
       })
       const { id, name, roleId, expiresAt, createdAt } = stored
@@ -65,6 +58,28 @@ export function createApiKeyService(deps: {
       keyUsage.forget(id)
     },
   }
+}
+
+/**
+ * A key that nobody has seen yet: as it is kept, and as its holder presents it.
+ * @throws VALIDATION_ERROR for an expiry that is past
+ */
+export function makeApiKey(
+  input: ApiKeyInput,
+  system: Pick<System, 'now' | 'newId' | 'randomBytes'>,
+): { stored: StoredApiKey; key: string } {
+  const now = system.now()
+  const key = `pim_${system.randomBytes(32).toString('base64url')}`
+  const stored = {
+    id: input.id ?? system.newId('key'),
+    name: input.name,
+    roleId: input.roleId,
+    expiresAt: readExpiry(input.expiresAt ?? null, now),
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    hash: hashApiKey(key),
+  }
+  return { stored, key }
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>

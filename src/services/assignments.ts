@@ -1,15 +1,17 @@
 // The use cases of category assignments: the categories of a record, and the records of a category. Interface §2.6 and
-// §4.1; decisions §3.
+// §4.1; decisions §3. Assigning is a change of the record: contract part 2 §3.
 import type * as v from 'valibot'
 import type { AssignmentsInput, CategoryAssignment } from '../domain/catalogs.ts'
 import { invalid } from '../domain/errors.ts'
 import { firstDuplicate } from '../domain/validation.ts'
 import type { Reads, Store } from '../storage/port.ts'
 import type { Page, RecordList } from '../storage/record-port.ts'
+import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { findCategory } from './categories.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
+import { assignCategories } from './record-categories.ts'
 import { findRecord } from './record-writing.ts'
 
 type Input = v.InferOutput<typeof AssignmentsInput>
@@ -17,12 +19,12 @@ type Input = v.InferOutput<typeof AssignmentsInput>
 export interface RecordAssignments {
   /** In the order of catalogs' and categories' creation. */
   readonly assignments: readonly CategoryAssignment[]
-  /** Of the record, which an assignment does not change. */
+  /** Of the record. */
   readonly version: number
 }
 
-export function createAssignmentService(deps: { store: Store }) {
-  const { store } = deps
+export function createAssignmentService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
   return {
     /** @throws NOT_FOUND */
     async listOf(_caller: Caller, recordId: string): Promise<RecordAssignments> {
@@ -31,12 +33,12 @@ export function createAssignmentService(deps: { store: Store }) {
     },
 
     /** @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR naming a category that is unknown or occurs twice */
-    replace: (_caller: Caller, recordId: string, input: Input, ifMatch: IfMatch): Promise<RecordAssignments> =>
+    replace: (caller: Caller, recordId: string, input: Input, ifMatch: IfMatch): Promise<RecordAssignments> =>
       store.transaction(async (tx) => {
-        const { version } = await findRecord(tx, recordId)
-        assertMatches(ifMatch, version)
+        const record = await findRecord(tx, recordId)
+        assertMatches(ifMatch, record.version)
         await assertCategoriesExist(tx, input)
-        await tx.categories.setAssignments(recordId, input)
+        const { version } = await assignCategories(tx, system, caller, { record, places: input })
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 

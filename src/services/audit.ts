@@ -6,8 +6,14 @@ import { readableChanges, type Role } from '../domain/permissions.ts'
 import type { Store, StoredAuditEntry } from '../storage/port.ts'
 import type { Caller } from './caller.ts'
 
+/** As clients see it. */
+export interface AuditEntryView extends AuditEntry {
+  /** The record's after the change: what its ETag said then. */
+  readonly version: number
+}
+
 export interface ChangePage {
-  readonly items: readonly AuditEntry[]
+  readonly items: readonly AuditEntryView[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
 }
@@ -16,7 +22,7 @@ export function createAuditService(deps: { store: Store }) {
   const { audit, records } = deps.store.read
   return {
     /** Newest first; also of a record that was deleted. @throws NOT_FOUND for a record that there never was, or of which nothing is kept */
-    async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntry[]> {
+    async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntryView[]> {
       const entries = await audit.listOf(recordId, limit)
       // Creation writes an entry, which may have become too old to be kept.
       if (entries.length === 0 && !(await records.exists(recordId))) throw notFound('Record', recordId)
@@ -37,11 +43,11 @@ export function createAuditService(deps: { store: Store }) {
 
 export type AuditService = ReturnType<typeof createAuditService>
 
-function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntry {
-  const { id, entityId, userId, timestamp, action } = stored
+function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntryView {
+  const { id, entityId, userId, timestamp, action, sequence: version, origin } = stored
   // A transition names no attribute, whatever attributes are called: nobody's role hides it.
   const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
-  return { id, entityId, userId, timestamp, action, changes }
+  return { id, entityId, userId, timestamp, action, changes, version, origin }
 }
 
 function writeCursor(sequence: number): string {

@@ -68,10 +68,10 @@ export function createAuthenticationService(deps: {
 
     /**
      * Whether the user is unknown, disabled, or the password wrong does not show.
-     * @throws UNAUTHORIZED, RATE_LIMITED
+     * @throws UNAUTHORIZED, RATE_LIMITED, UNAVAILABLE where too many wait, the reason of `signal`
      */
-    async login(username: string, password: string, address: string): Promise<Session> {
-      const user = await checkPassword(username, password, address)
+    async login(username: string, password: string, address: string, signal?: AbortSignal): Promise<Session> {
+      const user = await checkPassword(username, password, address, signal)
       return openSession(user)
     },
 
@@ -85,8 +85,13 @@ export function createAuthenticationService(deps: {
     openSession,
   }
 
-  async function checkPassword(username: string, password: string, address: string): Promise<StoredUser> {
-    const attempt = await throttle.begin(username, address)
+  async function checkPassword(
+    username: string,
+    password: string,
+    address: string,
+    signal?: AbortSignal,
+  ): Promise<StoredUser> {
+    const attempt = await throttle.begin(username, address, signal)
     const user = await findUser(username, password).catch((error: unknown) => {
       attempt.withdraw()
       throw error

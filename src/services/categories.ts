@@ -2,9 +2,11 @@
 import type * as v from 'valibot'
 import { assertParent, type Category, type CategoryInput } from '../domain/catalogs.ts'
 import { conflict, notFound } from '../domain/errors.ts'
-import type { Reads, Store } from '../storage/port.ts'
+import type { Reads, Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
+import { assignCategories } from './record-categories.ts'
+import { findRecord } from './record-writing.ts'
 
 type Input = v.InferOutput<typeof CategoryInput>
 
@@ -40,16 +42,35 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         return category
       }),
 
-    /** Its assignments go with it. @throws NOT_FOUND, CONFLICT while it has children */
-    async delete(_caller: Caller, id: string): Promise<void> {
-      await store.transaction(async (tx) => {
-        const { catalogId } = await findCategory(tx, id)
-        const child = (await tx.categories.listOf(catalogId)).find((candidate) => candidate.parentId === id)
-        if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
-        await tx.categories.delete(id)
-      })
+    /**
+     * Its assignments go with it, each with the change of its record. Many take several transactions, and others their
+     * turn between them: what a stop leaves is a category with fewer records, which can be deleted again.
+     * @throws NOT_FOUND, CONFLICT while it has children
+     */
+    async delete(caller: Caller, id: string): Promise<void> {
+      let isGone = false
+      while (!isGone) isGone = await store.transaction((tx) => deleteSome(tx, system, caller, id))
     },
   }
+}
+
+/** Records that lose a category in one transaction. */
+const BATCH = 50
+
+/** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
+async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
+  await findCategory(tx, id)
+  const child = await tx.categories.findChild(id)
+  if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
+  const recordIds = await tx.categories.recordIdsIn(id, BATCH)
+  for (const recordId of recordIds) {
+    const assignments = await tx.categories.assignmentsOf(recordId)
+    const places = assignments.filter(({ categoryId }) => categoryId !== id)
+    await assignCategories(tx, system, caller, { record: await findRecord(tx, recordId), places })
+  }
+  if (recordIds.length === BATCH) return false
+  await tx.categories.delete(id)
+  return true
 }
 
 export type CategoryService = ReturnType<typeof createCategoryService>

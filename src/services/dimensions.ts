@@ -4,15 +4,18 @@ import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from '../domain/dimensions.ts'
 import { conflict, invalid, notFound } from '../domain/errors.ts'
 import type { Model } from '../domain/model.ts'
-import { findCombinationsFault, findRequiredFault } from '../domain/schemas.ts'
+import { findCombinationsFault, findGuardedFault, findRequiredFault } from '../domain/schemas.ts'
 import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
+import { assertDimensionRests } from './model-changes/interference.ts'
+import type { ModelChanges } from './model-changes/model-changes.ts'
+import { replaceSegments } from './model-changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
 
-export function createDimensionService(deps: { store: Store; system: System }) {
+export function createDimensionService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
@@ -32,19 +35,20 @@ export function createDimensionService(deps: { store: Store; system: System }) {
       return dimension
     },
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go */
-    async replace(_caller: Caller, id: string, input: Input): Promise<Dimension> {
+    /**
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go, or while the dimension is
+     * being changed already, UNAVAILABLE
+     */
+    async replace(caller: Caller, id: string, input: Input): Promise<Dimension> {
       const after = defineDimension(id, input)
-      return store.transaction(async (tx) => {
-        const before = await tx.dimensions.get(id)
-        if (before === undefined) throw notFound('Dimension', id)
-        const model = await tx.model()
-        const removed = removedSegments(before, after)
-        for (const segmentId of removed) await assertSegmentUnused(tx, model, id, segmentId)
-        assertFewCombinations(model, after)
-        await tx.dimensions.update(after)
-        if (removed.length > 0 || removedSegments(after, before).length > 0) await reindexScopedBy(tx, model, id)
-        return after
+      return replaceSegments(deps, caller, after, {
+        decide: (tx) => assertReplaceable(tx, after),
+        replace: async (tx) => {
+          const before = await assertReplaceable(tx, after)
+          await tx.dimensions.update(after)
+          if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)
+            await reindexScopedBy(tx, await tx.model(), id)
+        },
       })
     },
 
@@ -52,8 +56,10 @@ export function createDimensionService(deps: { store: Store; system: System }) {
     async delete(_caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         if ((await tx.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+        await assertDimensionRests(tx, id)
         const model = await tx.model()
-        const use = findDimensionUse(model.schemas.values(), id) ?? (await findOtherUse(tx, id, undefined))
+        // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
+        const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
         if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
         await tx.dimensions.delete(id)
       })
@@ -63,24 +69,28 @@ export function createDimensionService(deps: { store: Store; system: System }) {
 
 export type DimensionService = ReturnType<typeof createDimensionService>
 
-async function assertSegmentUnused(
-  tx: Transaction,
-  model: Model,
-  dimensionId: string,
-  segmentId: string,
-): Promise<void> {
-  const use =
-    findSegmentUse(model.schemas.values(), dimensionId, segmentId) ?? (await findOtherUse(tx, dimensionId, segmentId))
-  if (use !== undefined)
-    throw conflict(`The segment '${segmentId}' of the dimension '${dimensionId}' is used by ${use}`)
+/**
+ * Checks all but stored values, and resolves to the dimension as it is.
+ * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT
+ */
+async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dimension> {
+  const before = await tx.dimensions.get(after.id)
+  if (before === undefined) throw notFound('Dimension', after.id)
+  const model = await tx.model()
+  for (const segmentId of removedSegments(before, after)) {
+    const use =
+      findSegmentUse(model.schemas.values(), after.id, segmentId) ?? (await findExport(tx, after.id, segmentId))
+    if (use !== undefined) throw conflict(`The segment '${segmentId}' of the dimension '${after.id}' is used by ${use}`)
+  }
+  assertFewCombinations(model, after)
+  return before
 }
 
-async function findOtherUse(
+async function findExport(
   tx: Transaction,
   dimensionId: string,
   segmentId: string | undefined,
 ): Promise<string | undefined> {
-  if (await tx.records.isSegmentUsed(dimensionId, segmentId)) return 'the values of records'
   return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, dimensionId, segmentId))
 }
 
@@ -92,6 +102,9 @@ function assertFewCombinations(model: Model, after: Dimension): void {
     const required = findRequiredFault(schema.attributes, dimensions)
     if (required !== undefined)
       throw invalid(`segments: with these, the attributes that the schema '${schema.id}' requires have ${required}`)
+    const guarded = findGuardedFault(schema.attributes, dimensions)
+    if (guarded !== undefined)
+      throw invalid(`segments: with these, the guards of the schema '${schema.id}' look at ${guarded}`)
     for (const attribute of schema.attributes) {
       if (!attribute.dimensionIds.includes(after.id)) continue
       const fault = findCombinationsFault(attribute.dimensionIds, dimensions)

@@ -10,6 +10,10 @@ export interface DocumentationFile {
 export interface DocumentationService {
   /** JSON, made at the first call. */
   openApi(): Promise<DocumentationFile>
-  /** A file of the reference page. @throws NOT_FOUND */
+  /** Of the program. */
+  version(): string
+  /** A guide as a page, by its name in addresses. @throws NOT_FOUND */
+  guide(name: string): Promise<DocumentationFile>
+  /** A file of the pages. @throws NOT_FOUND */
   file(name: string): DocumentationFile
 }

@@ -6,6 +6,9 @@ export interface CheckResult {
   readonly message: string
 }
 
+/** Of a destination; with its secrets where it is passed to an engine. */
+export type Settings = Readonly<Record<string, unknown>>
+
 export interface ExportEngine {
   readonly secrets: {
     /** Text that may be stored. */
@@ -19,14 +22,21 @@ export interface ExportEngine {
   nextRunAt(job: ExportJob): Date | null
   /** The secret keys of a destination's settings: see `domain/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */
   secretKeysOf(destinationType: string): readonly string[]
-  /** `config` without what the destination does not know. @throws VALIDATION_ERROR naming the field */
-  checkConfig(type: string, config: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * `config` without what the destination does not know.
+   * @throws VALIDATION_ERROR naming the field, also for an address in it that may not be reached
+   */
+  checkConfig(type: string, config: Settings): Promise<Settings>
+  /** The key in which `after` says other than `before` where, or how safely, secrets are sent; or undefined. */
+  findMove(type: string, before: Settings, after: Settings): Promise<string | undefined>
   /** `text` without the job's secrets. */
   redact(job: ExportJob, text: string): string
   /** To be called after a job was stored: follows its schedule, or no longer. */
   watch(job: ExportJob): void
-  /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, UNAVAILABLE at shutdown */
+  /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
   trigger(jobId: string): Promise<ExportRun>
+  /** Whether this server performs the run. */
+  performs(runId: string): boolean
   /** Whether this server performs the run, which ends then soon. */
   cancel(runId: string): boolean
   /** Removes what runs left at the job's destination, as far as that goes, unless the job is running. */

@@ -1,6 +1,6 @@
 // The use cases of export jobs. Interface §2.9, §3.2 and §4.4; decisions §6. Everything is checked when a job is saved.
 import type * as v from 'valibot'
-import { invalid, notFound, shorten } from '../domain/errors.ts'
+import { conflict, invalid, notFound, shorten } from '../domain/errors.ts'
 import { findFilenameFault } from '../domain/export-filename.ts'
 import {
   assertFitsModel,
@@ -9,15 +9,18 @@ import {
   type ExportJobView,
   toJobView,
 } from '../domain/export-job.ts'
-import { fillPlaceholders, SECRET_PLACEHOLDER, splitSecrets } from '../domain/export-secrets.ts'
 import type { Reads, Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import type { ExportEngine } from './export-engine.ts'
+import { haveSameSettings, prepareSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
 /** What a job's writer decides, checked as far as that goes without a transaction. */
 type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
+
+/** To store a job whose settings somebody else changes at the same moment. */
+const MAX_ATTEMPTS = 8
 
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
@@ -33,23 +36,33 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
-    const { destinationType } = input
-    const secretKeys = engine.secretKeysOf(destinationType)
-    const stored = before?.destinationType === destinationType ? before : undefined
-    const whole = fillPlaceholders(input.destinationConfig, secretKeys, (field) => openSecret(stored, field, engine))
-    const known = await engine.checkConfig(destinationType, whole)
-    const { open, secrets } = splitSecrets(known, secretKeys)
-    const sealed = Object.entries(secrets).map(([field, value]) => [field, engine.secrets.seal(id, field, value)])
-    const { id: _id, name, description, destinationConfig: _config, ...fields } = input
+    const { id: _id, name, description, destinationConfig: config, ...fields } = input
+    const settings = await prepareSettings(engine, { jobId: id, type: input.destinationType, config }, before)
     return {
       id,
       name,
       description: description ?? '',
       ...fields,
-      destinationConfig: open,
-      secrets: Object.fromEntries(sealed) as ExportJob['secrets'],
+      ...settings,
       roleId: caller.role.id,
     }
+  }
+
+  /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
+  async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
+    const fields = await draft(caller, before.id, input, before)
+    // With the new settings, what runs left at the old destination would be out of reach.
+    if (isElsewhere(before, fields)) await engine.sweep(before)
+    return store.transaction(async (tx) => {
+      const present = await findJob(tx, before.id)
+      if (!haveSameSettings(before, present)) return undefined
+      await assertReferences(fields, tx)
+      const now = system.now().toISOString()
+      const { createdAt, createdBy } = present
+      const after: ExportJob = { ...fields, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      await tx.exportJobs.update(after)
+      return after
+    })
   }
 
   async function setActive(id: string, active: boolean): Promise<ExportJobView> {
@@ -89,24 +102,18 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       return view(job)
     },
 
-    /** The caller's role becomes the one that decides what is exported. @throws NOT_FOUND, VALIDATION_ERROR naming the field */
+    /**
+     * The caller's role becomes the one that decides what is exported.
+     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT where others change its destination all the time
+     */
     async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
-      const before = await findJob(store.read, id)
-      const fields = await draft(caller, id, input, before)
-      // With the new settings, what runs left at the old destination would be out of reach.
-      if (isElsewhere(before, fields)) await engine.sweep(before)
-      const job = await store.transaction(async (tx) => {
-        const present = await findJob(tx, id)
-        await assertReferences(fields, tx)
-        const now = system.now().toISOString()
-        const { createdAt, createdBy } = present
-        const secrets = { ...fields.secrets, ...keptSecrets(input, present, engine) }
-        const after: ExportJob = { ...fields, secrets, createdAt, updatedAt: now, createdBy, handledUntil: now }
-        await tx.exportJobs.update(after)
-        return after
-      })
-      engine.watch(job)
-      return view(job)
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const job = await tryReplace(caller, await findJob(store.read, id), input)
+        if (job === undefined) continue
+        engine.watch(job)
+        return view(job)
+      }
+      throw conflict(`The destination of the export job '${id}' is being changed by others: try again`)
     },
 
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
@@ -144,23 +151,6 @@ async function assertReferences(fields: Draft, tx: Transaction): Promise<void> {
   const { catalogId } = fields
   if (catalogId !== null && (await tx.catalogs.get(catalogId)) === undefined)
     throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
-}
-
-/** The stored secret of a field; undefined where there is none. @throws VALIDATION_ERROR where it cannot be read any more */
-function openSecret(job: ExportJob | undefined, field: string, engine: ExportEngine): unknown {
-  if (job === undefined || !Object.hasOwn(job.secrets, field)) return undefined
-  try {
-    return engine.secrets.open(job.id, field, job.secrets[field]!)
-  } catch {
-    throw invalid(`destinationConfig.${field} is stored but cannot be read any more: send the secret`)
-  }
-}
-
-/** As they are now, those whose placeholder was sent: somebody may have replaced them since the job was looked at. */
-function keptSecrets(input: Input, present: ExportJob, engine: ExportEngine): ExportJob['secrets'] {
-  if (present.destinationType !== input.destinationType) return {}
-  const { secrets } = splitSecrets(input.destinationConfig, engine.secretKeysOf(input.destinationType))
-  return Object.fromEntries(Object.entries(present.secrets).filter(([field]) => secrets[field] === SECRET_PLACEHOLDER))
 }
 
 function isElsewhere(before: ExportJob, after: Draft): boolean {

@@ -2,7 +2,7 @@
 // Interface §2.10 and §4.4; decisions §6.
 import type * as v from 'valibot'
 import { conflict, notFound } from '../domain/errors.ts'
-import { defineRun, type ExportRun, type RunEntryInput } from '../domain/export-job.ts'
+import { defineRun, type ExportRun, type RunEntryInput, updateRun } from '../domain/export-job.ts'
 import { assertPermission } from '../domain/permissions.ts'
 import type { Reads, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
@@ -29,19 +29,26 @@ export function createExportRunService(deps: {
     get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> => findRun(store.read, jobId, runId),
 
     /**
-     * Stores what somebody else tells of a run; nothing is run.
-     * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for an ID that exists
+     * Stores what somebody else tells of a run, also of one that was told of before and is still running; nothing is run.
+     * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for the ID of a run that has ended or is
+     * this server's
      */
-    record: (_caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<ExportRun> =>
+    record: (_caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<RecordedRun> =>
       store.transaction(async (tx) => {
         const job = await findJob(tx, jobId)
         const now = system.now().toISOString()
-        const told = defineRun(entry, entry.id ?? system.newId('run'), jobId, now)
+        const before = entry.id === undefined ? undefined : await tx.exportRuns.get(entry.id)
+        const isUpdate = before?.jobId === jobId && before.status === 'running'
+        if (isUpdate && engine.performs(before.id))
+          throw conflict(`The export run '${before.id}' is performed by this server, which tells of it itself`)
+        const told = isUpdate
+          ? updateRun(before, entry, now)
+          : defineRun(entry, entry.id ?? system.newId('run'), jobId, now)
         const redact = (text: string | null): string | null => (text === null ? null : engine.redact(job, text))
         const run = { ...told, destinationPath: redact(told.destinationPath), error: redact(told.error) }
-        await tx.exportRuns.insert(run)
+        await (isUpdate ? tx.exportRuns.update(run, now) : tx.exportRuns.insert(run, now))
         if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
-        return run
+        return { run, isNew: !isUpdate }
       }),
 
     /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while one goes on, UNAVAILABLE */
@@ -76,6 +83,12 @@ export function createExportRunService(deps: {
       return { format: job.format, text: await engine.preview(job, caller.role.id, limit, signal) }
     },
   }
+}
+
+export interface RecordedRun {
+  readonly run: ExportRun
+  /** Otherwise it was told of before. */
+  readonly isNew: boolean
 }
 
 export type ExportRunService = ReturnType<typeof createExportRunService>

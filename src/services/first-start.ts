@@ -9,6 +9,8 @@ import { hashApiKey } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
 
 export const BOOTSTRAP_KEY_ID = 'key-bootstrap'
+/** Username of the first user. */
+const ADMIN = 'admin'
 
 export interface FirstStartSecrets {
   /** A random one is made where it is not given. */
@@ -16,19 +18,28 @@ export interface FirstStartSecrets {
   readonly adminApiKey: string | undefined
 }
 
-/** Resolves to the admin's random password, where one was made: nobody else knows it. Later starts do nothing. */
+export interface FirstStartDeps {
+  readonly store: Store
+  readonly system: System
+  readonly passwords: PasswordHasher
+}
+
+/**
+ * Later starts do nothing. Where no password is given, a random one is handed to `announce` before the admin is made: whatever
+ * ends the start in between, nobody has an admin without a password; the next start makes and announces another.
+ */
 export async function prepareFirstStart(
-  deps: { store: Store; system: System; passwords: PasswordHasher },
+  { store, system, passwords }: FirstStartDeps,
   secrets: FirstStartSecrets,
-): Promise<string | undefined> {
-  const { store, system, passwords } = deps
-  if ((await store.read.roles.list()).length > 0) return undefined
-  const randomPassword = secrets.adminPassword === undefined ? system.randomBytes(18).toString('base64url') : undefined
-  const passwordHash = await passwords.hash(secrets.adminPassword ?? randomPassword ?? '')
+  announce: (password: string) => Promise<void>,
+): Promise<void> {
+  if (!(await isEmpty(store))) return
+  const password = secrets.adminPassword ?? system.randomBytes(18).toString('base64url')
+  const passwordHash = await passwords.hash(password)
   const now = system.now()
   const admin: StoredUser = {
     id: system.newId('usr'),
-    username: 'admin',
+    username: ADMIN,
     name: 'Admin',
     roleId: ADMIN_ROLE_ID,
     disabled: false,
@@ -37,13 +48,32 @@ export async function prepareFirstStart(
     tokenGeneration: now.getTime(),
   }
   const { adminApiKey } = secrets
+  if (secrets.adminPassword === undefined) await announce(password)
   await store.transaction(async (tx) => {
     for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
     await tx.workflows.insert(DEFAULT_WORKFLOW)
     await tx.users.insert(admin)
     if (adminApiKey !== undefined) await tx.apiKeys.insert(bootstrapKey(adminApiKey, now))
   })
-  return randomPassword
+}
+
+/** Whether no first start has been here. */
+export async function isEmpty(store: Store): Promise<boolean> {
+  return (await store.read.roles.list()).length === 0
+}
+
+/** Which of the secrets a workspace that has had its first start does not know: they do nothing. */
+export async function findUnknownSecrets(
+  { store, passwords }: Omit<FirstStartDeps, 'system'>,
+  { adminPassword, adminApiKey }: FirstStartSecrets,
+): Promise<(keyof FirstStartSecrets)[]> {
+  const unknown: (keyof FirstStartSecrets)[] = []
+  const isKeyKnown = async (key: string) => (await store.read.apiKeys.findByHash(hashApiKey(key))) !== undefined
+  if (adminApiKey !== undefined && !(await isKeyKnown(adminApiKey))) unknown.push('adminApiKey')
+  const admin = adminPassword === undefined ? undefined : await store.read.users.findByUsername(ADMIN)
+  if (adminPassword !== undefined && !(await passwords.verify(adminPassword, admin?.passwordHash)))
+    unknown.push('adminPassword')
+  return unknown
 }
 
 function bootstrapKey(key: string, now: Date): StoredApiKey {

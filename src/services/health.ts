@@ -8,7 +8,7 @@ export interface Health {
   readonly uptimeSeconds: number
 }
 
-/** `isStopping`: whether the server is shutting down. */
+/** `isStopping`: whether the server is shutting down, or has not started yet. */
 export function createHealthService(deps: {
   store: Pick<Store, 'ping'>
   system: System

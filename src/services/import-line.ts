@@ -1,8 +1,7 @@
 // What one line of an import does, in a transaction of its own. Decisions §7.
-import { diffValues } from '../domain/changes.ts'
+import { type ChangeOrigin, diffValues } from '../domain/changes.ts'
 import { columnsOf, keepOtherScopes, readRowHead, readRowValues, type SchemaColumns } from '../domain/csv-row.ts'
 import type { CsvHeader } from '../domain/csv-header.ts'
-import { withoutInherited } from '../domain/csv-variants.ts'
 import { invalid, shorten } from '../domain/errors.ts'
 import { ImportedRecord, type ImportLine, type ImportOptions } from '../domain/import.ts'
 import type { Model, Schema } from '../domain/model.ts'
@@ -17,6 +16,8 @@ import type { Caller } from './caller.ts'
 import { parseValues } from './readable-records.ts'
 import { createRecord } from './records.ts'
 import { updateValues } from './record-writing.ts'
+
+const BY_IMPORT: ChangeOrigin = { kind: 'import' }
 
 export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
 
@@ -47,17 +48,16 @@ export async function writeLine(
   const stored = options.mode === 'create' || head.id === undefined ? undefined : await tx.records.get(head.id)
   const model = await tx.model()
   const schema = schemaOf(head.schemaId ?? options.schemaId ?? stored?.schemaId, model)
-  const parentId = stored?.parentId ?? head.parentId ?? null
+  const parentId = head.parentId ?? null
   if (stored !== undefined) assertStays(stored, schema, head.parentId)
   const own = stored === undefined ? {} : parseValues(stored)
   const values =
-    line.kind === 'body'
-      ? head.values
-      : await readRow(tx, line, columnsFor(schema, header!, model), { model, schema, own, parentId })
+    line.kind === 'body' ? head.values : readRow(line, columnsFor(schema, header!, model), { model, schema, own })
   if (stored !== undefined)
-    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model) })
+    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model, () => own) })
   const { system, caller, maxRecords } = importer
-  await createRecord(tx, system, caller, { id: head.id, schemaId: schema.id, parentId, values }, maxRecords)
+  const input = { id: head.id, schemaId: schema.id, parentId, values, origin: BY_IMPORT }
+  await createRecord(tx, system, caller, input, maxRecords)
   return 'created'
 }
 
@@ -98,7 +98,7 @@ async function update(
     assertCanWrite(caller.role, schema.id, aliases)
     return 'unchanged'
   }
-  await updateValues(tx, system, caller, { record, schema, update: named })
+  await updateValues(tx, system, caller, { record, schema, update: named, origin: BY_IMPORT })
   return 'updated'
 }
 
@@ -117,19 +117,14 @@ interface RowTarget {
   readonly model: Model
   readonly schema: Schema
   readonly own: Values
-  readonly parentId: string | null
 }
 
 /** The attributes that the row names, each as a whole: for an update with what is kept of it. */
-async function readRow(
-  tx: RecordTransaction,
+function readRow(
   line: Extract<RecordLine, { kind: 'row' }>,
   columns: SchemaColumns,
-  { model, schema, own, parentId }: RowTarget,
-): Promise<Values> {
-  const named = readValues(readRowValues(line.cells, columns), schema, model)
-  const values = keepOtherScopes(own, named, columns.keys)
-  const parent = parentId === null ? undefined : await tx.records.get(parentId)
-  if (parent === undefined || parent.schemaId !== schema.id) return values
-  return withoutInherited({ values, own, parent: parseValues(parent) }, schema, model)
+  { model, schema, own }: RowTarget,
+): Values {
+  const named = readValues(readRowValues(line.cells, columns), schema, model, () => own)
+  return keepOtherScopes(own, named, columns.keys)
 }

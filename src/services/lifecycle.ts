@@ -1,21 +1,37 @@
 // The use cases of the lifecycle: how complete a record is, which transitions it may take, and taking one.
-// Interface §2.3, §2.4, §3.1 and §4.1; decisions §4.
+// Interface §2.3, §2.4, §3.1 and §4.1; decisions §4; contract part 2 §9.6 and §9.7.
 import { LIFECYCLE_CHANGE } from '../domain/changes.ts'
-import { scoreCompleteness, type MissingField } from '../domain/completeness.ts'
-import { invalid, shorten } from '../domain/errors.ts'
-import { type AvailableTransition, decideTransition, type IsComplete, listTransitions } from '../domain/lifecycle.ts'
-import type { Model, Schema } from '../domain/model.ts'
-import { canRead } from '../domain/permissions.ts'
-import type { ValueLayers } from '../domain/record.ts'
-import type { Workflow } from '../domain/workflows.ts'
-import type { Reads, Store } from '../storage/port.ts'
-import type { StoredRecord } from '../storage/record-port.ts'
+import type { MissingField } from '../domain/completeness.ts'
+import { invalid, PimletError, shorten } from '../domain/errors.ts'
+import {
+  type AvailableTransition,
+  decideTransition,
+  isGated,
+  listTransitions,
+  NAMED_MISSING,
+  transitionsFrom,
+} from '../domain/lifecycle.ts'
+import { assertStateFitsPending } from '../domain/model-change.ts'
+import type { Store, Transaction } from '../storage/port.ts'
+import type { StoredGates, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
+import {
+  gatesNow,
+  gatesOf,
+  type GateView,
+  isQuick,
+  isStillTrue,
+  loadSubject,
+  readGates,
+  scoreNow,
+  type Subject,
+} from './completeness.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { parseValues, readableRecord } from './readable-records.ts'
-import { appendAudit, findModelOf, findRecord } from './record-writing.ts'
+import { readableRecord } from './readable-records.ts'
+import { appendAudit, findRecord } from './record-writing.ts'
 
+/** A score as far as the caller may know of it: without attributes that are hidden from it, or depend on such. */
 export interface CompletenessResult {
   readonly entityId: string
   /** The state that the record is scored for. */
@@ -23,94 +39,141 @@ export interface CompletenessResult {
   readonly filled: number
   readonly total: number
   readonly percentage: number
-  /** Without the attributes that are hidden from the caller, which count all the same. */
-  readonly missing: readonly MissingField[]
+  /** JSON of the fields, separated by commas, in pieces, where there may be many. */
+  readonly missing: readonly MissingField[] | AsyncIterable<string[]>
 }
+
+/** How many missing fields the list of transitions names, of all of them together. */
+const MAX_MISSING_LISTED = 1000
+
+/** Tries to take a transition whose record or model changes while its completeness is scored. */
+const MAX_TRIES = 5
 
 export function createLifecycleService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /**
      * Scores for the record's state, or for `stateId` where that is given.
-     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state
+     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state; UNAVAILABLE where it takes too long
      */
-    async scoreCompleteness(caller: Caller, id: string, stateId?: string): Promise<CompletenessResult> {
+    async scoreCompleteness(
+      { id: callerId, role }: Caller,
+      id: string,
+      stateId: string | undefined,
+      signal: AbortSignal,
+    ): Promise<CompletenessResult> {
       const subject = await loadSubject(store.read, await findRecord(store.read, id))
-      const { record, schema, workflow } = subject
+      const { record, workflow } = subject
       if (stateId !== undefined && !workflow.states.some((state) => state.id === stateId))
         throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${workflow.id}'`)
       const lifecycleStateId = stateId ?? record.lifecycleStateId
-      const { missing, ...score } = scoreCompleteness(subject.layers, schema, lifecycleStateId, subject.model)
-      return {
-        entityId: record.id,
-        lifecycleStateId,
-        ...score,
-        missing: missing.filter((field) => canRead(caller.role, schema.id, field.attributeAlias)),
-      }
+      const what = { entityId: record.id, lifecycleStateId }
+      if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
+      const query = { recordId: record.id, stateId: lifecycleStateId, role, callerId }
+      const { score, missingJson } = await store.read.completeness.score(query, signal)
+      return { ...what, ...score, missing: missingJson }
     },
 
-    /** Every transition that leaves the record's state. @throws NOT_FOUND */
-    async listTransitions(caller: Caller, id: string): Promise<AvailableTransition[]> {
+    /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */
+    async listTransitions(
+      { id: callerId, role }: Caller,
+      id: string,
+      signal: AbortSignal,
+    ): Promise<AvailableTransition[]> {
       const subject = await loadSubject(store.read, await findRecord(store.read, id))
       const { workflow, record } = subject
-      return listTransitions(workflow, record.lifecycleStateId, caller.role.id, completenessOf(subject))
+      const { lifecycleStateId } = record
+      const gated = transitionsFrom(workflow, lifecycleStateId).filter(
+        ({ requiresCompleteness }) => requiresCompleteness,
+      )
+      const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
+      const view = { callerId, role, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+      const gates = isQuick(subject, stateIds)
+        ? gatesNow(subject, view)
+        : gatesOf(await readGates(store.read, subject, stateIds, view, signal))
+      return listTransitions(workflow, lifecycleStateId, role.id, gates)
     },
 
-    /** @throws NOT_FOUND, PRECONDITION_FAILED, TRANSITION_ERROR */
-    transition: (caller: Caller, id: string, transitionId: string, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const subject = await loadSubject(tx, record)
-        const oldValue = record.lifecycleStateId
-        const isComplete = completenessOf(subject)
-        const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, isComplete)
-        const timestamp = system.now().toISOString()
-        const version = await appendAudit(tx, system, caller, {
-          recordId: id,
-          schemaId: record.schemaId,
-          action: 'transition',
-          changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: toStateId }],
-          timestamp,
-        })
-        const moved: StoredRecord = {
-          ...record,
-          lifecycleStateId: toStateId,
-          updatedAt: timestamp,
-          updatedBy: caller.id,
-          version,
-        }
-        await tx.records.update(moved)
-        return readableRecord(caller.role, moved)
-      }),
+    /** @throws NOT_FOUND, PRECONDITION_FAILED, TRANSITION_ERROR; UNAVAILABLE where its gate takes too long */
+    async transition(
+      caller: Caller,
+      id: string,
+      transitionId: string,
+      ifMatch: IfMatch,
+      signal: AbortSignal,
+    ): Promise<StoredRecord> {
+      const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        // Nobody writes while a transaction runs: what may be long is scored before, and holds if nothing has changed.
+        const gates = await scoreAhead(store, id, transitionId, view, signal)
+        const moved = await store.transaction((tx) =>
+          move(tx, system, caller, { id, transitionId, ifMatch, view, gates }),
+        )
+        if (moved !== undefined) return moved
+      }
+      const why = 'or the model changed each time while its completeness was scored. Try again.'
+      throw new PimletError('UNAVAILABLE', `The record '${id}' ${why}`, { retryAfter: 1 })
+    },
   }
 }
 
 export type LifecycleService = ReturnType<typeof createLifecycleService>
 
-/** A record with all that its completeness and its transitions depend on. */
-interface Subject {
-  readonly record: StoredRecord
-  readonly schema: Schema
-  readonly workflow: Workflow
-  readonly layers: ValueLayers
-  readonly model: Model
+/** The gate of the transition where it is long to score; undefined where it is quick, or nothing depends on it. */
+async function scoreAhead(
+  { read }: Store,
+  id: string,
+  transitionId: string,
+  view: GateView,
+  signal: AbortSignal,
+): Promise<StoredGates | undefined> {
+  const record = await read.records.get(id)
+  if (record === undefined) return undefined
+  const subject = await loadSubject(read, record)
+  const transition = findGated(subject, transitionId, view)
+  if (transition === undefined || isQuick(subject, [transition.toStateId])) return undefined
+  return readGates(read, subject, [transition.toStateId], view, signal)
 }
 
-async function loadSubject(reads: Reads, record: StoredRecord): Promise<Subject> {
-  const { model, schema } = await findModelOf(reads, record)
-  const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
-  const layers = { own: parseValues(record), inherited: parent === undefined ? null : parseValues(parent) }
-  // A workflow cannot be deleted while a schema has it.
-  return { record, schema, workflow: model.workflows.get(schema.workflowId)!, layers, model }
+function findGated({ workflow, record }: Subject, transitionId: string, { role }: GateView) {
+  const transition = workflow.transitions.find((candidate) => candidate.id === transitionId)
+  return isGated(transition, record.lifecycleStateId, role.id) ? transition : undefined
 }
 
-/** Scores each state at most once. */
-function completenessOf({ layers, schema, model }: Subject): IsComplete {
-  const known = new Map<string, boolean>()
-  return (stateId) => {
-    const isComplete = known.get(stateId) ?? scoreCompleteness(layers, schema, stateId, model).missing.length === 0
-    known.set(stateId, isComplete)
-    return isComplete
-  }
+interface Move {
+  readonly id: string
+  readonly transitionId: string
+  readonly ifMatch: IfMatch
+  readonly view: GateView
+  readonly gates: StoredGates | undefined
+}
+
+/** Resolves to the moved record, or undefined where its gate must be scored anew before. */
+async function move(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, transitionId, ifMatch, view, gates }: Move,
+): Promise<StoredRecord | undefined> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const subject = await loadSubject(tx, record)
+  const gated = findGated(subject, transitionId, view)
+  const isNow = gated === undefined || isQuick(subject, [gated.toStateId])
+  if (!isNow && (gates === undefined || !(await isStillTrue(gates.basis, subject, tx)))) return undefined
+  const gateOf = isNow ? gatesNow(subject, view) : gatesOf(gates!)
+  const oldValue = record.lifecycleStateId
+  const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
+  assertStateFitsPending(toStateId, subject.schema, subject.model)
+  const timestamp = system.now().toISOString()
+  const version = await appendAudit(tx, system, caller, {
+    recordId: id,
+    schemaId: record.schemaId,
+    action: 'transition',
+    changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: toStateId }],
+    timestamp,
+  })
+  const moved = { ...record, lifecycleStateId: toStateId, updatedAt: timestamp, updatedBy: caller.id, version }
+  await tx.records.update(moved)
+  return readableRecord(caller.role, moved)
 }

@@ -1,72 +1,108 @@
-// Failed logins per username and per address: after 10 within 15 minutes, no more are tried. Decisions §2.
+// Failed logins, counted per username and address: after 10 within 15 minutes no more are tried from there. A username that
+// fails from many addresses is slowed, and never closed: strangers cannot lock anybody out. Decisions §2; contract part 2
+// §9.14.
+import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../domain/errors.ts'
 import type { System } from '../system.ts'
+import { Counts, Failures, LatestSet } from './login-counts.ts'
 
 const MAX_FAILURES = 10
-const WINDOW_MILLISECONDS = 15 * 60_000
-/** Of usernames and addresses together. Beyond it the oldest are forgotten. */
-const MAX_SUBJECTS = 20_000
-/** Attempts that may wait for others of the same user or address. */
-const MAX_WAITING = 64
+/** Milliseconds that each failure of a username beyond `MAX_FAILURES`, whatever the addresses, adds to its logins. */
+const DELAY_STEP = 100
+const MAX_DELAY = 5000
+/** Logins of one username, and of one address, whose passwords are checked or wait for that: none fills the queue alone. */
+const MAX_UNDER_WAY = 8
+/** Logins of one username that wait for their delay, logins of one address that wait for its others, and all that wait. */
+const MAX_DELAYED = 64
+const MAX_WAITING_OF_ADDRESS = 64
+const MAX_WAITING = 512
+/** Pairs of username and address that are remembered as signed in. */
+const MAX_KNOWN = 10_000
+const RETRY_AFTER_SECONDS = 10
 
-export function createLoginThrottle(system: Pick<System, 'now'>) {
-  /** Times of failures, oldest first. A Map keeps the order in which its keys were set: oldest first too. */
-  const failures = new Map<string, number[]>()
-  /** How many attempts of each subject are under way: each may become a failure. */
-  const underWay = new Map<string, number>()
-  let waiting: (() => void)[] = []
+type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
 
-  function recent(subject: string, now: number): number[] {
-    return (failures.get(subject) ?? []).filter((time) => time > now - WINDOW_MILLISECONDS)
+const sleepUntil: Sleep = (milliseconds, signal) =>
+  sleepFor(milliseconds, undefined, signal === undefined ? {} : { signal })
+
+/** Who wants in, from where, and both: what failures and attempts are counted by. */
+interface Subjects {
+  readonly user: string
+  readonly network: string
+  readonly pair: string
+}
+
+export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil) {
+  const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
+  /** Pairs that have signed in: what strangers do with the username does not slow them. */
+  const known = new LatestSet(MAX_KNOWN)
+  const underWay = new Counts()
+  const delayed = new Counts()
+  const waiting = new Counts()
+  let waiters: (() => void)[] = []
+
+  function delayOf({ user, pair }: Subjects): number {
+    if (known.has(pair)) return 0
+    // What is under way may fail, too: many at the same moment gain nothing.
+    const beyond = failures.count(user) + underWay.of(user) - MAX_FAILURES
+    return Math.min(MAX_DELAY, Math.max(0, beyond * DELAY_STEP))
   }
 
-  function addFailure(subject: string, now: number): void {
-    const times = [...recent(subject, now), now]
-    failures.delete(subject)
-    failures.set(subject, times)
-    for (const oldest of failures.keys()) {
-      if (failures.size <= MAX_SUBJECTS) break
-      failures.delete(oldest)
+  /** @throws UNAVAILABLE where too many wait already, the reason of `signal` */
+  async function beSlow(subjects: Subjects, signal: AbortSignal | undefined): Promise<void> {
+    const delay = delayOf(subjects)
+    if (delay === 0) return
+    // Addresses from which the username has failed leave half of the places to others.
+    const places = failures.count(subjects.pair) === 0 ? MAX_DELAYED : MAX_DELAYED / 2
+    await whileCounted(delayed, subjects.user, places, () => sleep(delay, signal))
+  }
+
+  /** Does `work`, unless `max` of the same do so already. @throws UNAVAILABLE */
+  async function whileCounted(
+    counts: Counts,
+    subject: string,
+    max: number,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    if (counts.of(subject) >= max || delayed.total + waiting.total >= MAX_WAITING)
+      throw new PimletError('UNAVAILABLE', 'Too many logins at once: try again later', {
+        retryAfter: RETRY_AFTER_SECONDS,
+      })
+    counts.add(subject)
+    try {
+      await work()
+    } finally {
+      counts.remove(subject)
     }
   }
 
-  /** @throws RATE_LIMITED */
-  function assertNotBlocked(subjects: readonly string[], now: number): void {
-    const blocked = subjects.map((subject) => recent(subject, now)).filter((times) => times.length >= MAX_FAILURES)
-    if (blocked.length === 0) return
-    const until = Math.max(...blocked.map((times) => times.at(-MAX_FAILURES)! + WINDOW_MILLISECONDS))
-    throw new PimletError('RATE_LIMITED', 'Too many failed logins: try again later', {
-      retryAfter: (until - now) / 1000,
-    })
+  /** @throws RATE_LIMITED until fewer than ten failures are younger than 15 minutes */
+  function assertMayTry(pair: string): void {
+    const until = failures.whenFewer(pair, MAX_FAILURES)
+    if (until === undefined) return
+    const message = `${MAX_FAILURES} logins of this username have failed from your address within 15 minutes: try again later`
+    throw new PimletError('RATE_LIMITED', message, { retryAfter: (until - system.now().getTime()) / 1000 })
   }
 
-  /** Waits until one more failure of each subject would be allowed, and counts the attempt. @throws RATE_LIMITED, UNAVAILABLE */
-  async function enter(subjects: readonly string[]): Promise<void> {
+  /** Waits until one more failure of the pair would be allowed, and counts the attempt. @throws RATE_LIMITED, UNAVAILABLE */
+  async function enter(subjects: Subjects, signal: AbortSignal | undefined): Promise<void> {
+    const { user, network, pair } = subjects
     for (;;) {
-      const now = system.now().getTime()
-      assertNotBlocked(subjects, now)
-      const mayFail = (subject: string): boolean =>
-        recent(subject, now).length + (underWay.get(subject) ?? 0) < MAX_FAILURES
-      if (subjects.every(mayFail)) return count(subjects, 1)
-      if (waiting.length >= MAX_WAITING)
-        throw new PimletError('UNAVAILABLE', 'Too many logins at once: try again later', { retryAfter: 10 })
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      signal?.throwIfAborted()
+      assertMayTry(pair)
+      const mayFail = failures.count(pair) + underWay.of(pair) < MAX_FAILURES
+      const isBusy = [user, network].some((subject) => underWay.of(subject) >= MAX_UNDER_WAY)
+      if (mayFail && !isBusy) return underWay.add(user, network, pair)
+      const others = (): Promise<void> => new Promise((resolve) => waiters.push(resolve))
+      await whileCounted(waiting, network, MAX_WAITING_OF_ADDRESS, others)
     }
   }
 
-  function count(subjects: readonly string[], difference: 1 | -1): void {
-    for (const subject of subjects) {
-      const attempts = (underWay.get(subject) ?? 0) + difference
-      if (attempts === 0) underWay.delete(subject)
-      else underWay.set(subject, attempts)
-    }
-  }
-
-  function end(subjects: readonly string[]): void {
-    count(subjects, -1)
-    const woken = waiting
-    waiting = []
+  function leave({ user, network, pair }: Subjects): void {
+    underWay.remove(user, network, pair)
+    const woken = waiters
+    waiters = []
     for (const wake of woken) wake()
   }
 
@@ -74,32 +110,33 @@ export function createLoginThrottle(system: Pick<System, 'now'>) {
     /**
      * One of the attempts' methods must be called when it is over. So many attempts at the same moment that they could
      * fail too often together wait for each other: passwords that are right do not count.
-     * @throws RATE_LIMITED; UNAVAILABLE where too many wait
+     * @throws RATE_LIMITED; UNAVAILABLE where too many wait; the reason of `signal`
      */
-    async begin(username: string, address: string): Promise<LoginAttempt> {
-      const user = `user ${username}`
-      const subjects = [user, `address ${networkOf(address)}`]
-      await enter(subjects)
-      const now = system.now().getTime()
+    async begin(username: string, address: string, signal?: AbortSignal): Promise<LoginAttempt> {
+      const network = networkOf(address)
+      const subjects = { user: `user ${username}`, network: `from ${network}`, pair: `pair ${network} ${username}` }
+      assertMayTry(subjects.pair)
+      await beSlow(subjects, signal)
+      await enter(subjects, signal)
       return {
         succeed() {
-          failures.delete(user)
-          end(subjects)
+          failures.forget(subjects.pair)
+          known.add(subjects.pair)
+          leave(subjects)
         },
         fail() {
-          for (const subject of subjects) addFailure(subject, now)
-          end(subjects)
+          failures.add(subjects.pair)
+          failures.add(subjects.user)
+          leave(subjects)
         },
-        withdraw() {
-          end(subjects)
-        },
+        withdraw: () => leave(subjects),
       }
     },
   }
 }
 
 export interface LoginAttempt {
-  /** The password was right: the user's failures are forgotten. */
+  /** The password was right: failures of this username from this address are forgotten. */
   succeed(): void
   fail(): void
   /** Nobody looked at the password. */

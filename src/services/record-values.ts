@@ -6,6 +6,7 @@ import type { StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
+import { parseValues } from './readable-records.ts'
 import { findModelOf, findRecord, updateValues } from './record-writing.ts'
 
 export function createRecordValuesService(deps: { store: Store; system: System }) {
@@ -24,7 +25,8 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         const attribute = schema.attribute(alias)
         if (attribute === undefined)
           throw invalid(`'${shorten(alias, 64)}' names an attribute that the schema '${schema.id}' does not define`)
-        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`) }
+        const stored = () => parseValues(record)
+        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, { stored }) }
         const updated = await updateValues(tx, system, caller, { record, schema, update })
         return { ...updated, valuesJson: JSON.stringify(update) }
       }),

@@ -1,11 +1,19 @@
 // What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
 // Interface §2.5 and §4.1; decisions §2 and §3.
-import { type AttributeChange, type AuditAction, type AuditEntry, diffValues } from '../domain/changes.ts'
-import { invalid, notFound, shorten } from '../domain/errors.ts'
+import {
+  type AuditAction,
+  type AuditEntry,
+  BY_REQUEST,
+  type Change,
+  type ChangeOrigin,
+  diffValues,
+} from '../domain/changes.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues, type Values } from '../domain/record.ts'
-import { recordReferences, replaceValues, uniqueKeys } from '../domain/values.ts'
+import { assertFitsPending, changesUniqueKeys, uniqueKeysToHold } from '../domain/model-change.ts'
+import { recordReferences, replaceValues } from '../domain/values.ts'
 import type { AuditWrites, RecordTransaction, Reads } from '../storage/port.ts'
 import type { RecordReads, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
@@ -35,9 +43,11 @@ export interface RecordAction {
   readonly recordId: string
   readonly schemaId: string
   readonly action: AuditAction
-  readonly changes: readonly AttributeChange[]
+  readonly changes: readonly Change[]
   /** ISO 8601. */
   readonly timestamp: string
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
 }
 
 /** Writes the audit entry of a change and resolves to the version that the record has after it. */
@@ -54,6 +64,7 @@ export function appendAudit(
     timestamp: what.timestamp,
     action: what.action,
     changes: what.changes,
+    origin: what.origin ?? BY_REQUEST,
   }
   return tx.audit.append(entry, what.schemaId)
 }
@@ -78,22 +89,32 @@ export async function assertReferencesExist(
   }
 }
 
+export interface ValuesUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly update: Values
+  readonly origin?: ChangeOrigin | undefined
+}
+
 /**
  * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
  * has its audit entry, without changes.
  * @throws VALIDATION_ERROR for a reference to no record, PERMISSION_DENIED for an attribute that the caller may not
- * write, CONFLICT for a unique value that another record holds
+ * write, CONFLICT for a unique value that another record holds, and for values that a change of the model which is under
+ * way has no place for
  */
 export async function updateValues(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, update }: { record: StoredRecord; schema: Schema; update: Values },
+  { record, schema, update, origin }: ValuesUpdate,
 ): Promise<StoredRecord> {
   const aliases = Object.keys(update)
   const before = parseValues(record)
   await assertReferencesExist(tx, schema, record.id, update, before)
   assertCanWrite(caller.role, schema.id, aliases)
+  const model = await tx.model()
+  assertFitsPending(update, schema, model)
   const after = replaceValues(before, update)
   const valuesJson = stringifyValues(after)
   const timestamp = system.now().toISOString()
@@ -104,6 +125,7 @@ export async function updateValues(
     action: 'update',
     changes,
     timestamp,
+    origin,
   })
   const updated: StoredRecord = {
     ...record,
@@ -113,7 +135,25 @@ export async function updateValues(
     valuesJson,
   }
   await tx.records.update(updated)
-  if (aliases.some((alias) => schema.attribute(alias)?.unique === true))
-    await tx.records.setUniqueKeys(record.id, schema.id, uniqueKeys(after, schema))
+  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, after, schema)
   return updated
+}
+
+/** @throws CONFLICT for a unique value that another record holds */
+export async function holdUniqueKeys(
+  tx: RecordTransaction,
+  recordId: string,
+  values: Values,
+  schema: Schema,
+): Promise<void> {
+  const model = await tx.model()
+  try {
+    await tx.records.setUniqueKeys(recordId, schema.id, uniqueKeysToHold(values, schema, model))
+  } catch (error) {
+    const isPending = model.pending?.schemas.has(schema.id) === true
+    if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
+    throw conflict(
+      `${error.message}; the schema '${schema.id}' is being changed, and what it is changed to counts, too`,
+    )
+  }
 }

@@ -4,19 +4,27 @@
 // A change is checked in one order everywhere: does the record exist (404), is it the version that the client saw (412),
 // is the input valid (400), may the caller write these attributes (403), is there room (403), is what must be unique so
 // (409).
-import { diffValues } from '../domain/changes.ts'
+import { type ChangeOrigin, diffValues, loseCategories } from '../domain/changes.ts'
 import { alreadyExists, invalid, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
+import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../domain/model-change.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues } from '../domain/record.ts'
-import { readValues, uniqueKeys, withoutEmptyAttributes } from '../domain/values.ts'
+import { readValues, withoutEmptyAttributes } from '../domain/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../storage/port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
-import { appendAudit, assertReferencesExist, findModelOf, findRecord, updateValues } from './record-writing.ts'
+import {
+  appendAudit,
+  assertReferencesExist,
+  findModelOf,
+  findRecord,
+  holdUniqueKeys,
+  updateValues,
+} from './record-writing.ts'
 
 export interface NewRecord {
   readonly id?: string | undefined
@@ -25,6 +33,8 @@ export interface NewRecord {
   readonly parentId?: string | null | undefined
   /** As the client sent them: checked against the schema here, and only here. */
   readonly values: unknown
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -45,7 +55,7 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
 
     /** In the order of creation. */
     async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList> {
-      const { items, total } = await store.read.records.list(filter, page)
+      const { items, total } = await store.read.records.list(filter, page, caller.id)
       return { items: items.map((record) => readableRecord(caller.role, record)), total }
     },
 
@@ -58,7 +68,7 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
         const record = await findRecord(tx, id)
         assertMatches(ifMatch, record.version)
         const { model, schema } = await findModelOf(tx, record)
-        const update = readValues(values, schema, model)
+        const update = readValues(values, schema, model, () => parseValues(record))
         return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
       }),
 
@@ -93,6 +103,8 @@ export async function createRecord(
   const id = input.id ?? system.newId('ent')
   await assertReferencesExist(tx, schema, id, given)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
+  assertFitsPending(given, schema, model)
+  assertStateFitsPending(initialState(schema, model), schema, model)
   if (maxRecords > 0) await assertRoom(tx, maxRecords, input.id)
 
   const values = withoutEmptyAttributes(given)
@@ -105,6 +117,7 @@ export async function createRecord(
     action: 'create',
     changes,
     timestamp,
+    origin: input.origin,
   })
   const record: StoredRecord = {
     id,
@@ -119,8 +132,7 @@ export async function createRecord(
     valuesJson,
   }
   await tx.records.insert(record)
-  const keys = uniqueKeys(values, schema)
-  if (keys.length > 0) await tx.records.setUniqueKeys(id, schema.id, keys)
+  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, values, schema)
   // What the caller may write it may read: nothing of it is hidden.
   return record
 }
@@ -139,7 +151,10 @@ async function assertParent(tx: RecordTransaction, parentId: string, schema: Sch
 async function assertRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
   if ((await tx.records.count({})) < maxRecords) return
   if (id !== undefined && (await tx.records.exists(id))) throw alreadyExists('Record', id)
-  throw new PimletError('LIMIT_EXCEEDED', `The record limit of this workspace (maxRecords ${maxRecords}) is reached`)
+  throw new PimletError(
+    'LIMIT_EXCEEDED',
+    `The record limit of this workspace is reached: at most ${maxRecords} records (--max-records)`,
+  )
 }
 
 function initialState(schema: Schema, model: Model): string {
@@ -148,11 +163,12 @@ function initialState(schema: Schema, model: Model): string {
 }
 
 async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
+  const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   await appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: record.schemaId,
     action: 'delete',
-    changes: diffValues(parseValues(record), {}),
+    changes: [...diffValues(parseValues(record), {}), ...categories],
     timestamp: system.now().toISOString(),
   })
   await tx.records.delete(record.id)

@@ -1,10 +1,18 @@
 // Roles: permissions and attribute permissions. Decisions §2.
 import type * as v from 'valibot'
 import { alreadyExists, conflict, notFound } from '../domain/errors.ts'
-import { ADMIN_ROLE_ID, defineRole, isBuiltInRole, type Role, type RoleInput } from '../domain/permissions.ts'
+import {
+  ADMIN_ROLE_ID,
+  assertAttributesExist,
+  defineRole,
+  isBuiltInRole,
+  type Role,
+  type RoleInput,
+} from '../domain/permissions.ts'
 import { findJobUse } from '../domain/usage.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
+import { assertHasAllOf } from './authority.ts'
 import type { Caller } from './caller.ts'
 
 type Input = v.InferOutput<typeof RoleInput>
@@ -22,22 +30,30 @@ export function createRoleService(deps: { store: Store; system: System }) {
       return role
     },
 
-    /** @throws CONFLICT for an ID that exists */
-    async create(_caller: Caller, input: Input): Promise<Role> {
+    /** @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more than the caller has */
+    async create(caller: Caller, input: Input): Promise<Role> {
       const role = defineRole(input.id ?? system.newId('role'), input)
       return store.transaction(async (tx) => {
+        assertAttributesExist(role, await tx.model(), undefined)
+        await assertHasAllOf(tx, caller, role, 'You may not make this role')
         if ((await tx.roles.get(role.id)) !== undefined) throw alreadyExists('Role', role.id)
         await tx.roles.insert(role)
         return role
       })
     },
 
-    /** @throws NOT_FOUND, CONFLICT for the admin's */
-    async replace(_caller: Caller, id: string, input: Input): Promise<Role> {
+    /**
+     * Neither to more than the caller has, nor a role that has more: what others hold is not theirs to take.
+     * @throws NOT_FOUND, CONFLICT for the admin's, VALIDATION_ERROR, PERMISSION_DENIED
+     */
+    async replace(caller: Caller, id: string, input: Input): Promise<Role> {
       const role = defineRole(id, input)
       return store.transaction(async (tx) => {
-        if ((await tx.roles.get(id)) === undefined) throw notFound('Role', id)
+        const before = await tx.roles.get(id)
+        if (before === undefined) throw notFound('Role', id)
         if (id === ADMIN_ROLE_ID) throw conflict(`The role '${id}' cannot be changed`)
+        assertAttributesExist(role, await tx.model(), before)
+        for (const either of [before, role]) await assertHasAllOf(tx, caller, either, 'You may not change this role')
         await tx.roles.update(role)
         return role
       })

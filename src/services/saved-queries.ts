@@ -1,8 +1,11 @@
 // Saved queries: kept for everybody in the workspace, checked when saved and again when executed. Interface §4.3.
 import type * as v from 'valibot'
 import { assertCanSearch, assertCriteria } from '../domain/criteria.ts'
+import type { QueryCriterion } from '../domain/criterion.ts'
 import { invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
+import { showCriteria, type Shown } from '../domain/hidden-rules.ts'
 import type { Model } from '../domain/model.ts'
+import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery, SavedQueryInput } from '../domain/saved-queries.ts'
 import type { Reads, Store } from '../storage/port.ts'
 import type { SearchResult } from '../storage/record-port.ts'
@@ -13,10 +16,17 @@ import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
   return {
-    list: (): Promise<SavedQuery[]> => store.read.savedQueries.list(),
+    /** With placeholders for criteria on attributes that are hidden from the caller. */
+    async list({ role }: Caller): Promise<ShownQuery[]> {
+      const model = await store.read.model()
+      return (await store.read.savedQueries.list()).map((query) => show(query, model, role))
+    },
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, id: string): Promise<SavedQuery> => findSavedQuery(store.read, id),
+    async get({ role }: Caller, id: string): Promise<ShownQuery> {
+      const query = await findSavedQuery(store.read, id)
+      return show(query, await store.read.model(), role)
+    },
 
     /** @throws VALIDATION_ERROR for criteria or a schema that do not fit the model, PERMISSION_DENIED, CONFLICT */
     create: (caller: Caller, input: v.InferOutput<typeof SavedQueryInput>): Promise<SavedQuery> =>
@@ -50,6 +60,16 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
       return search.byCriteria(caller, query, { ...excerpt, schemaId: query.schemaId ?? undefined }, signal)
     },
   }
+}
+
+/** A saved query as a role sees it. */
+export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
+  readonly criteria: readonly Shown<QueryCriterion>[]
+}
+
+function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
+  const schemas = searchedSchemas(model, query.schemaId ?? undefined)
+  return { ...query, criteria: showCriteria(query.criteria, schemas, role) }
 }
 
 export type SavedQueryService = ReturnType<typeof createSavedQueryService>

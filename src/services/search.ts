@@ -50,5 +50,5 @@ export function searchedSchemas(model: Model, schemaId: string | undefined): Sch
 }
 
 function common(caller: Caller, { schemaId, offset = 0, limit }: Excerpt & { schemaId?: string | undefined }) {
-  return { schemaId, role: caller.role, offset, limit: limit ?? null }
+  return { schemaId, role: caller.role, callerId: caller.id, offset, limit: limit ?? null }
 }

@@ -1,9 +1,10 @@
 // Users and the caller's own account. Decisions §2.
 import { nextTokenGeneration, type StoredUser, type User, type UserInput, type UserUpdate } from '../domain/accounts.ts'
 import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
-import { ADMIN_ROLE_ID, type Permission } from '../domain/permissions.ts'
+import { ADMIN_ROLE_ID, type Permission, type Role } from '../domain/permissions.ts'
 import type { Reads, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
+import { assertHasAllOf } from './authority.ts'
 import type { AuthenticationService, Session } from './authentication.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
@@ -27,14 +28,19 @@ export function createUserService(deps: {
 }) {
   const { store, system, credentials, passwords, authentication } = deps
 
-  async function update(id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> {
+  /** `judge` may refuse the change that turns the user `before` into `after`. */
+  async function update(
+    id: string,
+    input: v.InferOutput<typeof UserUpdate>,
+    judge: (tx: Reads, before: StoredUser, after: StoredUser) => Promise<void>,
+  ): Promise<User> {
     const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
     return credentials.change(async (tx) => {
       const before = await tx.users.get(id)
       if (before === undefined) throw notFound('User', id)
       const after = changeUser(before, input, passwordHash)
       if (after.username !== before.username) await assertUsernameIsFree(tx, after.username)
-      await assertRoleExists(tx, after.roleId)
+      await judge(tx, before, after)
       if (isAdmin(before) && !isAdmin(after)) await assertAnotherAdmin(tx, id)
       await tx.users.update(after)
       return toUser(after)
@@ -71,8 +77,11 @@ export function createUserService(deps: {
       return toUser(user)
     },
 
-    /** @throws CONFLICT for an ID or username that exists, VALIDATION_ERROR for an unknown role */
-    async create(_caller: Caller, input: v.InferOutput<typeof UserInput>): Promise<User> {
+    /**
+     * @throws CONFLICT for an ID or username that exists, VALIDATION_ERROR for an unknown role, PERMISSION_DENIED for one that
+     *   has more than the caller's
+     */
+    async create(caller: Caller, input: v.InferOutput<typeof UserInput>): Promise<User> {
       const passwordHash = await passwords.hash(input.password)
       return credentials.change(async (tx) => {
         const user: StoredUser = {
@@ -87,23 +96,32 @@ export function createUserService(deps: {
         }
         if ((await tx.users.get(user.id)) !== undefined) throw alreadyExists('User', user.id)
         await assertUsernameIsFree(tx, user.username)
-        await assertRoleExists(tx, user.roleId)
+        const role = await findGivenRole(tx, user.roleId)
+        await assertHasAllOf(tx, caller, role, 'You may not make this user')
         await tx.users.insert(user)
         return toUser(user)
       })
     },
 
     /**
-     * A new password, and disabling, end the user's tokens at once.
-     * @throws NOT_FOUND, CONFLICT for a username that exists and for the last enabled admin
+     * A new password, and disabling, end the user's tokens at once. Who has more than the caller cannot be changed, nor made
+     * of another user.
+     * @throws NOT_FOUND, CONFLICT for a username that exists and for the last enabled admin, VALIDATION_ERROR for an unknown
+     *   role, PERMISSION_DENIED
      */
-    update: (_caller: Caller, id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> => update(id, input),
+    update: (caller: Caller, id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> =>
+      update(id, input, async (tx, before, after) => {
+        for (const { roleId } of [before, after])
+          await assertHasAllOf(tx, caller, await findGivenRole(tx, roleId), 'You may not change this user')
+      }),
 
-    /** @throws NOT_FOUND, CONFLICT for the last enabled admin */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    /** @throws NOT_FOUND, CONFLICT for the last enabled admin, PERMISSION_DENIED for one who has more than the caller */
+    async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
         const user = await tx.users.get(id)
         if (user === undefined) throw notFound('User', id)
+        const role = await findGivenRole(tx, user.roleId)
+        await assertHasAllOf(tx, caller, role, 'You may not delete this user')
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
         await tx.users.delete(id)
       })
@@ -130,7 +148,7 @@ export function createUserService(deps: {
         const isWrong = error instanceof PimletError && error.code === 'UNAUTHORIZED'
         throw isWrong ? invalid('currentPassword is wrong') : error
       })
-      await update(caller.id, { password: input.newPassword })
+      await update(caller.id, { password: input.newPassword }, async () => undefined)
       const changed = await store.read.users.get(caller.id)
       if (changed === undefined) throw notFound('User', caller.id)
       return authentication.openSession(changed)
@@ -158,7 +176,9 @@ async function assertUsernameIsFree(tx: Reads, username: string): Promise<void> 
     throw conflict(`A user with the username '${username}' already exists`)
 }
 
-/** @throws VALIDATION_ERROR */
-export async function assertRoleExists(tx: Reads, roleId: string): Promise<void> {
-  if ((await tx.roles.get(roleId)) === undefined) throw invalid(`roleId names the unknown role '${shorten(roleId)}'`)
+/** @throws VALIDATION_ERROR for an unknown role */
+export async function findGivenRole(tx: Reads, roleId: string): Promise<Role> {
+  const role = await tx.roles.get(roleId)
+  if (role === undefined) throw invalid(`roleId names the unknown role '${shorten(roleId)}'`)
+  return role
 }

@@ -8,6 +8,7 @@ import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
+import { assertWorkflowRests } from './model-changes/interference.ts'
 
 type Input = v.InferOutput<typeof WorkflowInput>
 
@@ -40,6 +41,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       return store.transaction(async (tx) => {
         const before = await tx.workflows.get(id)
         if (before === undefined) throw notFound('Workflow', id)
+        await assertWorkflowRests(tx, id)
         const model = await tx.model()
         assertRolesExist(after, model)
         const removed = removedStates(before, after)
@@ -55,6 +57,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       await store.transaction(async (tx) => {
         const workflow = await tx.workflows.get(id)
         if (workflow === undefined) throw notFound('Workflow', id)
+        await assertWorkflowRests(tx, id)
         const model = await tx.model()
         const [schema] = schemasOf(model, id)
         if (schema !== undefined) throw conflict(`The workflow '${id}' is used by the schema '${schema.id}'`)

@@ -8,12 +8,13 @@ import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.t
 import type { AuditEntry } from '../domain/changes.ts'
 import type { Dimension } from '../domain/dimensions.ts'
 import type { ExportJob, ExportRun } from '../domain/export-job.ts'
+import type { ModelChange } from '../domain/model-change.ts'
 import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { Workflow } from '../domain/workflows.ts'
-import type { RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
+import type { CompletenessReads, RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
 
 export interface Store {
   /** Sees committed state. */
@@ -23,6 +24,8 @@ export interface Store {
    * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves when work that can wait may go on without making other writers wait. */
+  whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
   status(): StoreStatus
@@ -33,10 +36,13 @@ export interface Store {
 export interface Reads {
   /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
   model(): Promise<Model>
+  /** Alike for equal models of committed state; a transaction's own changes have another. */
+  modelVersion(): Promise<number>
   readonly dimensions: ReadRepository<Dimension>
   readonly workflows: ReadRepository<Workflow>
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
+  readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'cursorOf'>
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
@@ -63,6 +69,7 @@ export interface StoreStatus {
 
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
+  readonly completeness: CompletenessReads
 }
 
 export interface Transaction extends Reads {
@@ -70,6 +77,7 @@ export interface Transaction extends Reads {
   readonly workflows: Repository<Workflow>
   readonly schemas: Repository<SchemaDefinition>
   readonly roles: Repository<Role>
+  readonly modelChanges: ModelChanges
   readonly catalogs: Repository<Catalog>
   readonly savedQueries: Repository<SavedQuery>
   /** Deleting a job deletes its runs and leftovers. */
@@ -104,6 +112,13 @@ export interface Repository<Item> extends ReadRepository<Item> {
   delete(id: string): Promise<void>
 }
 
+/** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
+export interface ModelChanges extends Repository<ModelChange> {
+  /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
+  cursorOf(id: string): Promise<number>
+  advance(id: string, cursor: number): Promise<void>
+}
+
 export interface UserReads extends ReadRepository<StoredUser> {
   findByUsername(username: string): Promise<StoredUser | undefined>
 }
@@ -120,7 +135,7 @@ export interface AuditReads {
 }
 
 export interface StoredAuditEntry extends AuditEntry {
-  /** Position in the commit order, rising, with gaps. */
+  /** Position in the commit order, rising, with gaps: the version of the record that the entry leads to. */
   readonly sequence: number
   readonly schemaId: string
 }
@@ -140,8 +155,12 @@ export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
+  /** A category right below this one, if there is any. */
+  findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** Some of the records in a category, `limit` at most: their IDs. */
+  recordIdsIn(categoryId: string, limit: number): Promise<string[]>
 }
 
 export interface CategoryWrites {
@@ -162,13 +181,20 @@ export interface ExportRunReads {
   latest(): Promise<ReadonlyMap<string, ExportRun>>
   /** Of all jobs, in the order of creation. */
   listRunning(): Promise<ExportRun[]>
+  /** One that is running, if there is any. */
+  findRunning(jobId: string): Promise<ExportRun | undefined>
+  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
+  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
 export interface ExportRunWrites {
-  /** @throws CONFLICT for an ID that exists */
-  insert(run: ExportRun): Promise<void>
-  /** Replaces the run with this ID, if it still exists. */
-  update(run: ExportRun): Promise<void>
+  /**
+   * `heardAt`: when somebody else told of it (ISO 8601); without it the run is this server's, and never silent.
+   * @throws CONFLICT for an ID that exists
+   */
+  insert(run: ExportRun, heardAt?: string): Promise<void>
+  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
+  update(run: ExportRun, heardAt?: string): Promise<void>
   /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
   prune(jobId: string, keep: number): Promise<void>
 }
@@ -190,7 +216,7 @@ export interface ExportLeftoverWrites {
 export interface SnapshotFilter {
   /** null: of every schema. */
   readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog; null: assigned or not. */
+  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
   readonly catalogId: string | null
   readonly includeVariants: boolean
   /** null: in every state. */

@@ -1,5 +1,6 @@
-// The part of the storage interface that is about records: reading, listing, writing and searching them. `port.ts` has
+// The part of the storage interface that is about records: reading, listing, writing, searching and scoring them. `port.ts` has
 // the rest, and says what any method may throw.
+import type { Completeness, Gate } from '../domain/completeness.ts'
 import type { Criteria } from '../domain/criteria.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { RecordHead } from '../domain/record.ts'
@@ -20,6 +21,12 @@ export interface StoredRecord extends RecordHead {
   readonly valuesJson: string
 }
 
+export interface PlacedRecord {
+  /** In the order of creation: it stays the same, and no other record has it. */
+  readonly place: number
+  readonly record: StoredRecord
+}
+
 export interface RecordFilter {
   readonly schemaId?: string | undefined
   readonly lifecycleStateId?: string | undefined
@@ -36,16 +43,21 @@ export interface RecordList {
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   exists(id: string): Promise<boolean>
-  /** In the order of creation. @throws VALIDATION_ERROR for a page that is too large to be held in memory */
-  list(filter: RecordFilter, page: Page): Promise<RecordList>
+  /**
+   * In the order of creation.
+   * @param callerId who may have some long lists made at once, and no more; none: the server itself
+   * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
+   */
+  list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
   /** Of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
   /** Records by filter; variants count like others. */
   count(filter: RecordFilter): Promise<number>
-  /** Records that hold at least one scoped value of the attribute, in the order of creation: fewer where they are large. */
-  listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]>
-  /** Whether a scope of any stored value names the segment, or for undefined any segment, of the dimension. */
-  isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean>
+  /**
+   * Records of a schema in the order of creation, from behind a place on (0: from the first): at most `limit`, and fewer
+   * where they are large, but one at least while there are any.
+   */
+  listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]>
   /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
   listInCategory(categoryId: string, page: Page): Promise<RecordList>
 }
@@ -59,8 +71,6 @@ export interface RecordWrites {
   delete(id: string): Promise<void>
   /** Replaces the record's unique values. @throws CONFLICT naming the attribute and scope that another record holds */
   setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void>
-  /** Forgets the unique values of an attribute, of all records. */
-  clearUniqueKeys(schemaId: string, alias: string): Promise<void>
   /** The search index must be made anew for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }
@@ -76,6 +86,8 @@ export interface SearchQuery {
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
   readonly limit: number | null
+  /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
+  readonly callerId?: string | undefined
 }
 
 export interface SearchResult {
@@ -87,6 +99,52 @@ export interface SearchResult {
 
 /**
  * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
- * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows
+ * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows,
+ * or when too many run at once
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
+
+export interface ScoreQuery {
+  readonly recordId: string
+  readonly stateId: string
+  /** Only what it may know of counts. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId?: string | undefined
+}
+
+export interface StoredScore {
+  readonly score: Omit<Completeness, 'missing'>
+  /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
+  readonly missingJson: AsyncIterable<string[]>
+}
+
+export interface GatesQuery {
+  readonly recordId: string
+  readonly stateIds: readonly string[]
+  /** Missing fields are named as far as it may know of them; all count. */
+  readonly role: Role
+  /** Of the missing fields that are named, for each state. */
+  readonly limit: number
+  /** As of a search. */
+  readonly callerId?: string | undefined
+}
+
+export interface StoredGates {
+  readonly basis: ScoreBasis
+  readonly gates: readonly (Gate & { readonly stateId: string })[]
+}
+
+/** What a score was made from: while all of it is the same, so is the score. */
+export interface ScoreBasis {
+  readonly recordVersion: number
+  /** Of a variant's parent. */
+  readonly parentVersion: number | null
+  readonly modelVersion: number
+}
+
+/** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
+export interface CompletenessReads {
+  score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
+  gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
+}

@@ -36,8 +36,12 @@ const run = (args: readonly string[], url = shop.url) =>
 async function exported(name: string, ...flags: string[]): Promise<Buffer> {
   const out = path.join(directory, name)
   const result = await run(['export', '--out', out, ...flags])
-  assert.deepEqual([result.status, result.stdout], [0, ''], result.stderr)
-  return readFileSync(out)
+  assert.equal(result.status, 0, result.stderr)
+  const file = readFileSync(out)
+  const [, records, bytes] = /: (\d+) records, (\d+) bytes\n$/.exec(result.stdout)!
+  assert.equal(result.stdout, `${out}: ${records} records, ${bytes} bytes\n`)
+  assert.equal(Number(bytes), file.length)
+  return file
 }
 
 async function allRecords(client: Client): Promise<RecordBody[]> {
@@ -90,6 +94,19 @@ describe('pimlet export', () => {
     assert.equal((await run(['export', '--format', 'jsonl', '--schema', 'none'])).stdout, '')
   })
 
+  it('says what it wrote, and replaces a file only where it may', async () => {
+    const out = path.join(directory, 'plain.jsonl')
+    const flags = ['export', '--out', out, '--schema', 'sch-plain']
+    assert.match((await run(flags)).stdout, /plain\.jsonl: 1 records, \d+ bytes\n$/)
+    const text = readFileSync(out, 'utf8')
+    const refused = await run(flags, 'http://127.0.0.1:1')
+    assert.deepEqual([refused.status, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /^pimlet: .*plain\.jsonl exists already: .*--force\n$/)
+    writeFileSync(out, 'old')
+    assert.equal((await run([...flags, '--force'])).status, 0)
+    assert.equal(readFileSync(out, 'utf8'), text)
+  })
+
   it('packs by gzip where the name says so', async () => {
     const text = gunzipSync(await exported('a.jsonl.gz')).toString()
     assert.equal(text.split('\n').length, 4)
@@ -137,7 +154,7 @@ describe('pimlet export', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const result = await run(['export', '--out', out], `http://127.0.0.1:${port}`)
+    const result = await run(['export', '--out', out, '--force'], `http://127.0.0.1:${port}`)
     server.close()
     assert.equal(result.status, 1)
     assert.match(result.stderr, /pimlet: .*(cut|ended)/)

@@ -46,6 +46,14 @@ describe('pimlet import', () => {
     assert.deepEqual((await readRecord(shop.admin, 'i-1')).values, { weight: everywhere(1) })
   })
 
+  it('shows control characters of a line escaped', async () => {
+    const name = file('controls.ndjson', lines(shirt('a\u001b[2J\u009bb'), shirt('c-1', { 'no\u0007\u007f': [] })))
+    const { stderr } = await importFile([name])
+    assert.doesNotMatch(stderr.replaceAll('\n', ''), /\p{Cc}/u)
+    assert.match(stderr, /^line 1 \(a\\u001b\[2J\\u009bb\): /)
+    assert.match(stderr, /no\\u0007\\u007f/)
+  })
+
   it('lists the first lines that failed, and ends with status 1', async () => {
     const bad = Array.from({ length: 30 }, (_, index) => shirt(`f-${index}`, { weight: everywhere(-1) }))
     const result = await importFile([file('bad.ndjson', lines(shirt('f-good'), 'no json', ...bad))])

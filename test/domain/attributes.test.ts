@@ -42,6 +42,7 @@ test('a field of the wrong form is refused by name', () => {
     [{ validation: { pattern: 'x'.repeat(1001) } }, /^validation\.pattern must be at most 1000/],
     [{ options: ['red'] }, /^options\[0\]/],
     [{ currencies: ['eur'] }, /^currencies\[0\] must be a currency code/],
+    [{ currencies: ['EUR', 'QQQ'] }, /^currencies\[1\] must be an ISO 4217 code/],
     [{ guard: { criteriaOperator: 'xor', criteria: [] } }, "guard.criteriaOperator must be 'and' or 'or'"],
     [{ guard: { criteriaOperator: 'or', criteria: [{}] } }, 'guard.criteria[0].attributeAlias is required'],
   ] as const)

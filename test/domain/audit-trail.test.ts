@@ -42,7 +42,7 @@ function faultOf(entries: readonly TrailEntry[], last: Values, version = entries
     const found = replay.take(entry)
     fault ??= found
   }
-  return fault ?? replay.findFaultAtEnd({ version, lifecycleStateId: 'state-draft', values: last })
+  return fault ?? replay.findFaultAtEnd({ version, lifecycleStateId: 'state-draft', values: last, categories: [] })
 }
 
 describe('The audit trail of a record', () => {

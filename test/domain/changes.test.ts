@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { applyChanges, diffValues } from '../../src/domain/changes.ts'
+import {
+  applyChanges,
+  type CategoryPlace,
+  diffCategories,
+  diffValues,
+  loseCategories,
+} from '../../src/domain/changes.ts'
 import type { Values } from '../../src/domain/record.ts'
 import { anyName, anyScopedValues, nameScope } from '../helpers/scope-oracle.ts'
 import { LANGUAGE, MARKET } from '../helpers/domain-model.ts'
@@ -102,4 +108,28 @@ test('0 and false and the empty text are values, not absences', () => {
     assert.deepEqual(diffValues(before, { a: [{ scope: {}, value }] }), [
       { attributeAlias: 'a', scope: {}, oldValue: 0, newValue: value },
     ])
+})
+
+const anyPlaces: fc.Arbitrary<CategoryPlace[]> = fc.uniqueArray(
+  fc.record({ categoryId: anyName, sortOrder: fc.constantFrom(0, 1, -1.5) }, { noNullPrototype: true }),
+  { selector: ({ categoryId }) => categoryId, maxLength: 4 },
+)
+
+test('a category change is one item with the old and the new list, and no change of values', () => {
+  fc.assert(
+    fc.property(anyPlaces, anyPlaces, anyValues, (before, after, values) => {
+      const sortOrders = new Map(after.map(({ categoryId, sortOrder }) => [categoryId, sortOrder]))
+      const changes = diffCategories(before, after)
+      const isSame =
+        before.length === after.length && before.every((item) => sortOrders.get(item.categoryId) === item.sortOrder)
+      assert.deepEqual(changes, isSame ? [] : [{ field: 'categories', oldValue: before, newValue: after }])
+      assert.equal(diffCategories(before, before.toReversed()).length, 0)
+      assert.deepEqual(applyChanges(values, changes), values)
+    }),
+  )
+  const place = { categoryId: 'ctg', sortOrder: 1, entityId: 'ent-1' }
+  assert.deepEqual(loseCategories([place]), [
+    { field: 'categories', oldValue: [{ categoryId: 'ctg', sortOrder: 1 }], newValue: null },
+  ])
+  assert.deepEqual(loseCategories([]), [])
 })

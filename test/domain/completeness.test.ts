@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { type Completeness, scoreCompleteness } from '../../src/domain/completeness.ts'
+import { CRITERIA_OPERATORS, OPERATORS } from '../../src/domain/criterion.ts'
 import type { Dimension } from '../../src/domain/dimensions.ts'
 import type { Values } from '../../src/domain/record.ts'
 import type { Scope } from '../../src/domain/scope.ts'
 import { attribute, dimension, layers, modelOf } from '../helpers/domain-model.ts'
+import { naiveCompleteness } from '../helpers/naive-completeness.ts'
 import { anyScope, anyScopedValues, everyCombination, naiveEffectiveValue } from '../helpers/scope-oracle.ts'
 
 const DRAFT = 'state-draft'
@@ -105,7 +107,7 @@ test('the score is what a brute-force count gives, with guards, combinations and
         }),
       )
       const { model, schema } = modelOf(attributes, { dimensions: DIMENSIONS, combinations })
-      const score = scoreCompleteness(layers(own, inherited), schema, REVIEW, model)
+      const score = scoreCompleteness({ layers: layers(own, inherited), schema, model }, REVIEW)
       assert.deepEqual(score, bruteForce(plans, own, inherited, combinations))
     }),
     { numRuns: 2000 },
@@ -118,7 +120,7 @@ const weight = attribute('weight', { dataType: 'number', requiredInStateIds: [RE
 test('each combination of segments counts, and what is missing is named in schema order with its full scope', () => {
   const { model, schema } = modelOf([name, weight])
   const values = { name: [{ scope: { language: 'de' }, value: 'Rad' }] }
-  assert.deepEqual(scoreCompleteness(layers(values), schema, REVIEW, model), {
+  assert.deepEqual(scoreCompleteness({ layers: layers(values), schema, model }, REVIEW), {
     filled: 1,
     total: 4,
     percentage: 25,
@@ -133,20 +135,20 @@ test('each combination of segments counts, and what is missing is named in schem
 test('a state that requires nothing is complete', () => {
   const { model, schema } = modelOf([name, weight])
   const nothing = { filled: 0, total: 0, percentage: 100, missing: [] }
-  assert.deepEqual(scoreCompleteness(layers({}), schema, DRAFT, model), nothing)
+  assert.deepEqual(scoreCompleteness({ layers: layers({}), schema, model }, DRAFT), nothing)
 })
 
 test('the percentage is rounded down, so that 100 means complete', () => {
   const many = Array.from({ length: 200 }, (_, index) => attribute(`a${index}`, { requiredInStateIds: [REVIEW] }))
   const { model, schema } = modelOf(many)
   const values = Object.fromEntries(many.slice(1).map(({ alias }) => [alias, global('x')]))
-  assert.equal(scoreCompleteness(layers(values), schema, REVIEW, model).percentage, 99)
+  assert.equal(scoreCompleteness({ layers: layers(values), schema, model }, REVIEW).percentage, 99)
 })
 
 test('a global value fills every combination, an empty text in one takes it out again', () => {
   const { model, schema } = modelOf([name])
   const values = { name: [...global('Wheel'), { scope: { language: 'de' }, value: '' }] }
-  const { missing } = scoreCompleteness(layers(values), schema, REVIEW, model)
+  const { missing } = scoreCompleteness({ layers: layers(values), schema, model }, REVIEW)
   assert.deepEqual(missing, [{ attributeAlias: 'name', scope: { language: 'de' } }])
 })
 
@@ -154,14 +156,14 @@ test('zero and false fill a field', () => {
   const flag = attribute('flag', { dataType: 'boolean', requiredInStateIds: [REVIEW] })
   const { model, schema } = modelOf([weight, flag])
   const values = { weight: global(0), flag: global(false) }
-  assert.equal(scoreCompleteness(layers(values), schema, REVIEW, model).percentage, 100)
+  assert.equal(scoreCompleteness({ layers: layers(values), schema, model }, REVIEW).percentage, 100)
 })
 
 test('a market that speaks two of three languages has no missing text in the third', () => {
   const text = attribute('text', { dimensionIds: ['language', 'market'], requiredInStateIds: [REVIEW] })
   const combinations: Scope[] = [{ market: 'eu' }, { market: 'us', language: 'en' }]
   const { model, schema } = modelOf([text, name], { combinations })
-  const { missing } = scoreCompleteness(layers({}), schema, REVIEW, model)
+  const { missing } = scoreCompleteness({ layers: layers({}), schema, model }, REVIEW)
   assert.deepEqual(
     missing.map(({ scope }) => Object.values(scope).join('-')),
     ['en-eu', 'en-us', 'de-eu', 'fr-eu', 'en', 'de', 'fr'],
@@ -180,6 +182,84 @@ test('ten thousand combinations, as many that count, and guards that ask as many
     combinations,
   })
   const begin = performance.now()
-  assert.equal(scoreCompleteness(layers({}), schema, REVIEW, model).missing.length, 30_000)
+  assert.equal(scoreCompleteness({ layers: layers({}), schema, model }, REVIEW).missing.length, 30_000)
   assert.ok(performance.now() - begin < 1000, 'it takes a tenth of this')
+})
+
+const SOME_TYPES = {
+  text: fc.constantFrom('', 'Straße', 'STRASSE ÄÖ', 'red'),
+  number: fc.constantFrom(0, 1, 2.5, -3),
+  multiSelect: fc.subarray(['red', 'blue', 'x']),
+  date: fc.constantFrom('2020-01-01', '2024-12-31', ''),
+  json: fc.constantFrom<unknown>([], { a: 1 }, 'red'),
+} as const
+const COMPARANDS = ['red', 'strasse', 'ä', '1', '2.5', '2022-06-01', '{"a":1}', '']
+const WIDE = [
+  dimension('constructor', 'en', 'toString'),
+  dimension('market', 'eu', 'us', 'jp'),
+  dimension('size', 's', 'm'),
+]
+const ALIASES = ['name', 'toString', 'third', 'fourth']
+
+/** Any attribute whose guard asks up to three of the others, whatever their types and dimensions. */
+const anyGuarded = (alias: string) =>
+  fc
+    .record({
+      dataType: fc.constantFrom(...(Object.keys(SOME_TYPES) as (keyof typeof SOME_TYPES)[])),
+      dimensionIds: fc.shuffledSubarray(WIDE.map(({ id }) => id)),
+      guard: fc.option(
+        fc.record({
+          criteriaOperator: fc.constantFrom(...CRITERIA_OPERATORS),
+          criteria: fc.array(
+            fc.record({
+              attributeAlias: fc.constantFrom(...ALIASES.filter((other) => other !== alias)),
+              operator: fc.constantFrom(...OPERATORS),
+              value: fc.constantFrom(...COMPARANDS),
+              scope: fc.option(anyScope(WIDE), { nil: undefined }),
+            }),
+            { maxLength: 3 },
+          ),
+        }),
+      ),
+    })
+    .map((parts) =>
+      attribute(alias, { ...parts, requiredInStateIds: [REVIEW], options: ['red', 'blue', 'x'].map((id) => ({ id })) }),
+    )
+
+const anyRecordOf = fc.tuple(...ALIASES.map(anyGuarded)).chain((attributes) => {
+  const anyValues = fc
+    .tuple(
+      ...attributes.map(({ dataType, dimensionIds }) =>
+        anyScopedValues(
+          WIDE.filter(({ id }) => dimensionIds.includes(id)),
+          SOME_TYPES[dataType as keyof typeof SOME_TYPES] as fc.Arbitrary<unknown>,
+          6,
+        ),
+      ),
+    )
+    .map((lists): Values => Object.fromEntries(lists.map((list, index) => [ALIASES[index]!, list])))
+  return fc.record({
+    attributes: fc.constant(attributes),
+    own: anyValues,
+    inherited: fc.option(anyValues),
+    combinations: fc.option(fc.array(anyScope(WIDE), { maxLength: 4 })),
+  })
+})
+
+test('guards of every operator, type and scope give the score that judging combination by combination gives', () => {
+  fc.assert(
+    fc.property(anyRecordOf, ({ attributes, own, inherited, combinations }) => {
+      const { model, schema } = modelOf(attributes, { dimensions: WIDE, combinations })
+      const both = layers(own, inherited)
+      const score = scoreCompleteness({ layers: both, schema, model }, REVIEW)
+      assert.deepEqual(score, naiveCompleteness(both, schema, REVIEW, model))
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('attributes that are not counted are left out of all numbers', () => {
+  const { model, schema } = modelOf([name, weight])
+  const score = scoreCompleteness({ layers: layers({}), schema, model }, REVIEW, ({ alias }) => alias === 'weight')
+  assert.deepEqual([score.total, score.missing.length], [1, 1])
 })

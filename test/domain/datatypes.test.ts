@@ -295,9 +295,12 @@ test('any JSON value is judged by every data type without an exception', () => {
 
 test('a price without listed currencies may be in any currency of ISO 4217, a measurement without units in any unit', () => {
   const price = attribute('it', { dataType: 'price' })
-  for (const currency of ['EUR', 'USD', 'JPY', 'CHF'])
+  const funds = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'XDR', 'XSU', 'XUA']
+  const others = ['XAU', 'XAG', 'XPT', 'XPD', 'XBA', 'XBB', 'XBC', 'XBD', 'XTS', 'XXX', 'VED', 'ZWG', 'XCG', 'XAD']
+  for (const currency of ['EUR', 'USD', 'JPY', 'CHF', ...funds, ...others, ...Intl.supportedValuesOf('currency')])
     assert.equal(dataTypeOf(price).findFault({ amount: 1, currency }, price), undefined)
-  assert.match(dataTypeOf(price).findFault({ amount: 1, currency: 'ABC' }, price) ?? '', /ISO 4217/)
+  for (const currency of ['ABC', 'DEM', 'eur', '', 'EUR ', 'XAF XAG'])
+    assert.match(dataTypeOf(price).findFault({ amount: 1, currency }, price) ?? '', /ISO 4217/)
   const size = attribute('it', { dataType: 'measurement' })
   assert.equal(dataTypeOf(size).findFault({ amount: 1, unit: 'furlong' }, size), undefined)
 })

@@ -38,6 +38,16 @@ test('a message never grows with what a client sends', () => {
   assert.equal(shorten('ab', 2), 'ab')
 })
 
+test('a message shows control characters escaped, whatever it is made from', () => {
+  const every = Array.from({ length: 0xa1 }, (_, code) => String.fromCharCode(code)).join('')
+  const { message } = invalid(`'${every}' names nothing`)
+  assert.doesNotMatch(message, /\p{Cc}/u)
+  assert.ok(message.startsWith("'\\u0000\\u0001"), message)
+  assert.ok(message.includes('\\u001f !"#'), message)
+  assert.ok(message.includes('~\\u007f\\u0080') && message.endsWith("\\u009f\u00a0' names nothing"), message)
+  assert.equal(notFound('Record', 'a\u001b[2Jb').message, "Record 'a\\u001b[2Jb' does not exist")
+})
+
 test('an error keeps its cause and the time to wait', () => {
   const cause = new Error('disk')
   const error = new PimletError('UNAVAILABLE', 'Later', { cause, retryAfter: 5 })

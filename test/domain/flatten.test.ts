@@ -1,7 +1,7 @@
 // What of a record goes into an export.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFlatten } from '../../src/domain/flatten.ts'
+import { createFlatten, type VariantValues } from '../../src/domain/flatten.ts'
 import { buildModel } from '../../src/domain/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
 import type { Values } from '../../src/domain/record.ts'
@@ -15,10 +15,12 @@ interface Options {
   readonly inherited?: Values | null
   readonly role?: Role
   readonly model?: typeof exportModel
+  readonly variantValues?: VariantValues
 }
 
 /** alias → values (flat: value or null). */
-function flatten(own: Values, { scope = null, inherited = null, role = admin, model = exportModel }: Options) {
+function flatten(own: Values, options: Options) {
+  const { scope = null, inherited = null, role = admin, model = exportModel, variantValues = 'effective' } = options
   const head = {
     id: 'ent-1',
     schemaId: 'sch-all',
@@ -29,7 +31,7 @@ function flatten(own: Values, { scope = null, inherited = null, role = admin, mo
     createdBy: 'usr-1',
     updatedBy: 'usr-1',
   }
-  const { attributes } = createFlatten({ model, role, dimensionScope: scope })(head, { own, inherited })
+  const { attributes } = createFlatten({ model, role, dimensionScope: scope, variantValues })(head, { own, inherited })
   const entries = attributes.map(({ attribute, values }) => [
     attribute.alias,
     scope === null ? values : (values[0]?.value ?? null),
@@ -117,6 +119,39 @@ describe('A scoped export', () => {
       color: own['color'],
       link: inherited['link'],
     })
+  })
+
+  it('adds a more specific scope to a variant where an own and an inherited value would be read wrongly', () => {
+    // An attribute that names language before market: German comes before European, but not before German in the EU.
+    const own: Values = { description: [{ scope: { market: 'eu' }, value: 'own' }] }
+    const inherited: Values = { description: [{ scope: { language: 'de' }, value: 'inherited' }] }
+    assert.deepEqual(flatten(own, { inherited }), {
+      description: [
+        ...own['description']!,
+        ...inherited['description']!,
+        { scope: { language: 'de', market: 'eu' }, value: 'own' },
+      ],
+    })
+  })
+})
+
+describe('An export of own values', () => {
+  const own: Values = { name: [{ scope: { language: 'en' }, value: 'own' }] }
+  const inherited: Values = {
+    name: [
+      { scope: { language: 'en' }, value: 'of the parent' },
+      { scope: { language: 'de' }, value: 'vom Elternteil' },
+    ],
+    color: [{ scope: {}, value: 'red' }],
+  }
+
+  it('gives a variant nothing that it inherits', () => {
+    assert.deepEqual(flatten(own, { inherited, variantValues: 'own' }), own)
+  })
+
+  it('gives for a scope the own value in force, and none where it is inherited', () => {
+    const flat = (language: string) => flatten(own, { inherited, scope: { language }, variantValues: 'own' })
+    assert.deepEqual([flat('en')['name'], flat('de')['name'], flat('de')['color']], ['own', null, null])
   })
 })
 

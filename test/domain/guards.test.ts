@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findGuardFault, visibilityOf } from '../../src/domain/guards.ts'
+import { findGuardFault, judgeGuard } from '../../src/domain/guards.ts'
+import { combinationsOf, scopeKey } from '../../src/domain/scope.ts'
+import { ValueSheet } from '../../src/domain/value-sheet.ts'
 import type { Values } from '../../src/domain/record.ts'
 import { attribute, layers, modelOf } from '../helpers/domain-model.ts'
 
@@ -14,8 +16,15 @@ const { model, schema } = modelOf([
   attribute('sold', { dataType: 'boolean', dimensionIds: ['market'] }),
 ])
 const global = (value: unknown) => [{ scope: {}, value }]
-const visible = (own: Values, combination = {}, it = battery, inherited: Values | null = null): boolean =>
-  visibilityOf(it, layers(own, inherited), schema, model)(combination)
+function visible(own: Values, combination = {}, it = battery, inherited: Values | null = null): boolean {
+  const steps = judgeGuard(it, schema, new ValueSheet(layers(own, inherited), schema, model))
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  const cells = combinationsOf(it.dimensionIds, model.dimensions).map(scopeKey)
+  const cell = cells.indexOf(scopeKey(combination))
+  assert.notEqual(cell, -1)
+  return step.value === undefined || step.value[cell] === 1
+}
 
 test('an attribute without a guard is always visible', () => {
   assert.equal(visible({}, {}, attribute('battery')), true)

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attribute } from '../../src/domain/attributes.ts'
 import type { Schema } from '../../src/domain/model.ts'
+import type { Values } from '../../src/domain/record.ts'
 import {
+  aliasesToClaim,
   aliasesToCompare,
   endangeredAliases,
+  findLostChoice,
+  fitValues,
   freedAliases,
   isIndexedAnew,
   misfits,
@@ -88,4 +92,78 @@ test('records are indexed anew where an attribute that stays has another data ty
   assert.equal(changed({ dimensionIds: ['market'] }), true)
   assert.equal(changed({ dimensionIds: both.toReversed() }), true)
   assert.equal(changed({ name: 'Renamed', unique: true, requiredInStateIds: ['state-draft'] }), false)
+})
+
+const options = (...ids: string[]): object => ({ options: ids.map((id) => ({ id })) })
+
+test('values are endangered where an option, unit or currency is listed no longer; an empty list names all units', () => {
+  const isEndangered = (dataType: string, was: object, is: object): boolean => {
+    const [before, after] = [was, is].map((more) => schemaOf(attribute('it', { dataType, ...more })))
+    return endangeredAliases(before!, after!).length > 0
+  }
+  for (const dataType of ['select', 'multiSelect']) {
+    assert.equal(isEndangered(dataType, options('a', 'b'), options('b', 'c')), true)
+    assert.equal(isEndangered(dataType, options('a', 'b'), options('b', 'c', 'a')), false)
+  }
+  for (const [dataType, list] of [
+    ['measurement', 'units'],
+    ['price', 'currencies'],
+  ] as const) {
+    assert.equal(isEndangered(dataType, { [list]: ['EUR', 'USD'] }, { [list]: ['EUR'] }), true)
+    assert.equal(isEndangered(dataType, { [list]: [] }, { [list]: ['EUR'] }), true)
+    assert.equal(isEndangered(dataType, { [list]: ['EUR'] }, { [list]: ['USD', 'EUR'] }), false)
+    assert.equal(isEndangered(dataType, { [list]: ['EUR'] }, { [list]: [] }), false)
+  }
+  assert.equal(isEndangered('text', { units: ['kg'] }, { units: ['g'] }), false)
+})
+
+test('of several options those that went are dropped, and the value with the last of them', () => {
+  const multi = (...ids: string[]) =>
+    attribute('it', { dataType: 'multiSelect', dimensionIds: ['language'], ...options(...ids) })
+  const [before, after] = [schemaOf(multi('a', 'b', 'c')), schemaOf(multi('b', 'c'))]
+  const values: Values = {
+    it: [
+      { scope: {}, value: ['c', 'a', 'b'] },
+      { scope: { language: 'de' }, value: ['a'] },
+      { scope: { language: 'en' }, value: ['b'] },
+    ],
+    other: [{ scope: {}, value: ['a'] }],
+  }
+  assert.deepEqual(fitValues(values, ['it'], before, after), {
+    it: [
+      { scope: {}, value: ['c', 'b'] },
+      { scope: { language: 'en' }, value: ['b'] },
+    ],
+    other: values['other'],
+  })
+  assert.equal(fitValues(values, ['it'], before, before), values)
+  assert.deepEqual(fitValues({ it: [{ scope: {}, value: ['a'] }] }, ['it'], before, after), {})
+  const json = schemaOf(attribute('it', { dataType: 'json', dimensionIds: ['language'] }))
+  assert.deepEqual(
+    fitValues(values, ['it'], json, after)['it'],
+    [values['it']![2]],
+    'of another data type nothing is made to fit',
+  )
+})
+
+test('unique values are claimed where an attribute becomes unique, and where values of a unique one may change', () => {
+  const tags = (unique: boolean, ...ids: string[]) =>
+    attribute('tags', { dataType: 'multiSelect', unique, ...options(...ids) })
+  const claimed = (before: Attribute, after: Attribute): string[] => aliasesToClaim(schemaOf(before), schemaOf(after))
+  assert.deepEqual(claimed(tags(false, 'a'), tags(true, 'a')), ['tags'])
+  assert.deepEqual(claimed(tags(true, 'a', 'b'), tags(true, 'a')), ['tags'])
+  assert.deepEqual(claimed(tags(true, 'a'), tags(true, 'a', 'b')), [])
+  assert.deepEqual(claimed(tags(true, 'a', 'b'), tags(false, 'a')), [])
+})
+
+test('what a value names that is listed no longer is told by its name', () => {
+  const lost = (dataType: string, was: object, is: object, value: unknown): string | undefined => {
+    const [before, after] = [was, is].map((more) => schemaOf(attribute('it', { dataType, ...more })))
+    return findLostChoice({ scope: {}, value }, 'it', before!, after!)
+  }
+  assert.equal(lost('select', options('a'), options(), 'a'), "the option 'a'")
+  assert.equal(lost('multiSelect', options('a', 'b'), options('a'), ['a', 'b']), "the option 'b'")
+  assert.equal(lost('measurement', {}, { units: ['g'] }, { amount: 1, unit: 'kg' }), "the unit 'kg'")
+  assert.equal(lost('price', {}, { currencies: ['EUR'] }, { amount: 1, currency: 'USD' }), "the currency 'USD'")
+  assert.equal(lost('text', { dimensionIds: ['market'] }, {}, 'a'), undefined)
 })

@@ -93,6 +93,24 @@ test('the attributes that are required in a state have at most 100,000 combinati
   )
 })
 
+test('the criteria of all guards look at no more than 1,000,000 combinations of segments', () => {
+  const criteria = Array.from({ length: 50 }, () => ({ attributeAlias: 'asked', operator: 'isEmpty' }))
+  const guarded = (count: number) => [
+    { ...text, alias: 'asked', dimensionIds: ['x', 'y'] },
+    ...Array.from({ length: count }, (_, n) => ({
+      ...text,
+      alias: `a${n}`,
+      guard: { criteriaOperator: 'and', criteria },
+    })),
+  ]
+  const allowed = Math.floor(1_000_000 / 50 / 22 ** 2)
+  assert.equal(define({ attributes: guarded(allowed) }).attributes.length, allowed + 1)
+  refused(
+    { attributes: guarded(allowed + 1) },
+    'attributes: the criteria of their guards look at more than 1000000 combinations of segments',
+  )
+})
+
 test('a scope is sound where its dimensions and segments exist', () => {
   assert.equal(findScopeFault({ language: 'de', market: 'eu' }, model), undefined)
   assert.equal(findScopeFault({}, model), undefined)

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import {
   agree,
-  agreementWith,
   combinationsOf,
   compareSpecificity,
   countCombinations,
@@ -146,22 +145,6 @@ test('a scope covers a combination where all that it names is named alike', () =
     ),
   )
   assert.equal(covers({ constructor: 'x' }, {}), false)
-})
-
-test('many scopes are asked at once whether any of them agrees with a combination', () => {
-  const anyCase = anyDimensions.chain((dimensions) =>
-    fc.tuple(fc.array(anyScope(dimensions), { maxLength: 4 }), fc.subarray(dimensions)),
-  )
-  fc.assert(
-    fc.property(anyCase, ([scopes, some]) => {
-      const isAgreed = agreementWith(scopes, idsOf(some))
-      for (const combination of everyCombination(some))
-        assert.equal(
-          isAgreed(combination),
-          scopes.some((scope) => agree(scope, combination)),
-        )
-    }),
-  )
 })
 
 test('two scopes agree where a full combination exists that both cover', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { canonicalJson, countCharacters, foldText, isNestedDeeper } from '../../src/domain/text.ts'
+import { canonicalJson, containsText, countCharacters, foldText, isNestedDeeper } from '../../src/domain/text.ts'
 
 test('text is folded to NFC and lower case, so that composed and decomposed letters are alike', () => {
   assert.equal(foldText('A\u0308PFEL'), 'äpfel')
@@ -57,4 +57,26 @@ test('depth counts arrays and objects inside each other', () => {
   assert.equal(isNestedDeeper([], 0), true)
   assert.equal(isNestedDeeper([[{}]], 3), false)
   assert.equal(isNestedDeeper([[{}]], 2), true)
+})
+
+test('a long text is found exactly where it occurs, however periodic it is', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 })
+  const long = fc.tuple(letters, fc.nat({ max: 200 }), letters, fc.nat({ max: 200 }), letters)
+  const spell = ([one, times, two, more, three]: [string, number, string, number, string]): string =>
+    one.repeat(times) + two + 'ab'.repeat(more) + three
+  fc.assert(
+    fc.property(long, long, letters, (inner, other, end) => {
+      const [wanted, text] = [spell(inner), spell(other)]
+      assert.equal(containsText(text, wanted), text.includes(wanted))
+      assert.ok(containsText(text + wanted + end, wanted))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a long text that is nearly found everywhere is looked for in a moment', () => {
+  const half = 'a'.repeat(32_768)
+  const begin = performance.now()
+  assert.equal(containsText('a'.repeat(1_000_000), `${half}b${half}`), false)
+  assert.ok(performance.now() - begin < 5000, 'it takes some milliseconds; comparing it everywhere would take 17 s')
 })

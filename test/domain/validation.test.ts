@@ -55,3 +55,14 @@ test('the first item that occurred before is found', () => {
   assert.equal(firstDuplicate(['constructor', 'toString']), undefined)
   assert.equal(firstDuplicate([]), undefined)
 })
+
+test('of a list that is too long no item is looked at', () => {
+  let looked = 0
+  const item = v.custom<unknown>(() => (looked += 1) > 0)
+  const list = v.object({ items: listOf(item, 10) })
+  assert.throws(() => parse(list, { items: Array.from({ length: 200_000 }, () => ({})) }), {
+    message: 'items must have at most 10 items',
+  })
+  assert.equal(looked, 0)
+  assert.deepEqual(parse(list, { items: [1, 2] }), { items: [1, 2] })
+})

@@ -155,3 +155,27 @@ test('a scope is described by its key in braces', () => {
   assert.equal(describeScope(''), '{}')
   assert.equal(describeScope('language=de'), '{language=de}')
 })
+
+test('a value that is stored already is accepted unchanged, in its scope alone, whatever the rules say by now', () => {
+  const price = attribute('price', { dataType: 'price', dimensionIds: ['market'], currencies: ['EUR'] })
+  const data = attribute('data', { dataType: 'json' })
+  const strict = modelOf([price, attribute('name', { validation: { pattern: '^x$' } }), data])
+  const old = { amount: 1, currency: 'USD' }
+  const stored: Values = { price: [{ scope: { market: 'eu' }, value: old }], name: global('old') }
+  const read = (input: unknown) => readValues(input, strict.schema, strict.model, () => stored)
+  assert.deepEqual(read(stored), stored)
+  assert.deepEqual(
+    read({ price: [{ scope: { market: 'eu' }, value: { currency: 'USD', amount: 1 } }] }).price,
+    stored['price'],
+  )
+  for (const [input, message] of [
+    [{ name: global('other') }, /^values\.name\[0\]\.value/],
+    [{ price: [{ scope: {}, value: old }] }, 'values.price[0].value currency must be one of EUR'],
+    [{ price: [{ scope: { market: 'eu' }, value: { ...old, amount: 2 } }] }, /currency must be one of/],
+    [{ gone: global('x') }, /does not define/],
+  ] as const)
+    assert.throws(() => read(input), { code: 'VALIDATION_ERROR', message })
+  let nested: unknown = 'old'
+  for (let level = 0; level < 100_000; level += 1) nested = [nested]
+  assert.throws(() => read({ name: global(nested) }), { code: 'VALIDATION_ERROR' })
+})

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it, mock, type TestContext } from 'node:test'
-import type { ExportJob } from '../../src/domain/export-job.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExportJob, ExportRun } from '../../src/domain/export-job.ts'
 import type { Destination } from '../../src/exports/destination.ts'
 import { createExportEngine, type EngineDeps } from '../../src/exports/engine.ts'
 import { createNetwork } from '../../src/exports/network.ts'
@@ -72,6 +73,7 @@ async function open(
     store: {
       read: store.read,
       transaction,
+      whenCalm: () => store.whenCalm(),
       ping: () => store.ping(),
       status: () => store.status(),
       close: () => store.close(),
@@ -94,7 +96,7 @@ async function open(
       const run = await runOf(id)
       return run?.status !== 'running' && run
     })
-  return { engine, delivered, runOf, whenEnded, refused: () => refused }
+  return { engine, store, delivered, runOf, whenEnded, refused: () => refused }
 }
 
 describe('A run', { concurrency: true }, () => {
@@ -145,6 +147,78 @@ describe('A server that is stopping', () => {
     const run = await runOf((await beginning).id)
     assert.deepEqual([run?.status, run?.error], ['failed', 'interrupted: the server stopped during this run'])
     assert.deepEqual(delivered, [])
+  })
+})
+
+describe('A run that another runner tells of as running', () => {
+  const told: ExportRun = {
+    id: 'run-told',
+    jobId: job.id,
+    status: 'running',
+    startedAt: '2030-01-01T00:00:00.000Z',
+    completedAt: null,
+    recordCount: 7,
+    fileSize: null,
+    destinationPath: null,
+    error: null,
+  }
+  const NO_NEWS = 'there was no news of this run for 24 hours'
+
+  it('has failed when nothing was heard of it for 24 hours, which the server looks for by itself', async (test) => {
+    const clock = makeClock()
+    const deps = { system: clock, limits: { silenceCheck: 10 } }
+    const { engine, store, runOf, whenEnded } = await open(test, { jobs: [{ ...job, active: false }], deps })
+    await engine.start()
+    const present = clock.now().toISOString()
+    await store.transaction(async (tx) => {
+      await tx.exportRuns.insert({ ...told, startedAt: present }, present)
+      // One of this server is heard of as long as it lives.
+      await tx.exportRuns.insert({ ...told, id: 'run-own', startedAt: present })
+    })
+    clock.advance(23 * HOUR)
+    await store.transaction((tx) =>
+      tx.exportRuns.update({ ...told, startedAt: present, recordCount: 8 }, clock.now().toISOString()),
+    )
+    clock.advance(24 * HOUR)
+    await sleep(50)
+    assert.equal((await runOf(told.id))?.status, 'running')
+    clock.advance(1)
+    const ended = await whenEnded(told.id)
+    assert.deepEqual([ended.status, ended.error, ended.recordCount], ['failed', NO_NEWS, 8])
+    assert.equal(ended.completedAt, clock.now().toISOString())
+    assert.equal((await runOf('run-own'))?.status, 'running')
+  })
+
+  it('blocks a run of this server, but not when it is silent', async (test) => {
+    const clock = makeClock()
+    const { engine, store, runOf, whenEnded } = await open(test, { deps: { system: clock } })
+    await store.transaction((tx) => tx.exportRuns.insert(told, clock.now().toISOString()))
+    await assert.rejects(engine.trigger(job.id), { code: 'CONFLICT', message: /'job-1'.*'run-told'/ })
+    clock.advance(24 * HOUR + 1)
+    assert.equal((await whenEnded((await engine.trigger(job.id)).id)).status, 'success')
+    assert.deepEqual([(await runOf(told.id))?.status, (await runOf(told.id))?.error], ['failed', NO_NEWS])
+  })
+
+  it('lets a match of the schedule pass, which counts as handled', async (test) => {
+    const clock = makeClock()
+    clock.advance(Date.parse('2030-03-05T22:59:30Z') - clock.now().getTime())
+    const { engine, store, delivered } = await open(test, { deps: { system: clock } })
+    await store.transaction((tx) => tx.exportRuns.insert(told, clock.now().toISOString()))
+    mock.timers.enable({ apis: ['setTimeout'] })
+    await engine.start()
+    clock.advance(MINUTE)
+    mock.timers.tick(30_000)
+    mock.timers.reset()
+    const handled = await eventually(async () => {
+      const { handledUntil } = (await store.read.exportJobs.get(job.id))!
+      return handledUntil !== job.handledUntil && handledUntil
+    })
+    assert.equal(handled, '2030-03-05T23:00:00.000Z')
+    assert.deepEqual(delivered, [])
+    assert.deepEqual(
+      (await store.read.exportRuns.listOf(job.id, 5)).map(({ id }) => id),
+      [told.id],
+    )
   })
 })
 

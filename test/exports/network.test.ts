@@ -155,6 +155,46 @@ describe('--allow-destination', () => {
   })
 })
 
+describe('hosts, as far as they can be judged without asking for an address', () => {
+  const refusalOf = (host: string, ...allow: string[]): string | undefined => createNetwork({ allow }).findRefusal(host)
+
+  it('are refused where they spell an address that may not be reached, or mean this machine everywhere', () => {
+    const loopback = [
+      '127.0.0.1',
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      '017700000001',
+      '[::1]',
+      '::1',
+      '::ffff:127.0.0.1',
+    ]
+    const names = ['localhost', 'LOCALHOST.', 'shop.localhost', 'a.b.LocalHost']
+    for (const host of [...loopback, ...names])
+      assert.match(
+        refusalOf(host) ?? '',
+        /is refused.*\(loopback\); to permit it start with --allow-destination /,
+        host,
+      )
+    assert.match(refusalOf('169.254.169.254') ?? '', /link-local/)
+    assert.match(refusalOf('0.0.0.0') ?? '', /unspecified/)
+  })
+
+  it('are left for later where only the resolver knows', () => {
+    for (const host of ['example.com', 'localhost.example.com', 'notlocalhost', '10.0.0.5', '8.8.8.8', '', 'a b'])
+      assert.equal(refusalOf(host), undefined, host)
+  })
+
+  it('may be allowed as for connections; localhost by either of its addresses, which is the resolver’s choice', () => {
+    assert.equal(refusalOf('127.1', '127.0.0.0/8'), undefined)
+    assert.equal(refusalOf('localhost', 'localhost'), undefined)
+    assert.equal(refusalOf('localhost', '127.0.0.1'), undefined)
+    assert.equal(refusalOf('localhost', '::1'), undefined)
+    assert.notEqual(refusalOf('localhost', '10.0.0.0/8'), undefined)
+    assert.notEqual(refusalOf('shop.localhost', 'localhost'), undefined)
+  })
+})
+
 describe('connections', () => {
   const server = createServer((_request, response) => response.end('here'))
   let port = 0

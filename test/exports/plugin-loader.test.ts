@@ -180,6 +180,10 @@ describe('the plugins directory', () => {
       [`export default ${source('x', `secrets: 'password'`)}`]: /^"secrets" must be an array/,
       [`export default ${source('x', 'secrets: [1]')}`]: /^"secrets" must be an array/,
       [`export default ${source('x', `secrets: ['a.b']`)}`]: /^"secrets" must be an array/,
+      [`export default ${source('x', 'place: {}')}`]: /^"place" must be a function/,
+      [`export default ${source('x', `keys: 'url'`)}`]: /^"keys" must be an array/,
+      [`export default ${source('x', 'keys: [1]')}`]: /^"keys" must be an array/,
+      [`export default ${source('x', `keys: ['url'], secrets: ['headers.*']`)}`]: /^"keys" .* secret "headers\.\*"/,
     }
     for (const [text, fault] of Object.entries(faults)) {
       const module = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as { default?: unknown }

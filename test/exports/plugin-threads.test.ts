@@ -54,6 +54,34 @@ describe('A plugin', () => {
     })
   })
 
+  it('says where settings lead, after what its schema made of them, and which keys there are', async () => {
+    const source = `export default {
+      type: 'placed',
+      keys: ['url', 'token', 'does'],
+      secrets: ['token'],
+      config: { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value: { ...value, made: 'by schema' } }) } },
+      place: (config) => new Function('config', config.does)(config),
+      async deliver() { return { destinationPath: 'x' } },
+    }`
+    const placed = await threads.load(putPlugin(directory, 'placed.mjs', source))
+    assert.deepEqual([placed.keys, placed.secrets], [['url', 'token', 'does'], ['token']])
+    const place = async (does: string) => placed.place?.({ does })
+    assert.deepEqual(await place('return { hosts: { url: config.made }, secretsGoTo: { port: 22, key: undefined } }'), {
+      hosts: { url: 'by schema' },
+      secretsGoTo: { port: '22', key: 'undefined' },
+    })
+    assert.deepEqual(await place('return { hosts: 5 }'), { hosts: {} })
+    assert.deepEqual(await place('return null'), { hosts: {} })
+    const { secretsGoTo } = (await place(
+      `return { secretsGoTo: { constructor: 1, ['__proto__']: 2, big: 'x'.repeat(1e7) } }`,
+    ))!
+    assert.deepEqual(Object.keys(secretsGoTo!), ['constructor', '__proto__', 'big'])
+    assert.ok(String(secretsGoTo!['big']).length < 100_000)
+    await assert.rejects(place('throw new RangeError("no place")'), { name: 'RangeError' })
+    await assert.rejects(place('for (;;);'))
+    assert.equal('place' in wild, false)
+  })
+
   it('tells its faults with all that the runner looks at', async () => {
     const marks = '{ permanent: true, pauseJob: true, retryAfterMs: 5, code: "EX", cause: new TypeError("deep") }'
     const fault = (await deliver(`throw Object.assign(new RangeError('no'), ${marks})`).catch(

@@ -247,10 +247,12 @@ describe('What a fault has left at a destination', () => {
   it('is removed before the job goes elsewhere, or goes', async () => {
     const job = await makeJob(server.admin, jobFor(puppet, 'litters'))
     const first = await whenEnded(server.admin, await trigger(server.admin, job.id))
-    const destinationConfig = { ...job.destinationConfig, behaviour: 'permanent' }
-    await send(server.admin, 'PUT', `${PATH}/${job.id}`, { ...job, destinationConfig })
+    const settings = { ...job.destinationConfig, token: TOKEN }
+    const elsewhere = { ...job, destinationConfig: { ...settings, behaviour: 'permanent' } }
+    assert.equal((await send(server.admin, 'PUT', `${PATH}/${job.id}`, elsewhere)).status, 200)
     assert.ok(swept(first))
-    await send(server.admin, 'PUT', `${PATH}/${job.id}`, job)
+    const back = { ...job, destinationConfig: settings }
+    assert.equal((await send(server.admin, 'PUT', `${PATH}/${job.id}`, back)).status, 200)
     const second = await whenEnded(server.admin, await trigger(server.admin, job.id))
     await send(server.admin, 'DELETE', `${PATH}/${job.id}`)
     assert.ok(swept(second))

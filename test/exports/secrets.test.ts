@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { fillPlaceholders, splitSecrets, textsIn, withSecrets } from '../../src/domain/export-secrets.ts'
+import {
+  fillPlaceholders,
+  findMovedKey,
+  keptFields,
+  splitSecrets,
+  textsIn,
+  withSecrets,
+} from '../../src/domain/export-secrets.ts'
 import { createSecretBox, UnreadableSecret } from '../../src/exports/secrets.ts'
 
 const box = createSecretBox(randomBytes(32), randomBytes)
@@ -78,6 +85,27 @@ describe('The secret fields of settings', () => {
       fillPlaceholders({ host: '********' }, keys, () => undefined),
       { host: '********' },
     )
+  })
+
+  it('that keep what is stored are those whose placeholder is sent', () => {
+    const sent = { host: '********', password: '********', headers: { A: 'new', 'x.y': '********' } }
+    assert.deepEqual(keptFields(sent, keys), ['password', 'headers.x.y'])
+  })
+
+  it('have moved where a key of their place says something else, comes or goes', () => {
+    const place = { host: 'h', port: 22, constructor: 'c', options: { a: 1, b: [2] }, hostKey: undefined }
+    assert.equal(findMovedKey(place, { ...place, options: { b: [2], a: 1 } }), undefined)
+    assert.equal(findMovedKey({}, {}), undefined)
+    const moves: [object, string][] = [
+      [{ ...place, port: 23 }, 'port'],
+      [{ ...place, port: '22' }, 'port'],
+      [{ ...place, hostKey: 'k' }, 'hostKey'],
+      [{ ...place, options: { a: 1, b: [3] } }, 'options'],
+      [{ ...place, toString: 't' }, 'toString'],
+      [{ ...place, host: undefined }, 'host'],
+      [{ host: 'h' }, 'port'],
+    ]
+    for (const [after, key] of moves) assert.equal(findMovedKey(place, after as Record<string, unknown>), key)
   })
 
   it('are found as texts at any depth, to be blotted out', () => {

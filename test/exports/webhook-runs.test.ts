@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { assertRefused, send } from '../helpers/answers.ts'
 import { type JobBody, getJob, listRuns, makeJob, runOnce, trigger, whenEnded } from '../helpers/export-jobs.ts'
 import { eventually } from '../helpers/puppet.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
@@ -112,8 +113,13 @@ describe('A run to a webhook', () => {
   })
 
   it('does not reach an address that the server was not told to allow', async () => {
-    const guarded = await startServer()
-    const run = await runOnce(guarded.admin, body())
+    const open = await startServer({ allowDestinations: ['127.0.0.1'] })
+    const job = await makeJob(open.admin, body())
+    await open.stop()
+    const guarded = await startServer({ dataDir: open.dataDir })
+    const refused = await send(guarded.admin, 'POST', '/api/v1/export-jobs', body())
+    assertRefused(refused, 'VALIDATION_ERROR', 'destinationConfig.url', '127.0.0.1 is refused', '--allow-destination')
+    const run = await whenEnded(guarded.admin, await trigger(guarded.admin, job.id))
     await guarded.stop()
     assert.equal(run.status, 'failed')
     assert.match(run.error!, /127\.0\.0\.1 is refused .*--allow-destination/)

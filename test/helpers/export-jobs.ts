@@ -32,6 +32,7 @@ export interface JobBody {
   timezone: string
   missedRunPolicy: string
   includeVariants: boolean
+  variantValues: string
   compress: boolean
   spreadsheetSafe: boolean
   filenameTemplate: string

@@ -77,6 +77,7 @@ export const everything: ExportSelection = {
   catalogId: null,
   dimensionScope: null,
   includeVariants: true,
+  variantValues: 'effective',
   includeLifecycleStateIds: null,
   spreadsheetSafe: false,
   roleId: 'role-admin',

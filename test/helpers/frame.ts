@@ -20,6 +20,7 @@ const ROLES = new Map([
 
 export interface FrameOptions extends Partial<Pick<PipelineOptions, 'corsOrigins' | 'checkResponses'>> {
   readonly maxBody?: number
+  readonly maxValues?: number
   readonly bodyTimeout?: number
   readonly limits?: Partial<ServerLimits>
   readonly trustedProxies?: readonly string[]
@@ -48,7 +49,11 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
     services: { authentication: { authenticate } } as unknown as Services,
     log,
     metrics: { requestEnded: () => undefined },
-    limits: { maxBody: options.maxBody ?? 100_000, bodyTimeout: options.bodyTimeout ?? 5000 },
+    limits: {
+      maxBody: options.maxBody ?? 100_000,
+      maxValues: options.maxValues ?? 20_000,
+      bodyTimeout: options.bodyTimeout ?? 5000,
+    },
     corsOrigins: options.corsOrigins ?? [],
     checkResponses: options.checkResponses ?? true,
     isStopping: () => isStopping,

@@ -19,6 +19,9 @@ export async function startShop(options: ServerOptions = {}): Promise<Workspace>
   await send(admin, 'DELETE', '/api/v1/records/shirt-gone')
   await send(admin, 'PATCH', '/api/v1/records/shirt-2/values/name', { scopedValues: [english('Blue'), german('Blau')] })
   await send(admin, 'POST', '/api/v1/records/shirt-1/transition', { transitionId: 'tr-submit' })
+  await make(admin, '/api/v1/catalogs', { id: 'cat-web', name: 'Web' })
+  await make(admin, '/api/v1/catalogs/cat-web/categories', { id: 'ctg-red', name: 'Red' })
+  await send(admin, 'PUT', '/api/v1/records/shirt-1-red/categories', [{ categoryId: 'ctg-red', sortOrder: 2 }])
   await make(admin, '/api/v1/export-jobs', {
     id: 'job-1',
     name: 'Nightly',

@@ -43,6 +43,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const app = await startApp({
     config: { ...configFor(dataDir), ...settings },
     firstStart: { adminPassword: ADMIN_PASSWORD, adminApiKey: ADMIN_KEY },
+    announcePassword: () => assert.fail('the password of admin is given'),
     version: '0.0.0-test',
     log: createLog({
       level: 'info',
@@ -78,6 +79,7 @@ export function configFor(dataDir: string): Config {
     port: 0,
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
+    maxBodyValues: 200_000,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

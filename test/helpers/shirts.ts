@@ -31,6 +31,8 @@ export interface AuditEntryBody {
   timestamp: string
   action: string
   changes: { attributeAlias: string; scope: Record<string, string>; oldValue: unknown; newValue: unknown }[]
+  version: number
+  origin: { kind: string; id?: string }
 }
 
 export interface CompletenessBody {

@@ -5,7 +5,10 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
-import { ClientGone, MAX_DEPTH, readJson } from '../../src/http/body.ts'
+import { ClientGone } from '../../src/http/body.ts'
+import { LostNumber } from '../../src/domain/lost-numbers.ts'
+import { JsonBodies } from '../../src/http/json-bodies.ts'
+import { MAX_DEPTH } from '../../src/http/json-scanner.ts'
 import { route } from '../../src/http/route.ts'
 import { assertErrorBody, assertRefused, send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
@@ -49,9 +52,10 @@ const routes = [
 ]
 
 const MAX_BODY = 4096
+const MAX_VALUES = 600
 let frame: Frame
 before(async () => {
-  frame = await startFrame(routes, { maxBody: MAX_BODY, bodyTimeout: 300 })
+  frame = await startFrame(routes, { maxBody: MAX_BODY, maxValues: MAX_VALUES, bodyTimeout: 300 })
 })
 after(() => frame.stop())
 
@@ -134,6 +138,30 @@ describe('A JSON body', () => {
     assert.equal((await post(JSON.stringify({ name: '[{"'.repeat(500) }))).status, 201)
   })
 
+  it('with more values than the limit is 413 naming the limit and its setting', async () => {
+    const holding = (items: number) => `{"name":"a","more":[${'0,'.repeat(items - 1)}0]}`
+    // Besides the items: the object, the name, the array.
+    assert.equal((await post(holding(MAX_VALUES - 3))).status, 201)
+    const answer = await post(holding(MAX_VALUES - 2))
+    assert.equal(answer.status, 413)
+    assertErrorBody(JSON.parse(answer.body), 'PAYLOAD_TOO_LARGE', `${MAX_VALUES} values`, '--max-body-values')
+  })
+
+  it('with a number that a double cannot hold is 400 naming the field, but where the service judges it', async () => {
+    await assertInvalid('{"name":9007199254740993}', 'name')
+    const client = keyClient(frame.url, 'admin')
+    const put = await request(
+      frame.port,
+      'PUT /api/v1/lists HTTP/1.1\nHost: x\nX-Service-ApiKey: admin\nContent-Type: application/json',
+      '[1.0, 1e3, 0.1000000000000000055511151231257827]',
+    )
+    assertErrorBody(JSON.parse(put.body), 'VALIDATION_ERROR', '[2]', '0.1000000000000000055511151231257827', '17')
+    assert.deepEqual((await send(client, 'PUT', '/api/v1/lists', [0.1 + 0.2, 2 ** 53, 1e21])).status, 200)
+    received = []
+    assert.equal((await post('{"name":"a","more":[9007199254740993]}')).status, 201)
+    assert.ok((received[0] as { more: unknown[] }).more[0] instanceof LostNumber)
+  })
+
   it('names that members of Object have do no harm', async () => {
     const answer = await post('{"name":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
     assert.equal(answer.status, 201)
@@ -179,7 +207,9 @@ describe('A body that does not come', () => {
     message.headers = { 'content-type': 'application/json', 'content-length': '10' }
     message.destroy()
     await once(message, 'close')
-    await assert.rejects(readJson(message, { maxBody: MAX_BODY, bodyTimeout: 2000 }), ClientGone)
+    const bodies = new JsonBodies({ maxBody: MAX_BODY, maxValues: 100, bodyTimeout: 2000 })
+    const options = { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>() }
+    await assert.rejects(bodies.read(message, options), ClientGone)
   })
 
   it('because the client went away calls no handler and leaves no fault', async () => {

@@ -54,6 +54,14 @@ describe('Rows of a csv', () => {
     await fc.assert(property, { numRuns: 500 })
   })
 
+  it('have long cells full of quotes read as short ones are', () => {
+    for (const part of ['"', 'a"', '"ö😀', 'a'])
+      for (const count of [3, 5000]) {
+        const cell = part.repeat(count)
+        assert.deepEqual(readCells(`${writeCell(cell)},b,"${'""'.repeat(count)}"`), [cell, 'b', '"'.repeat(count)])
+      }
+  })
+
   it('are the same in any parts, even where they are malformed', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r'), maxLength: 40 })
     const property = fc.asyncProperty(text, cuts, async (drawn, at) => {

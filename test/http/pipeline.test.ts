@@ -82,11 +82,42 @@ const get = (path: string, key = 'admin') => send<{ id: string }>(as(key), 'GET'
 
 describe('Authentication comes before routing', () => {
   it('a path without a credential is 401, whether it exists or not', async () => {
-    for (const path of ['/', '/api', '/api/v1/things/1', '/api/v1/nothing', '/favicon.ico', '/healthz/more', '/%64ocs'])
+    for (const path of [
+      '//',
+      '/api',
+      '/api/v1/things/1',
+      '/api/v1/nothing',
+      '/favicon.ico',
+      '/healthz/more',
+      '/%64ocs',
+    ])
       assertRefused(await send(as(), 'GET', path), 'UNAUTHORIZED')
     const answer = await send(as('wrong'), 'GET', '/api/v1/things/1')
     assertRefused(answer, 'UNAUTHORIZED')
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  })
+
+  it('whose 401 the log gives a route, where there is one: the answers are the same', async () => {
+    const requests = [
+      ['GET', '/api/v1/things/1?limit=x', '/api/v1/things/:id'],
+      ['HEAD', '/api/v1/things/a%20b', '/api/v1/things/:id'],
+      ['POST', '/api/v1/things/%zz/pause', '/api/v1/things/:id/pause'],
+      ['DELETE', '/api/v1/things/1', null],
+      ['GET', '/api/v1/nothing', null],
+    ] as const
+    for (const client of [as(), as('wrong')]) {
+      const answers = []
+      for (const [method, path, route] of requests) {
+        const { headers, text, status } = await send(client, method, path)
+        const id = headers.get('x-request-id')
+        const line = frame.logged.find((candidate) => candidate['requestId'] === id)
+        assert.deepEqual([line?.['status'], line?.['method'], line?.['route']], [401, method, route], path)
+        const told = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
+        answers.push(JSON.stringify([status, method === 'HEAD' ? undefined : text, told]))
+      }
+      const [first, , ...others] = answers
+      assert.deepEqual(new Set(others), new Set([first]))
+    }
   })
 
   it('with one, an unknown path, or a method that a path does not have, is 404 NOT_FOUND', async () => {
@@ -105,7 +136,7 @@ describe('Authentication comes before routing', () => {
 
   it('health and the paths of authentication and documentation need none', async () => {
     assert.equal((await send(as(), 'GET', '/healthz')).status, 200)
-    for (const path of ['/api/v1/auth/nothing', '/docs', '/docs/nothing'])
+    for (const path of ['/', '/api/v1/auth/nothing', '/docs', '/docs/nothing'])
       assertRefused(await send(as(), 'GET', path), 'NOT_FOUND')
   })
 
@@ -157,7 +188,14 @@ describe('Paths and parameters', () => {
     assertRefused(await get('/api/v1/things/1?limit=1&limit=1'), 'VALIDATION_ERROR', 'limit')
     assertRefused(await get('/api/v1/texts/1?other=1&other=2'), 'VALIDATION_ERROR', 'other')
     assertRefused(await get('/api/v1/things/1?limit=%zz'), 'VALIDATION_ERROR', 'limit')
-    assert.equal((await get('/api/v1/things/1?__proto__=1&unknown=2&&')).status, 200)
+    assert.equal((await get('/api/v1/texts/1?__proto__=1&unknown=2&&')).status, 200)
+  })
+
+  it('where a route takes no others, an unknown query parameter is 400 naming what may have been meant', async () => {
+    assertRefused(await get('/api/v1/things/1?limt=1'), 'VALIDATION_ERROR', "'limt': did you mean 'limit'?")
+    assertRefused(await get('/api/v1/things/1?__proto__=1'), 'VALIDATION_ERROR', "'__proto__': known are limit, offset")
+    assertRefused(await get(`/api/v1/things/1?${'x'.repeat(9000)}=1`), 'VALIDATION_ERROR', 'Unknown query parameter')
+    assert.equal((await get('/api/v1/things/1?limit=1&&')).status, 200)
   })
 })
 

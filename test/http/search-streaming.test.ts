@@ -1,10 +1,13 @@
 // A search in nobody's way: results stream, a search that nobody waits for ends, one that takes too long is told so.
 import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
-import { startServer } from '../helpers/server.ts'
+import { keyClient } from '../helpers/client.ts'
+import { startServer, type TestServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { insertRecord, recordOf } from '../storage/contract.ts'
 
@@ -107,6 +110,34 @@ it('clients that read nothing, or go away, keep no search from ending and no ser
   }
 })
 
+it('searches whose results one caller does not take leave three quarters of all to others', async () => {
+  const server = await startServer({ dataDir: await directory(), allowFaults: true })
+  const sockets: Socket[] = []
+  try {
+    const made = await send<{ key: string }>(server.admin, 'POST', '/api/v1/api-keys', {
+      name: 'lazy',
+      roleId: 'role-viewer',
+    })
+    const lazy = keyClient(server.url, made.body.key)
+    const body = JSON.stringify(everything)
+    for (let n = 0; n < 60; n += 1) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      const head = `POST /api/v1/search HTTP/1.1\r\nHost: x\r\nX-Service-ApiKey: ${made.body.key}\r\n`
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    }
+    for (let tries = 0; tries < 500 && (await readerTasks(server)) < 50; tries += 1) await pause(20)
+    assertRefused(await send(lazy, 'POST', '/api/v1/search', everything), 'UNAVAILABLE', 'one caller may run 50')
+    assert.deepEqual((await send(server.admin, 'POST', '/api/v1/search', nothing)).body, [])
+    assert.equal(await readerTasks(server), 50)
+    assert.equal((await send(lazy, 'GET', '/api/v1/records/ent-1')).status, 200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await server.stop()
+  }
+})
+
 it('a search that takes longer than it may is UNAVAILABLE, and says what to narrow', async () => {
   const dataDir = await directory()
   const server = await startServer({ dataDir, queryTimeout: 0.000_001, allowFaults: true })
@@ -135,3 +166,8 @@ it('a list that skips thousands of records gives the same pages as one that skip
     await server.stop()
   }
 })
+
+async function readerTasks(server: TestServer): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`, { headers: server.admin.headers })).text()
+  return Number(/^pimlet_reader_tasks (\d+)$/m.exec(metrics)?.[1])
+}

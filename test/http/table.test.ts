@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { apiRoutes } from '../../src/http/api.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { ObjectSchema, Route } from '../../src/http/route.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type Client, keyClient } from '../helpers/client.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
@@ -27,17 +27,30 @@ describe('Every route', () => {
     assert.equal(new Set(apiRoutes.map((route) => `${route.method} ${route.path}`)).size, apiRoutes.length)
     for (const { id, path } of apiRoutes) {
       assert.match(id, /^[a-zA-Z]+\.[a-zA-Z]+$/)
-      assert.match(path, /^\/(healthz|metrics|docs(\/:file)?|api\/v1\/.+)$/)
+      assert.match(path, /^\/(|healthz|metrics|docs|docs\/:file|docs\/guides\/:guide|api\/v1\/.+)$/)
     }
   })
 
   it('is public only where paths are open', () => {
     const open = apiRoutes.filter(({ access }) => access === 'public').map((route) => route.path)
     assert.deepEqual(
-      open.filter((path) => !/^\/(healthz|docs|docs\/:file|api\/v1\/auth\/.+)$/.test(path)),
+      open.filter((path) => !/^\/(|healthz|docs|docs\/:file|docs\/guides\/:guide|api\/v1\/auth\/.+)$/.test(path)),
       [],
     )
   })
+
+  const answersMany = (route: Route): boolean => {
+    const answer = route.responses[200]
+    return answer?.type === 'array' || (answer?.type === 'object' && 'items' in (answer as ObjectSchema).entries)
+  }
+  for (const route of apiRoutes.filter((each) => answersMany(each) && each.method !== 'PUT'))
+    it(`${route.id}, a list or a search, refuses a query parameter that it does not know`, async () => {
+      const path = `${pathOf(route)}?schemaIdd=1`
+      const answer = await send(server.admin, route.method, path, bodyOf(route))
+      assertRefused(answer, 'VALIDATION_ERROR', "Unknown query parameter 'schemaIdd'")
+      if (route.query?.entries['schemaId'] !== undefined)
+        assertRefused(answer, 'VALIDATION_ERROR', "did you mean 'schemaId'?")
+    })
 
   for (const route of apiRoutes) {
     const { access, method } = route

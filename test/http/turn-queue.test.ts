@@ -48,6 +48,42 @@ describe('The requests that arrive in one turn of the event loop', () => {
     assert.deepEqual(served, ['a, after what it awaited at hand', 'b'])
   })
 
+  it('are interrupted where they take long, so that others come in, and then askers take turns', async () => {
+    const { queue, served } = makeQueue()
+    const slowly = (name: string) => (): void => {
+      served.push(name)
+      const end = performance.now() + 12
+      while (performance.now() < end);
+    }
+    for (const n of [1, 2, 3, 4]) queue.add({}, slowly(`greedy ${n}`), { party: 'greedy' })
+    await endOfTurn()
+    assert.deepEqual(served, ['greedy 1'], 'the event loop was kept from others')
+    queue.add({}, slowly('other'), { party: 'other' })
+    while (served.length < 5) await endOfTurn()
+    assert.deepEqual(
+      served.filter((name) => name !== 'other'),
+      ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4'],
+    )
+    assert.ok(served.indexOf('other') <= 2, `the other waited for all: ${served.join(', ')}`)
+  })
+
+  it('wait while connections come in, but not for ever', async () => {
+    const { queue, served } = makeQueue()
+    queue.letIn()
+    queue.add({}, () => served.push('a'))
+    await endOfTurn()
+    assert.equal(served.length, 0, 'nobody was let in')
+    for (let turns = 0; turns < 3; turns += 1) await endOfTurn()
+    assert.deepEqual(served, ['a'])
+    queue.add({}, () => served.push('b'))
+    const end = performance.now() + 5000
+    while (served.length < 2 && performance.now() < end) {
+      queue.letIn()
+      await endOfTurn()
+    }
+    assert.deepEqual(served, ['a', 'b'])
+  })
+
   it('are all served once, and none after two of a connection that came with one each turn', async () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
     await fc.assert(

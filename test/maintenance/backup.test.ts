@@ -184,7 +184,7 @@ describe('A backup', () => {
       ['damaged', Buffer.from(whole).fill('garbage', 40_000, 60_000), 'damaged'],
       ['cut', whole.subarray(0, whole.length - 8192), 'damaged'],
       ['empty', Buffer.alloc(0), 'not a backup'],
-      ['text', Buffer.from('not a database at all'.repeat(100)), 'damaged'],
+      ['text', Buffer.from('not a database at all'.repeat(100)), 'not a backup that pimlet made'],
       ['live', await wholeDatabase(), 'not a backup'],
     ]
     for (const [name, content, why] of files) {
@@ -201,6 +201,44 @@ describe('A backup', () => {
     db.close()
     await assertRefused(bringBack(newer, fresh()), 'newer pimlet')
     await assertRefused(bringBack(path.join(directory, 'nowhere'), fresh()), 'nowhere', 'no such file')
+  })
+
+  it('with anything in it that pimlet does not make is refused, naming it, before any of it runs', async () => {
+    const spy = `INSERT INTO catalog (id, document) VALUES ('spied', '{}')`
+    const hostile: [string, string][] = [
+      [`CREATE TRIGGER spy AFTER INSERT ON record BEGIN ${spy}; END`, 'trigger spy on record'],
+      [`CREATE TRIGGER spy AFTER UPDATE ON counter BEGIN ${spy}; END`, 'trigger spy on counter'],
+      ['CREATE VIEW all_keys AS SELECT * FROM api_key', 'view all_keys'],
+      ['CREATE TABLE notes (text)', 'table notes'],
+      ['CREATE VIRTUAL TABLE words USING fts5 (text)', 'table words'],
+      ['CREATE INDEX mine ON record (abs(version))', 'index mine on record'],
+      ['ALTER TABLE record ADD COLUMN more TEXT', 'table record, which is not as pimlet makes it'],
+      ['DROP TABLE unique_value', 'table unique_value, which is missing'],
+      ['DROP TABLE backup_fact; CREATE VIEW backup_fact AS SELECT 1 AS name, 2 AS value', 'view backup_fact'],
+    ]
+    for (const [index, [sql, named]] of hostile.entries()) {
+      const file = path.join(directory, `hostile-${index}`)
+      writeFileSync(file, readFileSync(backupFile))
+      const db = openWriter(file, { durable: false })
+      db.unsafeMode(true)
+      db.exec(sql)
+      db.pragma('journal_mode = DELETE')
+      db.close()
+      const dataDir = fresh()
+      await assertRefused(bringBack(file, dataDir), file, named)
+      assert.ok(!existsSync(dataDir), sql)
+    }
+  })
+
+  it('of a workspace with anything in it that pimlet does not make is not made', async () => {
+    const dataDir = fresh()
+    await bringBack(backupFile, dataDir)
+    const db = openWriter(path.join(dataDir, 'pimlet.db'), { durable: false })
+    db.exec('CREATE VIEW all_keys AS SELECT * FROM api_key')
+    db.close()
+    const file = path.join(directory, 'with-view')
+    await assertRefused(backup(file, { dataDir }), 'view all_keys', 'pimlet doctor')
+    assert.ok(!existsSync(file))
   })
 
   it('is not brought back into a directory that holds anything, which stays as it is', async () => {

@@ -74,6 +74,18 @@ describe('The doctor', { timeout: 120_000 }, () => {
     assertFinds(sound)
   })
 
+  it('finds what pimlet does not make: a trigger or a changed table is a problem, a table aside a warning', () => {
+    const spy = 'CREATE TRIGGER spy AFTER INSERT ON record BEGIN DELETE FROM audit; END'
+    assertFinds(withChange(spy), ['database problem', /^trigger spy on record$/])
+    assertFinds(withChange('CREATE VIEW v AS SELECT 1'), ['database problem', /^view v$/])
+    assertFinds(withChange('DROP INDEX audit_by_record'), [
+      'database problem',
+      /^index audit_by_record, which is missing$/,
+    ])
+    assertFinds(withChange('CREATE TABLE notes (a)'), ['database warning', /^table notes$/])
+    assertFinds(withChange('ANALYZE'))
+  })
+
   it('finds an audit trail that does not lead to the record as it is', () => {
     assertFinds(
       withChange(`UPDATE record SET "values" = replace("values", 'Blau', 'Grau') WHERE id = 'shirt-2'`),
@@ -89,6 +101,25 @@ describe('The doctor', { timeout: 120_000 }, () => {
       'audit problem',
       /^shirt-1: the record is of entry 999/,
     ])
+  })
+
+  it('finds categories that no entry tells of, and entries that tell of others than there were', () => {
+    for (const sql of [
+      'DELETE FROM assignment',
+      'UPDATE assignment SET sort_order = 3',
+      `UPDATE audit SET changes = replace(changes, '"sortOrder":2', '"sortOrder":1')`,
+    ])
+      assertFinds(withChange(sql), [
+        'audit problem',
+        /^shirt-1-red: its categories are not those that its entries lead to$/,
+      ])
+    assertFinds(
+      withChange(
+        `UPDATE audit SET changes = replace(changes, '"oldValue":[]', '"oldValue":[{"categoryId":"x","sortOrder":0}]')`,
+      ),
+      ['audit problem', /^shirt-1-red: entry \d says of its categories that it was something else before$/],
+    )
+    assert.deepEqual(faults(look(withChange('DELETE FROM audit WHERE sequence <= 4'))), [])
   })
 
   it('finds audit entries that are missing, changed or out of place', () => {

@@ -158,7 +158,7 @@ describe('The executable', { timeout: 240_000, skip }, () => {
       assert.match(readFileSync(path.join(exported, `${destinationType}.jsonl`), 'utf8'), /^\{"id":"one",.*Ein Stück/)
     }
     assert.deepEqual(await server.stop(), { status: 0, output: `pimlet listening on ${server.url}` })
-    assert.match(server.errors(), /^pimlet made the user admin .*\n$/, 'no warning, neither its own nor that of Node')
+    assert.match(server.errors(), /^pimlet makes the user admin .*\n$/, 'no warning, neither its own nor that of Node')
   })
 
   it('keeps what it has over a restart', async () => {
@@ -211,6 +211,8 @@ describe('The executable', { timeout: 240_000, skip }, () => {
       if (line.includes('Ctrl+C')) break
     }
     const [, key = '', url = ''] = /X-Service-ApiKey: (\w+)" "(\S+)"/.exec(output) ?? []
+    const guide = await fetch(new URL('/docs/guides/destination-s3', url))
+    assert.match(await guide.text(), /<h1 id=/)
     const { total } = (await (await fetch(url, { headers: { 'x-service-apikey': key } })).json()) as { total: number }
     assert.equal(total, 26)
     const ended = once(child, 'close')

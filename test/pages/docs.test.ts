@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { before, describe, it } from 'node:test'
 import { curlLine } from '../../pages/docs/curl.js'
-import { type Document, listEndpoints, matches } from '../../pages/docs/document.js'
+import { type Document, listEndpoints } from '../../pages/docs/document.js'
+import { createWordFinder, hasWords } from '../../pages/docs/filter-words.js'
 import { createReference } from '../../pages/docs/reference.js'
 import { choicesOf, limitWords, typeWords } from '../../pages/docs/words.js'
+import { readPages } from '../../src/assets.ts'
 import { makeOpenApi } from '../../src/documentation.ts'
 import { installPageDocument, PageElement } from '../helpers/page-document.ts'
 
@@ -15,15 +17,29 @@ before(async () => {
   document = JSON.parse(JSON.stringify(await makeOpenApi())) as Document
 })
 
-/** What is shown of a document, everything unfolded. */
-function shown(of: Document): { page: PageElement; filter: (text: string) => string[] } {
-  const reference = createReference(of, 'http://127.0.0.1:8080')
+const SITE = { origin: 'http://127.0.0.1:8080', call: () => Promise.reject(new Error('Nothing is sent here')) }
+
+interface Shown {
+  readonly page: PageElement
+  readonly filter: (text: string) => string[]
+  readonly schemas: (text: string) => number
+}
+
+/** What is shown of a document. */
+function shownFolded(of: Document): Shown {
+  const reference = createReference(of, SITE)
   const page = new PageElement('body')
   page.append(...(reference.content as unknown as PageElement[]), ...(reference.navigation as unknown as PageElement[]))
-  for (const fold of page.all().filter(({ tag }) => tag === 'details')) fold.unfold()
   const filter = (text: string) =>
     (reference.filter(text).shown as unknown as PageElement[]).map((one) => one.attributes.get('id')!)
-  return { page, filter }
+  return { page, filter, schemas: (text) => reference.filter(text).schemas }
+}
+
+/** The same with everything unfolded. */
+function shown(of: Document): Shown {
+  const reference = shownFolded(of)
+  for (const fold of reference.page.all().filter(({ tag }) => tag === 'details')) fold.unfold()
+  return reference
 }
 const endpoint = (id: string) => listEndpoints(document).find(({ operation }) => operation.operationId === id)!
 const curl = (id: string) => curlLine(document, endpoint(id), 'http://127.0.0.1:8080')
@@ -54,13 +70,51 @@ describe('The reference page', () => {
   })
 
   it('hides what the filter does not name, groups with nothing left too', () => {
-    const { page, filter } = shown(document)
-    assert.deepEqual(filter('post  EXPORT create'), ['exportJobs.create', 'exportJobs.create.unprefixed'])
+    const { page, filter } = shownFolded(document)
+    assert.equal(filter('post  EXPORT create')[0], 'exportJobs.create')
     assert.equal(page.find('exportJobs.create')!.hidden, false)
     assert.equal(page.find('exportJobs.list')!.hidden, true)
-    assert.equal(page.find('group-records')!.hidden, true)
+    assert.equal(page.find('group-users')!.hidden, true)
     assert.equal(filter('').length, listEndpoints(document).length)
-    assert.equal(page.find('group-records')!.hidden, false)
+    assert.equal(page.find('group-users')!.hidden, false)
+  })
+
+  it('finds what the filter names in paths, descriptions, parameters and fields, of answers too', () => {
+    const { page, filter, schemas } = shownFolded(document)
+    assert.deepEqual(filter('/records/{id}/completeness'), ['records.completeness'])
+    assert.ok(filter('an empty array removes them').includes('records.update'))
+    assert.ok(filter('dropvalues').includes('schemas.replace'))
+    assert.deepEqual(filter('percentage'), ['records.completeness'])
+    assert.ok(filter('hostKeySha256').includes('exportJobs.create'))
+    assert.ok(schemas('percentage') >= 1)
+    assert.equal(page.find('schema-Completeness')!.hidden, false)
+    assert.equal(page.find('schema-Role')!.hidden, true)
+  })
+
+  it('finds nothing where nothing is said so, which the page tells', () => {
+    const { page, filter, schemas } = shownFolded(document)
+    assert.deepEqual([filter('zzyzx'), schemas('zzyzx')], [[], 0])
+    assert.equal(page.find('schemas')!.hidden, true)
+    const html = readPages('docs').get('index.html')!
+    assert.match(html, /<p id="nothing"[^>]* hidden>\s*Nothing found/)
+  })
+
+  it('has the path beside each summary in the list', () => {
+    const reference = createReference(document, SITE)
+    const list = (reference.navigation as unknown as PageElement[]).flatMap((part) => part.all())
+    for (const { path, operation } of listEndpoints(document)) {
+      const link = list.find((element) => element.attributes.get('href') === `#${operation.operationId}`)!
+      for (const words of [path, operation.summary]) assert.ok(link.textContent.includes(words), words)
+    }
+  })
+
+  it('shows the fields of what a body is one of', () => {
+    const job = shownFolded(document).page.find('exportJobs.create')!
+    job.unfold()
+    for (const fold of job.all().filter(({ tag }) => tag === 'details')) fold.unfold()
+    const text = job.textContent
+    for (const words of ['one of', 's3', 'bucket', 'hostKeySha256', 'signingSecret', 'plugin'])
+      assert.ok(text.includes(words), words)
   })
 
   it('shows what is no plain text as text, whatever the document says', () => {
@@ -76,12 +130,16 @@ describe('The curl line', () => {
   it('calls the endpoint with what it needs', () => {
     assert.equal(
       curl('records.get'),
-      `curl 'http://127.0.0.1:8080/api/v1/records/ent-shirt-1' \\\n  -H "X-Service-ApiKey: $PIMLET_API_KEY"`,
+      `curl 'http://127.0.0.1:8080/api/v1/records/ent-01kjpy44e0swvea5egkjkmp3av' \\\n  -H "X-Service-ApiKey: $PIMLET_API_KEY"`,
     )
     assert.equal(curl('health.check'), "curl 'http://127.0.0.1:8080/healthz'")
     assert.match(curl('auth.refresh'), /^curl -X POST .* \\\n {2}-H "Authorization: Bearer \$PIMLET_TOKEN"$/)
     assert.match(curl('search.text'), /text\?query=shirt'/)
     assert.match(curl('records.import'), /-H 'Content-Type: application\/x-ndjson' \\\n {2}--data-binary @FILE$/)
+  })
+
+  it('has a body with a line for each member', () => {
+    assert.match(curl('dimensions.create'), /-d '\{\n {2}"id": "language",\n {2}"name": "Language",\n/)
   })
 
   it('is one command to a shell, quotes in the body included', () => {
@@ -120,7 +178,8 @@ describe('A schema in words', () => {
   })
 
   it('is found by every word of the filter', () => {
-    assert.equal(matches(endpoint('records.get'), 'get RECORD'), true)
-    assert.equal(matches(endpoint('records.get'), 'get user'), false)
+    const words = createWordFinder(document).wordsOfEndpoint(endpoint('records.get'))
+    assert.equal(hasWords(words, 'get RECORD'), true)
+    assert.equal(hasWords(words, 'get password'), false)
   })
 })

@@ -8,10 +8,12 @@ import type { QueryCriterion } from '../../src/domain/criterion.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
 import type { Values } from '../../src/domain/record.ts'
 import { parse } from '../../src/domain/validation.ts'
+import { createLog } from '../../src/log.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import type { Caller } from '../../src/services/caller.ts'
 import { createDimensionService, type DimensionService } from '../../src/services/dimensions.ts'
 import { createRecordService, type RecordService } from '../../src/services/records.ts'
+import { ModelChanges } from '../../src/services/model-changes/model-changes.ts'
 import { createSchemaService, type SchemaService } from '../../src/services/schemas.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/storage/sqlite/store.ts'
 import { system } from '../../src/system.ts'
@@ -35,8 +37,10 @@ describe('After a change of the model', () => {
     const fail = (message: string, error: unknown): never => assert.fail(`${message}: ${String(error)}`)
     store = await openSqliteStore({ file: path.join(makeTempDirectory(), 'pimlet.db'), onFault: fail })
     await store.transaction((tx) => tx.workflows.insert(DEFAULT_WORKFLOW))
-    schemas = createSchemaService({ store, system })
-    dimensions = createDimensionService({ store, system })
+    const log = createLog({ level: 'info', format: 'json', system, write: assert.fail })
+    const modelChanges = new ModelChanges({ store, log })
+    schemas = createSchemaService({ store, system, modelChanges })
+    dimensions = createDimensionService({ store, system, modelChanges })
     records = createRecordService({ store, system, maxRecords: 0 })
     await dimensions.create(admin, dimensionOf('language', 'en', 'de'))
     await dimensions.create(admin, dimensionOf('market', 'eu', 'us'))

@@ -4,9 +4,10 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEntry } from '../../src/domain/changes.ts'
 import { PimletError } from '../../src/domain/errors.ts'
+import type { ModelChange } from '../../src/domain/model-change.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
-import type { StoredRecord } from '../../src/storage/record-port.ts'
+import type { PlacedRecord, StoredRecord } from '../../src/storage/record-port.ts'
 
 export interface StoreUnderTest {
   readonly store: Store
@@ -40,6 +41,7 @@ function entryOf(entityId: string, overrides: Partial<AuditEntry> = {}): AuditEn
     timestamp: AT,
     action: 'create',
     changes: [],
+    origin: { kind: 'api' },
     ...overrides,
   }
 }
@@ -224,26 +226,77 @@ export function describeStore(name: string, open: (test: TestContext) => Promise
       })
     })
 
-    it('knows which records hold an attribute, and whether a segment is used by a scope, not by a text that looks like one', async (test) => {
+    it('goes through the records of a schema in the order of creation, whatever their state and whatever comes in between', async (test) => {
       const { store } = await openWithModel(test)
-      const text = JSON.stringify({ t: [{ scope: {}, value: '"language":"de"' }] })
-      const data = JSON.stringify({ j: [{ scope: {}, value: { language: 'de' } }] })
+      const ids = ['ent-9', 'ent-1', 'ent-5', 'ent-3', 'ent-7']
       await store.transaction(async (tx) => {
-        await insertRecord(tx, recordOf('ent-1', { valuesJson: text }))
-        await insertRecord(tx, recordOf('ent-2', { valuesJson: data }))
+        for (const [index, id] of ids.entries()) {
+          const lifecycleStateId = index % 2 === 0 ? 'state-review' : 'state-draft'
+          await insertRecord(tx, recordOf(id, { lifecycleStateId }))
+          await insertRecord(tx, recordOf(`${id}-b`, { schemaId: 'sch-b' }))
+        }
       })
-      assert.equal(await store.read.records.isSegmentUsed('language', 'de'), false)
-      assert.equal(await store.read.records.isSegmentUsed('language', undefined), false)
-      const scoped = JSON.stringify({ constructor: [{ scope: { language: 'de' }, value: 'x' }] })
-      await store.transaction((tx) => insertRecord(tx, recordOf('ent-3', { valuesJson: scoped })))
-      assert.equal(await store.read.records.isSegmentUsed('language', 'de'), true)
-      assert.equal(await store.read.records.isSegmentUsed('language', 'fr'), false)
-      assert.equal(await store.read.records.isSegmentUsed('language', undefined), true)
-      const page = { offset: 0, limit: 10 }
-      const holding = async (alias: string) =>
-        (await store.read.records.listHolding('sch-a', alias, page)).map((r) => r.id)
-      assert.deepEqual(await holding('constructor'), ['ent-3'])
-      assert.deepEqual(await holding('toString'), [])
+      const from = (place: number, limit: number) => store.read.records.listFrom('sch-a', place, limit)
+      const idsOf = (page: readonly PlacedRecord[]): string => page.map(({ record }) => record.id).join(' ')
+      assert.equal(idsOf(await from(0, 10)), ids.join(' '))
+      const first = await from(0, 2)
+      assert.equal(idsOf(first), 'ent-9 ent-1')
+      await store.transaction(async (tx) => {
+        const moved = await tx.records.get('ent-7')
+        await tx.records.update({ ...moved!, lifecycleStateId: 'state-draft' })
+        await tx.records.delete('ent-5')
+        await insertRecord(tx, recordOf('ent-0'))
+        assert.equal(idsOf(await tx.records.listFrom('sch-a', first.at(-1)!.place, 10)), 'ent-3 ent-7 ent-0')
+      })
+      assert.equal(idsOf(await from(first.at(-1)!.place, 10)), 'ent-3 ent-7 ent-0')
+      assert.deepEqual(await from(0, 1).then((page) => ({ ...page[0]!.record })), {
+        ...(await store.read.records.get('ent-9')),
+      })
+      assert.deepEqual(await store.read.records.listFrom('none', 0, 10), [])
+    })
+
+    it('going through large records, takes fewer of them at a time', async (test) => {
+      const { store } = await openWithModel(test)
+      const valuesJson = JSON.stringify({ a: [{ scope: {}, value: 'x'.repeat(200_000) }] })
+      await store.transaction(async (tx) => {
+        for (const id of ['ent-1', 'ent-2', 'ent-3']) await insertRecord(tx, recordOf(id, { valuesJson }))
+      })
+      const page = await store.read.records.listFrom('sch-a', 0, 10)
+      assert.equal(page.length, 1)
+      assert.equal((await store.read.records.listFrom('sch-a', page[0]!.place, 10))[0]!.record.id, 'ent-2')
+    })
+  })
+
+  describe(`${name}: changes of the model`, () => {
+    it('are kept with how far they have come, and the model says what is to be regarded until they end', async (test) => {
+      const { store, reopen } = await openWithModel(test)
+      const before = (await store.read.schemas.get('sch-a'))!
+      const after = { ...before, name: 'New' }
+      const who = { callerId: 'usr-1', roleId: 'role-admin' }
+      const change: ModelChange = { id: 'schema sch-a', kind: 'schema', stage: 'look', before, after, ...who }
+      assert.equal((await store.read.model()).pending, undefined)
+      await store.transaction(async (tx) => {
+        await tx.modelChanges.insert(change)
+        assert.ok((await tx.model()).pending!.schemas.has('sch-a'))
+      })
+      await assert.rejects(
+        store.transaction((tx) => tx.modelChanges.insert(change)),
+        hasCode('CONFLICT'),
+      )
+      const known = await store.read.model()
+      assert.ok(known.pending!.schemas.has('sch-a'))
+      await store.transaction((tx) => tx.modelChanges.advance(change.id, 7))
+      assert.equal(await store.read.model(), known, 'the model is not read anew for each step')
+      assert.equal(await store.read.modelChanges.cursorOf(change.id), 7)
+
+      const again = await reopen()
+      assert.deepEqual(await again.read.modelChanges.list(), [change])
+      assert.equal(await again.read.modelChanges.cursorOf(change.id), 7)
+      await again.transaction((tx) => tx.modelChanges.update({ ...change, stage: 'undo' }))
+      assert.equal((await again.read.model()).pending!.schemas.size, 0)
+      await again.transaction((tx) => tx.modelChanges.delete(change.id))
+      assert.equal(await again.read.modelChanges.get(change.id), undefined)
+      assert.equal((await again.read.model()).pending, undefined)
     })
   })
 
@@ -281,7 +334,49 @@ export function describeStore(name: string, open: (test: TestContext) => Promise
     })
   })
 
+  describe(`${name}: categories in steps`, () => {
+    it('tells of some records in a category, and of a category below another', async (test) => {
+      const { store } = await openWithModel(test)
+      await store.transaction(async (tx) => {
+        await tx.catalogs.insert({ id: 'cat-1', name: 'Web' })
+        for (const [id, parentId] of [
+          ['ctg-1', null],
+          ['ctg-2', 'ctg-1'],
+        ] as const)
+          await tx.categories.insert({ id, catalogId: 'cat-1', parentId, name: id, sortOrder: 0 })
+        for (const id of ['ent-1', 'ent-2', 'ent-3']) {
+          await insertRecord(tx, recordOf(id))
+          await tx.categories.setAssignments(id, [{ categoryId: 'ctg-1', sortOrder: 0 }])
+        }
+      })
+      const { categories } = store.read
+      assert.equal((await categories.recordIdsIn('ctg-1', 2)).length, 2)
+      assert.deepEqual((await categories.recordIdsIn('ctg-1', 5)).sort(), ['ent-1', 'ent-2', 'ent-3'])
+      assert.deepEqual(await categories.recordIdsIn('ctg-2', 5), [])
+      assert.equal((await categories.findChild('ctg-1'))?.id, 'ctg-2')
+      assert.equal(await categories.findChild('ctg-2'), undefined)
+    })
+  })
+
   describe(`${name}: audit`, () => {
+    it('entries keep what made them, and changes of categories', async (test) => {
+      const { store } = await openWithModel(test)
+      const changes = [
+        { field: 'categories' as const, oldValue: [{ categoryId: 'c', sortOrder: 1.5 }], newValue: null },
+      ]
+      const origins = [{ kind: 'api' }, { kind: 'bulk', id: 'blk-1' }] as const
+      const versions: number[] = []
+      for (const [index, origin] of origins.entries())
+        await store.transaction(async (tx) => {
+          versions.push(await tx.audit.append(entryOf('ent-1', { id: `aud-${index}`, origin, changes }), 'sch-a'))
+        })
+      const entries = await store.read.audit.listAfter(0, 5)
+      assert.deepEqual(
+        entries.map((entry) => [entry.sequence, entry.origin, entry.changes]),
+        origins.map((origin, index) => [versions[index], origin, changes]),
+      )
+    })
+
     it('entries outlive their record, newest first by record and in commit order for the feed', async (test) => {
       const { store } = await openWithModel(test)
       const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: 1 }

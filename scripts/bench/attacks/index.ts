@@ -1,4 +1,27 @@
 // Every attack that the bench makes.
 import type { Attack } from './attack.ts'
+import { costlyCompleteness } from './costly-completeness.ts'
+import { idleConnections } from './idle-connections.ts'
+import { largeLines, legalJson, refusedJson, strangersJson } from './large-json.ts'
+import { lazyReaders } from './lazy-readers.ts'
+import { longModelChange } from './long-model-change.ts'
+import { longPatterns } from './long-pattern.ts'
+import { manySchemas } from './many-schemas.ts'
+import { pipeliningUnread } from './pipelining-unread.ts'
 
-export const ATTACKS: readonly Attack[] = []
+const SECONDS = 1000
+
+export const ATTACKS: readonly Attack[] = [
+  pipeliningUnread({ connections: 2, requests: 500, records: 1000, duration: 40 * SECONDS }),
+  pipeliningUnread({ connections: 300, requests: 10, records: 1000, duration: 20 * SECONDS }),
+  lazyReaders({ connections: 220, records: 4000, duration: 45 * SECONDS }),
+  idleConnections({ connections: 2100, duration: 10 * SECONDS }),
+  strangersJson,
+  refusedJson,
+  legalJson,
+  largeLines,
+  costlyCompleteness({ milliseconds: 20 * SECONDS, clients: 8, text: 1_000_000 }),
+  longPatterns,
+  longModelChange(30_000),
+  manySchemas({ schemas: 300, attributes: 100, milliseconds: 10 * SECONDS, clients: 4 }),
+]

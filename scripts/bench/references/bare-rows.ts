@@ -48,7 +48,7 @@ export function prepareRecord(
   )
   return {
     document: [id, SCHEMA_ID, null, DRAFT, number, NOW, NOW, 'key-bootstrap', 'key-bootstrap', JSON.stringify(values)],
-    audit: [`aud-${id}`, id, SCHEMA_ID, 'key-bootstrap', NOW, 'create', JSON.stringify(diffValues({}, values))],
+    audit: [`aud-${id}`, id, SCHEMA_ID, 'key-bootstrap', NOW, 'create', 'api', JSON.stringify(diffValues({}, values))],
     values: rows,
     back: JSON.stringify(rows),
     text: entry.texts.map(({ text }) => text).join('\n'),
@@ -75,7 +75,7 @@ export class BareInserts {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       audit: db.prepare(
-        'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, origin, changes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ),
       values: db.prepare('INSERT INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'),
       back: db.prepare('INSERT INTO indexed (record, rows) VALUES (?, ?)'),

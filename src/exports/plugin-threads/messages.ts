@@ -45,6 +45,8 @@ export type PackedFault = v.InferOutput<typeof PackedFault>
 const PluginFacts = v.object({
   type: Text,
   secrets: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
+  keys: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
+  hasPlace: v.boolean(),
   hasCheck: v.boolean(),
   hasSweep: v.boolean(),
 })
@@ -56,10 +58,15 @@ const Issue = v.object({
   path: v.optional(v.pipe(v.array(v.union([Text, v.number()])), v.maxLength(MAX_STEPS))),
 })
 
+/** Key and text: an object could not hold every key. */
+const Pairs = v.pipe(v.array(v.tuple([Text, Text])), v.maxLength(MAX_KEYS))
+
 const Result = v.variant('what', [
   v.object({ what: v.literal('issues'), issues: v.pipe(v.array(Issue), v.maxLength(MAX_ISSUES)) }),
   /** `keys`: those of the settings that the schema has put out again; null where it has put out no object. */
   v.object({ what: v.literal('valid'), keys: v.nullable(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))) }),
+  /** `secretsGoTo`: null where the plugin says nothing of it. */
+  v.object({ what: v.literal('place'), hosts: Pairs, secretsGoTo: v.nullable(Pairs) }),
   v.object({ what: v.literal('delivered'), destinationPath: v.optional(Text) }),
   v.object({ what: v.literal('nothing') }),
 ])
@@ -97,6 +104,7 @@ export interface RunFacts {
 /** `config`: as it is stored, checked and checked again in the thread; what a schema makes of it need not be cloneable. */
 export type CallOrder =
   | { readonly what: 'validate'; readonly config: unknown }
+  | { readonly what: 'place'; readonly config: unknown }
   | { readonly what: 'check' | 'sweep'; readonly config: unknown; readonly run: RunFacts }
   | {
       readonly what: 'deliver'

@@ -53,10 +53,18 @@ async function load(file: string, say: (message: FromPluginThread) => void): Pro
 }
 
 function factsOf(destination: Destination): PluginFacts {
-  const { type, secrets } = destination
+  const { type, secrets, keys } = destination
+  const hasPlace = destination.place !== undefined
   const hasCheck = destination.check !== undefined
   const hasSweep = destination.sweep !== undefined
-  return { type, hasCheck, hasSweep, ...(secrets === undefined ? {} : { secrets: [...secrets] }) }
+  return {
+    type,
+    hasPlace,
+    hasCheck,
+    hasSweep,
+    ...(secrets === undefined ? {} : { secrets: [...secrets] }),
+    ...(keys === undefined ? {} : { keys: [...keys] }),
+  }
 }
 
 /** The default export; for `module.exports = …` and for CommonJS made by a compiler (`exports.default = …`) the thing meant. */
@@ -104,6 +112,7 @@ async function perform(
   const checked = await validate(destination, order.config)
   if (order.what === 'validate') return checked.result
   if (checked.result.what === 'issues') throw refuse(checked.result.issues)
+  if (order.what === 'place') return packPlace(await destination.place?.(checked.config))
   const context = contexts.contextOf(number, order.run, signal)
   if (order.what === 'deliver') {
     const { path, ...facts } = order.file
@@ -130,6 +139,17 @@ async function validate(
   const isCompared = isObject(value) && isObject(config)
   const keys = isCompared ? Object.keys(config).filter((key) => Object.hasOwn(value, key)) : null
   return { result: { what: 'valid', keys }, config: value }
+}
+
+function packPlace(place: unknown): CallResult {
+  const { hosts, secretsGoTo } = isObject(place) ? place : {}
+  const pack = (map: object): [string, string][] =>
+    Object.entries(map).map(([key, value]: [string, unknown]) => [cut(key), cut(String(value))])
+  return {
+    what: 'place',
+    hosts: isObject(hosts) ? pack(hosts) : [],
+    secretsGoTo: isObject(secretsGoTo) ? pack(secretsGoTo) : null,
+  }
 }
 
 type PackedIssue = (CallResult & { what: 'issues' })['issues'][number]

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { findFault } from '../conformance.ts'
-import type { ConfigResult, Delivery, Destination, ExportFile, RunContext } from '../destination.ts'
+import type { ConfigResult, Delivery, Destination, ExportFile, Place, RunContext } from '../destination.ts'
 import { outsidePlugin } from '../plugin-calls.ts'
 import { assertPluginFile, PluginFault } from '../plugin-file.ts'
 import type { CallOrder, CallResult, PluginFacts, RunFacts } from './messages.ts'
@@ -135,15 +135,18 @@ class Plugin {
 }
 
 /** What the main thread takes for the plugin. */
-function asDestination(plugin: Plugin, { type, secrets, hasCheck, hasSweep }: PluginFacts): Destination {
+function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
+  const { type, secrets, keys, hasPlace, hasCheck, hasSweep } = facts
   const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
     await plugin.call({ what, config, run: factsOf(context) }, context)
   }
   return {
     type,
     ...(secrets === undefined ? {} : { secrets }),
+    ...(keys === undefined ? {} : { keys }),
     config: { '~standard': { version: 1, vendor: 'pimlet', validate: (config) => validate(plugin, config) } },
     deliver: (file, config, context) => deliver(plugin, file, config, context),
+    ...(hasPlace ? { place: (config: unknown) => askPlace(plugin, config) } : {}),
     ...(hasCheck ? { check: (config: unknown, context: RunContext) => call('check', config, context) } : {}),
     ...(hasSweep ? { sweep: (config: unknown, context: RunContext) => call('sweep', config, context) } : {}),
   }
@@ -158,6 +161,16 @@ async function validate(plugin: Plugin, config: unknown): Promise<ConfigResult<u
   if (result.keys === null || typeof config !== 'object' || config === null) return { value: config }
   const known = new Set(result.keys)
   return { value: Object.fromEntries(Object.entries(config).filter(([key]) => known.has(key))) }
+}
+
+async function askPlace(plugin: Plugin, config: unknown): Promise<Place> {
+  const result = await plugin.call({ what: 'place', config })
+  if (result.what !== 'place') throw new Error('the plugin answered another question')
+  const { hosts, secretsGoTo } = result
+  return {
+    hosts: Object.fromEntries(hosts),
+    ...(secretsGoTo === null ? {} : { secretsGoTo: Object.fromEntries(secretsGoTo) }),
+  }
 }
 
 async function deliver(plugin: Plugin, file: ExportFile, config: unknown, context: RunContext): Promise<Delivery> {

@@ -9,6 +9,8 @@ export interface DestinationShape {
   readonly config: v.GenericSchema
   /** `password`; `headers.*`: each value of the object `headers`. */
   readonly secrets: readonly string[]
+  /** Whether unknown keys are refused. */
+  readonly isExact: boolean
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -29,9 +31,10 @@ export function destinationComponents(destinations: readonly DestinationShape[])
 
 /** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
 export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
-  const configs = destinations.map(({ type, secrets }): [string, JsonSchema] => {
+  const configs = destinations.map(({ type, secrets, isExact }): [string, JsonSchema] => {
     const name = destinationComponentName(type)
-    return [name, markSecrets({ ...schemas[name], title: type }, secrets)]
+    const exactly = isExact ? { additionalProperties: false } : {}
+    return [name, markSecrets({ ...schemas[name], ...exactly, title: type }, secrets)]
   })
   return {
     ...schemas,
@@ -40,27 +43,29 @@ export function withDestinations(schemas: Schemas, destinations: readonly Destin
   }
 }
 
+/** A job is what every job has, and one of the pairs of a type and its settings. */
 function describeJob(job: JsonSchema, destinations: readonly DestinationShape[]): JsonSchema {
-  const { destinationType, destinationConfig } = job.properties as Record<string, JsonSchema>
+  const { additionalProperties: isOpen, ...described } = job
+  const { destinationType: _type, destinationConfig: _config, ...properties } = job.properties as Schemas
+  const required = job.required?.filter((name) => name in properties) ?? []
   const types = destinations.map(({ type }) => type)
+  const builtIn = types.map((type) => pairOf(type, { const: type }, { $ref: refOf(destinationComponentName(type)) }))
+  const plugin = pairOf(
+    'plugin',
+    { type: 'string', description: 'The type of a plugin.', not: { enum: types } },
+    { type: 'object', description: 'What the plugin of the type asks for.', additionalProperties: true },
+  )
+  // `additionalProperties` would not see the members that the pairs have.
+  const exactly = isOpen === false ? { unevaluatedProperties: false } : {}
+  return { ...described, ...exactly, properties, required, oneOf: [...builtIn, plugin] }
+}
+
+function pairOf(title: string, destinationType: JsonSchema, destinationConfig: JsonSchema): JsonSchema {
   return {
-    ...job,
-    properties: {
-      ...job.properties,
-      destinationType: {
-        ...destinationType,
-        description: 'One of the examples, or the type of a plugin.',
-        examples: types,
-      },
-      destinationConfig: {
-        ...destinationConfig,
-        description: 'The settings of the destination. Secrets are stored encrypted, and shown as `********`.',
-        anyOf: [
-          ...types.map((type) => ({ $ref: refOf(destinationComponentName(type)) })),
-          { type: 'object', title: 'plugin', description: 'What the plugin of the type asks for.' },
-        ],
-      },
-    },
+    type: 'object',
+    title,
+    properties: { destinationType, destinationConfig },
+    required: ['destinationType', 'destinationConfig'],
   }
 }
 

@@ -9,28 +9,30 @@ import { serviceComponents } from './components/service.ts'
 import { destinationComponents, type DestinationShape, withDestinations } from './destinations.ts'
 import { describeErrorResponse, errorComponents, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts'
-import { convertSchemas } from './json-schemas.ts'
+import { convertSchemas, type JsonSchemas } from './json-schemas.ts'
 import type { OpenApiDocument, Operation, Response } from './model.ts'
-import { describeOperation, schemasOf } from './operations.ts'
+import { describeOperation, type OperationContext, schemasOf } from './operations.ts'
 import { toTemplate } from './parameters.ts'
 import { listTags } from './tags.ts'
 
 export interface DocumentParts {
   readonly version: string
   readonly routes: readonly Route[]
-  /** Routes that answer a second time, at the path that `pathOf` gives. */
-  readonly unprefixed: { readonly routes: readonly Route[]; readonly pathOf: (path: string) => string }
+  /** The second path that a route answers at: said in its description, since twice the operations would help nobody. */
+  readonly otherPathOf: (route: Route) => string | undefined
   readonly destinations: readonly DestinationShape[]
 }
 
 const DESCRIPTION = `
 Product records with values scoped by any dimensions, a lifecycle with gates, completeness, an audit trail, categories, search and scheduled exports.
 
-Every request needs a credential, but those that say otherwise: \`Authorization: Bearer\` with an access token, or \`X-Service-ApiKey\` with an API key. With both, the token decides.
+Every request needs a credential, but those that say otherwise: \`X-Service-ApiKey\` with an API key, or \`Authorization: Bearer\` with an access token. With both, the token decides.
 
-Bodies are JSON in UTF-8; unknown fields are ignored, so that an answer can be sent back. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
+Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles and export jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
 
-The codes of errors stay the same in every version of the API. \`/api/v1\` is the version; the paths of export jobs also answer without it.
+A number whose digits a double cannot hold is refused rather than changed: one with more than 17 significant digits (zeros at its ends do not count); one that is so small that it becomes 0; and beyond 2^53 one that would come back as another, such as 9007199254740993. The same holds for ndjson and csv; inside values of dataType json the nearest double is taken.
+
+The codes of errors stay the same in every version of the API. \`/api/v1\` is the version. The paths of export jobs and runs also answer without it: \`/export-jobs\` is \`/api/v1/export-jobs\`.
 `.trim()
 
 /** The same parts make the same document. @throws Error for a schema that JSON Schema cannot say */
@@ -45,6 +47,9 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
     ...errorComponents,
   }
   const schemas = convertSchemas(components, new Set(parts.routes.flatMap(schemasOf)))
+  // Both name schemas of their own: they come before the schemas are listed.
+  const paths = describePaths(parts, { schemas, components })
+  const responses = describeErrors(parts.routes, schemas)
   return {
     openapi: '3.1.1',
     info: {
@@ -54,12 +59,13 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The server that answers this document' }],
-    security: [{ bearer: [] }, { serviceApiKey: [] }],
+    // What programs use comes first: generators take the first that they can.
+    security: [{ serviceApiKey: [] }, { bearer: [] }],
     tags: listTags(),
-    paths: describePaths(parts, (route, isPrefixed) => describeOperation(route, { schemas, components }, isPrefixed)),
+    paths,
     components: {
       schemas: withDestinations(schemas.components, parts.destinations),
-      responses: describeErrors(parts.routes),
+      responses,
       headers: HEADERS,
       parameters: HEADER_PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
@@ -68,36 +74,35 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
 }
 
 const SECURITY_SCHEMES = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'The `accessToken` of POST /api/v1/auth/login; it expires after 24 hours.',
-  },
   serviceApiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Service-ApiKey',
     description: 'The `key` of POST /api/v1/api-keys.',
   },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of POST /api/v1/auth/login; it expires after 24 hours.',
+  },
 }
 
-function describePaths(
-  { routes, unprefixed }: DocumentParts,
-  describe: (route: Route, isPrefixed: boolean) => Operation,
-): OpenApiDocument['paths'] {
+function describePaths({ routes, otherPathOf }: DocumentParts, context: OperationContext): OpenApiDocument['paths'] {
   const paths: Record<string, Record<string, Operation>> = {}
-  const add = (path: string, route: Route, isPrefixed: boolean): void => {
-    const operations = (paths[toTemplate(path)] ??= {})
-    operations[route.method.toLowerCase()] = describe(route, isPrefixed)
+  for (const route of routes) {
+    const other = otherPathOf(route)
+    const operations = (paths[toTemplate(route.path)] ??= {})
+    operations[route.method.toLowerCase()] = describeOperation(route, context, other && toTemplate(other))
   }
-  for (const route of routes) add(route.path, route, true)
-  for (const route of unprefixed.routes) add(unprefixed.pathOf(route.path), route, false)
   return paths
 }
 
-function describeErrors(routes: readonly Route[]): Record<string, Response> {
+function describeErrors(routes: readonly Route[], schemas: JsonSchemas): Record<string, Response> {
   const sets = routes.flatMap((route) => [...errorsByStatus(route).values()])
-  const named = sets.map((codes): [string, Response] => [errorResponseName(codes), describeErrorResponse(codes)])
+  const named = sets.map((codes): [string, Response] => [
+    errorResponseName(codes),
+    describeErrorResponse(codes, schemas),
+  ])
   return Object.fromEntries(named.sort(([one], [other]) => (one < other ? -1 : 1)))
 }

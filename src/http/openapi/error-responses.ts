@@ -5,15 +5,15 @@ import { errorsOf, STATUS_OF_ERROR } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { component, type Components } from './component.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
-import { refOf } from './json-schemas.ts'
+import type { JsonSchema, JsonSchemas } from './json-schemas.ts'
 import type { Response } from './model.ts'
 
+const CODE = 'Stable: the same in every version of the API. Clients match on it.'
+const MESSAGE = 'For people. May change: clients do not match on it.'
+
 const ErrorShape = v.object({
-  error: v.pipe(
-    v.picklist(ERROR_CODES),
-    v.description('Stable: the same in every version of the API. Clients match on it.'),
-  ),
-  message: v.pipe(v.string(), v.description('For people. May change: clients do not match on it.')),
+  error: v.pipe(v.picklist(ERROR_CODES), v.description(CODE)),
+  message: v.pipe(v.string(), v.description(MESSAGE)),
 })
 
 const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; readonly example: string }>> = {
@@ -36,15 +36,15 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   LIMIT_EXCEEDED: {
     description: 'The workspace holds as many records as it may.',
-    example: 'The record limit of this workspace (maxRecords 500) is reached',
+    example: 'The record limit of this workspace is reached: at most 500 records (--max-records)',
   },
   NOT_FOUND: {
     description: 'It does not exist; the message names type and ID.',
-    example: "Record 'ent-shirt-9' does not exist",
+    example: "Record 'ent-01kjpy5z10cf20s5yf37cg179a' does not exist",
   },
   CONFLICT: {
     description: 'The ID or a unique value is taken, or something else uses what is to go.',
-    example: "Record with the ID 'ent-shirt-1' already exists",
+    example: "Record with the ID 'ent-01kjpy44e0swvea5egkjkmp3av' already exists",
   },
   PRECONDITION_FAILED: {
     description: 'If-Match does not name the present version; nothing was changed.',
@@ -92,16 +92,40 @@ export function errorResponseName(codes: readonly ErrorCode[]): string {
   return codes.join('-or-')
 }
 
-export function describeErrorResponse(codes: readonly ErrorCode[]): Response {
-  const examples = codes.map((code) => [code, { value: { error: code, message: MEANINGS[code].example } }])
+/** What such a response is, by name: `NOT_FOUND` → `NotFoundError`. */
+export function errorSchemaName(codes: readonly ErrorCode[]): string {
+  const words = codes.map((code) =>
+    code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  return `${words.map((word) => word.replace(/Error$/, '')).join('Or')}Error`
+}
+
+export function describeErrorResponse(codes: readonly ErrorCode[], schemas: JsonSchemas): Response {
+  const examples = codes.map((code) => [code, { value: errorExample(code) }])
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code].description}`).join('\n\n'),
     headers: headerRefs(codes.flatMap((code) => HEADERS_OF[code] ?? [])),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: refOf('Error') }, { properties: { error: { enum: [...codes] } } }] },
+        schema: schemas.nameAs(errorSchemaName(codes), errorSchema(codes)),
         examples: Object.fromEntries(examples) as Record<string, { value: unknown }>,
       },
     },
   }
+}
+
+function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      error: { enum: [...codes], description: CODE },
+      message: { type: 'string', description: MESSAGE },
+    },
+    required: ['error', 'message'],
+    examples: [errorExample(codes[0]!)],
+  }
+}
+
+function errorExample(code: ErrorCode): { error: ErrorCode; message: string } {
+  return { error: code, message: MEANINGS[code].example }
 }

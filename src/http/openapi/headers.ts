@@ -14,6 +14,7 @@ export const HEADERS = {
     schema: { ...Whole, minimum: 1 },
   },
   'X-RateLimit-Remaining': { description: 'Requests that are left: 0.', schema: Whole },
+  Location: { description: 'Where to go on.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
 } as const satisfies Readonly<Record<string, Header>>
 export type HeaderName = keyof typeof HEADERS

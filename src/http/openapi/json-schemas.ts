@@ -1,7 +1,9 @@
 // From the shapes that routes declare to JSON Schema (2020-12, as OpenAPI 3.1 has it). Home of @valibot/to-json-schema.
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import { isExact } from '../../domain/exact-object.ts'
 import type { Components } from './component.ts'
+import { withDefaultsInWords } from './defaults.ts'
 
 export type { JsonSchema }
 
@@ -17,6 +19,7 @@ const CONVERSION: ConversionConfig = {
   overrideSchema: ({ valibotSchema, jsonSchema }) => {
     if (jsonSchema.required?.length === 0) delete jsonSchema.required
     if (valibotSchema.type === 'record') delete jsonSchema.propertyNames
+    if (isExact(valibotSchema)) return asExact(jsonSchema, valibotSchema.serverSet)
     // What a custom check lets pass is said by a `v.metadata` behind it.
     return valibotSchema.type === 'custom' ? jsonSchema : undefined
   },
@@ -28,9 +31,14 @@ const CONVERSION: ConversionConfig = {
 }
 
 export interface JsonSchemas {
+  /** By name; `nameAs` and `ofContent` add to them. */
   readonly components: Readonly<Record<string, JsonSchema>>
   /** Of one of the schemas that were converted: a $ref, where it is a component. */
   of(schema: v.GenericSchema): JsonSchema
+  /** The same for a whole body or answer: a list of `Thing` is a $ref to `ThingList`. */
+  ofContent(schema: v.GenericSchema): JsonSchema
+  /** A $ref to the schema, which is a component from now on. @throws Error where the name is taken by another */
+  nameAs(name: string, schema: JsonSchema): JsonSchema
 }
 
 /** Converts all in one go. @throws Error for a schema that JSON Schema cannot say */
@@ -40,25 +48,52 @@ export function convertSchemas(components: Components, schemas: Iterable<v.Gener
   const definitions = Object.fromEntries(Object.entries(components).map(([name, { schema }]) => [name, schema]))
   const { $defs = {}, properties = {} } = toJsonSchema(holder, { ...CONVERSION, definitions })
   const converted = $defs as Readonly<Record<string, JsonSchema>>
-  const finish = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => [
-    name,
-    {
-      ...withDescriptions(schema, converted[name.replace(/Input$/, '')]),
-      examples: [components[name]?.example as never],
-    },
-  ]
-  return {
-    components: Object.fromEntries(Object.entries(converted).map(finish)),
-    of: (schema) => {
-      const key = keys.get(schema)
-      if (key === undefined) throw new Error('The schema was not converted')
-      return properties[key] as JsonSchema
-    },
+  const named = Object.fromEntries(
+    Object.entries(converted).map(([name, schema]) => [name, finish(name, schema, converted, components)]),
+  )
+  const of = (schema: v.GenericSchema): JsonSchema => {
+    const key = keys.get(schema)
+    if (key === undefined) throw new Error('The schema was not converted')
+    return properties[key] as JsonSchema
   }
+  const nameAs = (name: string, schema: JsonSchema): JsonSchema => {
+    const present = named[name]
+    if (present !== undefined && JSON.stringify(present) !== JSON.stringify(schema))
+      throw new Error(`The document has two schemas called ${name}`)
+    named[name] = schema
+    return { $ref: refOf(name) }
+  }
+  return {
+    components: named,
+    of,
+    ofContent: (schema) => {
+      const { default: _default, ...content } = of(schema)
+      const { $ref } = (content.items ?? {}) as JsonSchema
+      if ($ref === undefined) return content
+      const item = nameOfRef($ref)
+      return nameAs(`${item}List`, { ...content, examples: [[components[item]?.example] as never] })
+    },
+    nameAs,
+  }
+}
+
+function finish(
+  name: string,
+  schema: JsonSchema,
+  all: Readonly<Record<string, JsonSchema>>,
+  components: Components,
+): JsonSchema {
+  const described = withDefaultsInWords(withDescriptions(schema, all[name.replace(/Input$/, '')]))
+  return { ...described, examples: [components[name]?.example as never] }
 }
 
 export function refOf(componentName: string): string {
   return `#/components/schemas/${componentName}`
+}
+
+/** `#/components/schemas/Record` → `Record` */
+export function nameOfRef(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
 /** What a field of `Thing` is, that of `ThingInput` is as well. */
@@ -69,6 +104,13 @@ function withDescriptions(input: JsonSchema, output: JsonSchema | undefined): Js
     return [key, description === undefined || field.description !== undefined ? field : { ...field, description }]
   })
   return { ...input, properties: Object.fromEntries(described) as Record<string, JsonSchema> }
+}
+
+/** Members that a client may send back say so. */
+function asExact(schema: JsonSchema, serverSet: readonly string[]): JsonSchema {
+  const ignored = { readOnly: true, description: 'Set by the server; ignored here.' }
+  const properties = { ...schema.properties, ...Object.fromEntries(serverSet.map((name) => [name, ignored])) }
+  return { ...schema, properties, additionalProperties: false }
 }
 
 function withoutSafeBounds({ minimum, maximum, ...schema }: JsonSchema): JsonSchema {

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { describeErrorResponse, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { conditionsOf, type HeaderName, headerRefs } from './headers.ts'
-import type { JsonSchemas } from './json-schemas.ts'
+import { type JsonSchema, type JsonSchemas, nameOfRef } from './json-schemas.ts'
 import type { Content, MediaType, Operation, Reference, Response } from './model.ts'
 import { describeParameters } from './parameters.ts'
 import { tagOf } from './tags.ts'
@@ -17,21 +17,23 @@ export interface OperationContext {
 }
 
 /** Every schema that `describeOperation` will ask for. */
-export function schemasOf({ params, query, body, responses }: Route): v.GenericSchema[] {
+export function schemasOf({ params, query, body, responses, jsonShape }: Route): v.GenericSchema[] {
   const fields = [params, query].flatMap((object) => Object.values<v.GenericSchema>(object?.entries ?? {}))
-  const bodies = [body, ...Object.values(responses)].filter((schema) => schema !== undefined && schema !== null)
+  const bodies = [body, jsonShape, ...Object.values(responses)].filter(
+    (schema) => schema !== undefined && schema !== null,
+  )
   return [...fields, ...bodies]
 }
 
-/** `isPrefixed`: false for the second mount of a route, whose operationId must be another. */
-export function describeOperation(route: Route, context: OperationContext, isPrefixed = true): Operation {
+/** `otherPath`: where it answers as well. */
+export function describeOperation(route: Route, context: OperationContext, otherPath?: string): Operation {
   const { id, summary, access } = route
-  const description = describe(route)
+  const description = describe(route, otherPath)
   const parameters = describeParameters(route, context.schemas)
   const requestBody = describeBody(route, context)
   return {
-    operationId: isPrefixed ? id : `${id}.unprefixed`,
-    tags: [tagOf(id, isPrefixed)],
+    operationId: id,
+    tags: [tagOf(id)],
     summary,
     ...(description === '' ? {} : { description }),
     ...(isPermission(access) ? { 'x-permission': access } : {}),
@@ -42,9 +44,10 @@ export function describeOperation(route: Route, context: OperationContext, isPre
   }
 }
 
-function describe({ description, access }: Route): string {
+function describe({ description, access }: Route, otherPath: string | undefined): string {
+  const place = otherPath === undefined ? undefined : `Answers at \`${otherPath}\` as well.`
   const permission = isPermission(access) ? `Needs the permission \`${access}\`.` : undefined
-  return [description, permission].filter((text) => text !== undefined).join('\n\n')
+  return [description, place, permission].filter((text) => text !== undefined).join('\n\n')
 }
 
 function isPermission(access: Route['access']): boolean {
@@ -52,7 +55,7 @@ function isPermission(access: Route['access']): boolean {
 }
 
 function describeBody({ body, stream, examples = {} }: Route, context: OperationContext): Operation['requestBody'] {
-  if (stream !== undefined) return { required: true, content: textContent(stream, examples) }
+  if (stream !== undefined) return { required: true, content: textContent(stream, examples, () => ({})) }
   if (body === undefined) return undefined
   return { required: body.type !== 'optional', content: { 'application/json': jsonContent(body, context) } }
 }
@@ -66,7 +69,7 @@ function describeResponses(route: Route, context: OperationContext): Operation['
   for (const [status, codes] of errorsByStatus(route)) {
     const declared = responses[status]
     const response = { $ref: `#/components/responses/${errorResponseName(codes)}` }
-    responses[status] = declared === undefined ? response : either(declared as Response, codes)
+    responses[status] = declared === undefined ? response : either(declared as Response, codes, context.schemas)
   }
   return responses
 }
@@ -77,23 +80,28 @@ function describeSuccess(
   schema: v.GenericSchema | null,
   context: OperationContext,
 ): Response {
-  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : []
+  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : status < 400 ? ['Location'] : []
   const response = { description: STATUS_CODES[status] ?? '', headers: headerRefs(names) }
   if (schema === null) return response
   if (route.mediaTypes !== undefined)
-    return { ...response, content: textContent(route.mediaTypes, route.examples ?? {}) }
+    return {
+      ...response,
+      content: textContent(route.mediaTypes, route.examples ?? {}, () => jsonShapeOf(route, context)),
+    }
   return { ...response, content: { 'application/json': jsonContent(schema, context) } }
 }
 
 /** A status that the route answers with by itself, and that an error has too. */
-function either(declared: Response, codes: readonly ErrorCode[]): Response {
-  const error = describeErrorResponse(codes)
+function either(declared: Response, codes: readonly ErrorCode[], schemas: JsonSchemas): Response {
+  const error = describeErrorResponse(codes, schemas)
   const [one, other] = [declared.content!['application/json']!, error.content!['application/json']!]
   const examples = { ...other.examples, answer: { value: one.example } }
+  const names = [one, other].map(({ schema }) => nameOfRef(schema.$ref!))
+  const either = { anyOf: [one.schema, other.schema], examples: [one.example as never] }
   return {
     description: `${declared.description}\n\n${error.description}`,
     headers: { ...declared.headers, ...error.headers },
-    content: { 'application/json': { schema: { anyOf: [one.schema, other.schema] }, examples } },
+    content: { 'application/json': { schema: schemas.nameAs(names.join('Or'), either), examples } },
   }
 }
 
@@ -101,10 +109,10 @@ function jsonContent(schema: v.GenericSchema, { schemas, components }: Operation
   const { variants } = Object.values(components).find((component) => component.schema === schema) ?? {}
   if (variants !== undefined) {
     const examples = Object.entries(variants).map(([name, value]) => [name, { value }])
-    return { schema: schemas.of(schema), examples: Object.fromEntries(examples) as MediaType['examples'] }
+    return { schema: schemas.ofContent(schema), examples: Object.fromEntries(examples) as MediaType['examples'] }
   }
   const example = exampleOf(schema, components)
-  return { schema: schemas.of(schema), ...(example === undefined ? {} : { example }) }
+  return { schema: schemas.ofContent(schema), ...(example === undefined ? {} : { example }) }
 }
 
 /** Of a component, and of a list of one. */
@@ -117,11 +125,20 @@ function exampleOf(schema: v.GenericSchema, components: Components): unknown {
   return item === undefined ? undefined : [item]
 }
 
+function jsonShapeOf({ id, jsonShape }: Route, { schemas }: OperationContext): JsonSchema {
+  if (jsonShape === undefined) throw new Error(`${id} answers JSON as text without saying its jsonShape`)
+  return schemas.ofContent(jsonShape)
+}
+
 /** Bodies that are text to pimlet, JSON among them. */
-function textContent(types: readonly string[], examples: Readonly<Record<string, string>>): Content {
+function textContent(
+  types: readonly string[],
+  examples: Readonly<Record<string, string>>,
+  shapeOfJson: () => JsonSchema,
+): Content {
   const entries = types.map((type): [string, MediaType] => {
     const text = examples[type]
-    if (type === 'application/json') return [type, { schema: {}, example: JSON.parse(text ?? 'null') }]
+    if (type === 'application/json') return [type, { schema: shapeOfJson(), example: JSON.parse(text ?? 'null') }]
     return [type, { schema: { type: 'string' }, ...(text === undefined ? {} : { example: text }) }]
   })
   return Object.fromEntries(entries)

@@ -2,26 +2,28 @@
 import type * as v from 'valibot'
 import type { ObjectSchema, Route } from '../route.ts'
 import { splitPath } from '../router.ts'
+import { EXAMPLE_IDS } from './example-ids.ts'
 import { conditionsOf } from './headers.ts'
 import type { JsonSchemas } from './json-schemas.ts'
 import type { Parameter, Reference } from './model.ts'
 
 /** Path segment → what an `:id` behind it is the ID of, and one as in the examples of bodies. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
-  'api-keys': { name: 'API key', example: 'key-shop' },
+  'api-keys': { name: 'API key', example: EXAMPLE_IDS.apiKey },
   catalogs: { name: 'catalog', example: 'cat-web' },
   categories: { name: 'category', example: 'ctg-shirts' },
   dimensions: { name: 'dimension', example: 'language' },
-  'export-jobs': { name: 'export job', example: 'job-nightly' },
-  records: { name: 'record', example: 'ent-shirt-1' },
+  'export-jobs': { name: 'export job', example: EXAMPLE_IDS.exportJob },
+  records: { name: 'record', example: EXAMPLE_IDS.record },
   roles: { name: 'role', example: 'role-translator' },
-  runs: { name: 'run', example: 'run-0412' },
-  'saved-queries': { name: 'saved query', example: 'sq-cheap' },
+  runs: { name: 'run', example: EXAMPLE_IDS.exportRun },
+  'saved-queries': { name: 'saved query', example: EXAMPLE_IDS.savedQuery },
   schemas: { name: 'schema', example: 'sch-shirt' },
-  users: { name: 'user', example: 'usr-ines' },
+  users: { name: 'user', example: EXAMPLE_IDS.user },
   workflows: { name: 'workflow', example: 'wf-default' },
 }
 const ATTRIBUTE = { description: "Alias of an attribute of the record's schema.", example: 'name' }
+const GUIDE = { description: 'Name of the guide.', example: 'search' }
 const FILE = { description: 'Name of the file.', example: 'page.css' }
 
 /** `/records/:id` → `/records/{id}` */
@@ -49,6 +51,7 @@ function describePath({ path, params }: Route, schemas: JsonSchemas): Parameter[
 function meaningOf(name: string, before: string): { readonly description: string; readonly example: string } {
   if (name === 'attr') return ATTRIBUTE
   if (name === 'file') return FILE
+  if (name === 'guide') return GUIDE
   const { name: resource, example } = RESOURCES[before] ?? { name: before, example: 'id' }
   return { description: `ID of the ${resource}.`, example }
 }

@@ -23,27 +23,33 @@ const TAGS: readonly Tag[] = [
     description: 'Trees of categories that records are assigned to.',
     resources: ['catalogs', 'categories'],
   },
-  { name: 'Export jobs', description: 'What is exported where, and when.', resources: ['exportJobs'] },
-  { name: 'Export runs', description: 'What became of each export.', resources: ['exportRuns'] },
+  {
+    name: 'Export jobs',
+    description: 'What is exported where, and when. These paths answer without `/api/v1` as well.',
+    resources: ['exportJobs'],
+  },
+  {
+    name: 'Export runs',
+    description: 'What became of each export. These paths answer without `/api/v1` as well.',
+    resources: ['exportRuns'],
+  },
   { name: 'Sign in', description: 'Access tokens, and who one is.', resources: ['auth', 'me'] },
   { name: 'Users', description: 'People who may sign in.', resources: ['users'] },
   { name: 'API keys', description: 'Credentials of programs.', resources: ['apiKeys'] },
   { name: 'Roles', description: 'What a user or key may do, down to single attributes.', resources: ['roles'] },
-  { name: 'Service', description: 'The server itself.', resources: ['health', 'metrics', 'openapi', 'docs'] },
+  {
+    name: 'Service',
+    description: 'The server itself.',
+    resources: ['health', 'metrics', 'openapi', 'docs', 'service'],
+  },
 ]
 
-const UNPREFIXED = {
-  name: 'Exports without the prefix',
-  description: 'The endpoints of export jobs and runs, by the paths without `/api/v1` that they answer at as well.',
-}
-
 /** Of a route's documentation, by its id: `exportJobs.list`. */
-export function tagOf(routeId: string, isPrefixed: boolean): string {
-  if (!isPrefixed) return UNPREFIXED.name
+export function tagOf(routeId: string): string {
   const resource = routeId.split('.', 1)[0]!
   return TAGS.find(({ resources }) => resources.includes(resource))?.name ?? resource
 }
 
 export function listTags(): { name: string; description: string }[] {
-  return [...TAGS.map(({ name, description }) => ({ name, description })), UNPREFIXED]
+  return TAGS.map(({ name, description }) => ({ name, description }))
 }

@@ -50,6 +50,7 @@ export const apiKeysRoutes = [
     method: 'POST',
     path: '/api/v1/api-keys',
     summary: 'Create an API key; the answer shows its secret this once',
+    description: 'With a role that may more than the one of the caller it is refused.',
     access: 'users.manage',
     body: ApiKeyInput,
     responses: { 201: NewApiKey },

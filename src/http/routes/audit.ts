@@ -1,11 +1,12 @@
 // Endpoints of the audit trail: of one record, and the change feed of the workspace. Interface §2.5 and §4.1;
 // decisions §4.
 import * as v from 'valibot'
+import { exactObject } from '../../domain/exact-object.ts'
 import { AuditEntryShape, ChangePageShape } from '../record-schemas.ts'
 import { route } from '../route.ts'
 import { LimitQuery } from '../schemas.ts'
 
-const ChangesQuery = v.object({
+const ChangesQuery = exactObject({
   ...LimitQuery.entries,
   after: v.optional(
     v.pipe(v.string(), v.description('The cursor of the page before; without it, from the beginning.')),

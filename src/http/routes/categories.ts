@@ -57,6 +57,7 @@ export const categoriesRoutes = [
     method: 'DELETE',
     path: '/api/v1/categories/:id',
     summary: 'Delete a category that has no children; its assignments go with it',
+    description: 'Each is a change of its record. Where there are many, others are served meanwhile.',
     access: 'categories.write',
     responses: { 204: null },
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -92,6 +93,8 @@ export const categoriesRoutes = [
     method: 'PUT',
     path: '/api/v1/records/:id/categories',
     summary: 'Replace the category assignments of a record',
+    description:
+      'A change of the record: it has an audit entry with `field: "categories"`, and the record gets a new version. Assigning the same again is none.',
     access: 'categories.write',
     body: AssignmentsInput,
     responses: { 200: v.array(AssignmentShape) },
@@ -102,7 +105,7 @@ export const categoriesRoutes = [
   }),
 ]
 
-/** With the ETag of the record, which stays the same. */
+/** With the ETag of the record. */
 function assignmentsReply({ assignments, version }: RecordAssignments) {
   return reply(assignments, { etag: version })
 }

@@ -1,10 +1,11 @@
-// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. Decisions §1 and §8.
+// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. And the guides. Decisions §1 and §8.
 import * as v from 'valibot'
 import type { DocumentationFile } from '../../services/documentation.ts'
 import { JsonText, PlainText, reply } from '../json.ts'
 import { route } from '../route.ts'
 
-export const OpenApi = v.looseObject({ openapi: v.string(), info: v.looseObject({}), paths: v.looseObject({}) })
+const Anything = v.record(v.string(), v.unknown())
+export const OpenApi = v.looseObject({ openapi: v.string(), info: Anything, paths: Anything })
 
 /** Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself. */
 const CONTENT_SECURITY_POLICY =
@@ -35,6 +36,18 @@ export const documentationRoutes = [
     headers: ['ETag'],
     mediaTypes: ['text/html; charset=utf-8'],
     handler: ({ services }) => fileReply(services.documentation.file('index.html')),
+  }),
+  route({
+    id: 'docs.guide',
+    method: 'GET',
+    path: '/docs/guides/:guide',
+    summary: 'A guide as a page for browsers',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: ['text/html; charset=utf-8'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ params, services }) => fileReply(await services.documentation.guide(params.guide)),
   }),
   route({
     id: 'docs.file',

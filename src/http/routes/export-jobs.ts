@@ -42,11 +42,12 @@ export const exportJobsRoutes = [
     method: 'PUT',
     path: '/api/v1/export-jobs/:id',
     summary: 'Replace an export job; fields that the server sets are ignored, and a run that goes on is not touched',
-    description: 'A secret that is sent back as `********` stays what it is.',
+    description:
+      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another host, for instance, it must be sent anew.',
     access: 'exportJobs.write',
     body: ExportJobInput,
     responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, body, services }) => services.exportJobs.replace(caller, params.id, body),
   }),
   route({

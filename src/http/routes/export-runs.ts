@@ -3,8 +3,9 @@
 import * as v from 'valibot'
 import { contentTypeOf, EXPORT_FORMATS } from '../../domain/export-format.ts'
 import { RunEntryInput } from '../../domain/export-job.ts'
-import { CheckShape, ExportRunShape } from '../export-schemas.ts'
-import { PlainText } from '../json.ts'
+import { CheckShape, ExportedRecordShape, ExportRunShape } from '../export-schemas.ts'
+import { EXAMPLE_IDS } from '../openapi/example-ids.ts'
+import { PlainText, reply } from '../json.ts'
 import { route } from '../route.ts'
 import { LimitQuery } from '../schemas.ts'
 
@@ -20,19 +21,25 @@ export const PreviewInput = v.object({
   ),
 })
 
+const RECORD = EXAMPLE_IDS.record
+const exported = JSON.stringify({
+  id: RECORD,
+  schemaId: 'sch-shirt',
+  parentId: null,
+  lifecycleStateId: 'state-published',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  updatedAt: '2026-03-05T14:00:00.000Z',
+  values: { name: 'Baumwollhemd' },
+})
 const PREVIEW_EXAMPLES = {
   [contentTypeOf('csv', false)]:
     'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
-    'ent-shirt-1,sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n',
-  [contentTypeOf('json', false)]:
-    '[{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
-    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}]',
-  [contentTypeOf('jsonl', false)]:
-    '{"id":"ent-shirt-1","schemaId":"sch-shirt","parentId":null,"lifecycleStateId":"state-published",' +
-    '"createdAt":"2026-03-02T09:30:00.000Z","updatedAt":"2026-03-05T14:00:00.000Z","values":{"name":"Baumwollhemd"}}\n',
+    `${RECORD},sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n`,
+  [contentTypeOf('json', false)]: `[${exported}]`,
+  [contentTypeOf('jsonl', false)]: `${exported}\n`,
   [contentTypeOf('xml', false)]:
     '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
-    '<record id="ent-shirt-1" schemaId="sch-shirt" lifecycleStateId="state-published" ' +
+    `<record id="${RECORD}" schemaId="sch-shirt" lifecycleStateId="state-published" ` +
     'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
     '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
 }
@@ -53,12 +60,17 @@ export const exportRunsRoutes = [
     id: 'exportRuns.record',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/runs',
-    summary: 'Record a run that another export runner has made; nothing is run',
+    summary: 'Record a run that another export runner makes; nothing is run',
+    description:
+      'With the ID of an entry that is `running`, that entry takes what is given (200); what is left out stays. While there is one, the job does not run here. An entry without news for 24 hours ends as `failed`.',
     access: 'exportRuns.write',
     body: RunEntryInput,
-    responses: { 201: ExportRunShape },
+    responses: { 200: ExportRunShape, 201: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, body, services }) => services.exportRuns.record(caller, params.id, body),
+    handler: async ({ caller, params, body, services }) => {
+      const { run, isNew } = await services.exportRuns.record(caller, params.id, body)
+      return reply(run, { status: isNew ? 201 : 200 })
+    },
   }),
   route({
     id: 'exportRuns.get',
@@ -111,6 +123,7 @@ export const exportRunsRoutes = [
     body: v.optional(PreviewInput, {}),
     responses: { 200: v.string() },
     mediaTypes: EXPORT_FORMATS.map((format) => contentTypeOf(format, false)),
+    jsonShape: v.array(ExportedRecordShape),
     examples: PREVIEW_EXAMPLES,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, body, services, request: { signal } }) => {

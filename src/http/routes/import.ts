@@ -29,11 +29,11 @@ export const importRoutes = [
     stream: IMPORT_TYPES,
     examples: {
       'application/x-ndjson':
-        '{"id":"ent-shirt-1","schemaId":"sch-shirt","values":{"name":[{"scope":{"language":"en"},"value":"Cotton shirt"}]}}\n' +
-        '{"id":"ent-shirt-2","schemaId":"sch-shirt","values":{}}\n',
+        '{"id":"shirt-1","schemaId":"sch-shirt","values":{"name":[{"scope":{"language":"en"},"value":"Cotton shirt"}]}}\n' +
+        '{"id":"shirt-2","schemaId":"sch-shirt","values":{}}\n',
       'text/csv':
         'id,schemaId,name[language=en],name[language=de],price[market=eu],price[market=eu].currency\r\n' +
-        'ent-shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
+        'shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
     },
     responses: { 200: ImportResult },
     handler: ({ caller, query, body, services }) => services.imports.run(caller, readImportLines(body), query),

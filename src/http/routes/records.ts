@@ -1,5 +1,6 @@
 // Endpoints of records: list, create, read, replace, patch one attribute, delete. Interface §4.1.
 import * as v from 'valibot'
+import { exactObject } from '../../domain/exact-object.ts'
 import { recordPageText, recordReply, updatedRecordReply, updatedValuesReply } from '../record-json.ts'
 import {
   NewRecordBody,
@@ -13,7 +14,7 @@ import {
 import { route } from '../route.ts'
 import { PageQuery } from '../schemas.ts'
 
-const RecordListQuery = v.object({
+const RecordListQuery = exactObject({
   ...PageQuery.entries,
   schemaId: v.optional(v.string()),
   lifecycleStateId: v.optional(v.string()),

@@ -27,6 +27,8 @@ export const rolesRoutes = [
     method: 'POST',
     path: '/api/v1/roles',
     summary: 'Create a role',
+    description:
+      'Schemas and attributes that it names must exist. A role that may more than the one of the caller is refused.',
     access: 'users.manage',
     body: RoleInput,
     responses: { 201: Role },
@@ -48,6 +50,8 @@ export const rolesRoutes = [
     method: 'PUT',
     path: '/api/v1/roles/:id',
     summary: 'Replace a role; it holds from the next request on',
+    description:
+      'Neither to one that may more than the role of the caller, nor one that may more already. What it says of schemas and attributes that are gone may stay as it is.',
     access: 'users.manage',
     body: RoleInput,
     responses: { 200: Role },

@@ -1,7 +1,9 @@
 // Endpoints of saved queries. Interface §2.8 and §4.3.
 import * as v from 'valibot'
+import { exactObject } from '../../domain/exact-object.ts'
 import { SavedQueryInput } from '../../domain/saved-queries.ts'
 import { CRITERIA_OPERATORS } from '../../domain/criterion.ts'
+import { HiddenRule } from '../../domain/hidden-rule.ts'
 import { CriterionShape } from '../model-schemas.ts'
 import { RecordShape } from '../record-schemas.ts'
 import { route } from '../route.ts'
@@ -12,7 +14,7 @@ export const SavedQueryShape = v.object({
   id: v.string(),
   name: v.string(),
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
-  criteria: v.array(CriterionShape),
+  criteria: v.array(v.union([CriterionShape, HiddenRule])),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
   createdBy: v.string(),
 })
@@ -25,7 +27,7 @@ export const savedQueriesRoutes = [
     summary: 'List saved queries, oldest first',
     access: 'records.read',
     responses: { 200: v.array(SavedQueryShape) },
-    handler: ({ services }) => services.savedQueries.list(),
+    handler: ({ caller, services }) => services.savedQueries.list(caller),
   }),
   route({
     id: 'savedQueries.create',
@@ -64,7 +66,7 @@ export const savedQueriesRoutes = [
     path: '/api/v1/saved-queries/:id/execute',
     summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
     access: 'records.read',
-    query: v.object({ limit: v.optional(Limit), offset: v.optional(Offset) }),
+    query: exactObject({ limit: v.optional(Limit), offset: v.optional(Offset) }),
     responses: { 200: v.array(RecordShape) },
     headers: ['X-Total-Count'],
     errors: ['NOT_FOUND'],

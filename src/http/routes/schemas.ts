@@ -50,7 +50,8 @@ export const schemasRoutes = [
     method: 'PUT',
     path: '/api/v1/schemas/:id',
     summary: 'Replace a schema; attributes that values no longer fit prevent it, or with dropValues=true lose them',
-    description: 'Values whose option or unit is no longer listed stay until they are written anew.',
+    description:
+      'Values no longer fit whose attribute is removed, or has another data type, fewer dimensions, or fewer options, units or currencies (an empty list of these names all): of several options only those go that are no longer listed. What breaks a validation rule stays, and may be sent back unchanged. Where many records are concerned this may take a while, and goes on when the client goes away; meanwhile the old definition is in force, and writes to records that the new one has no place for get 409.',
     access: 'model.write',
     query: ReplaceQuery,
     body: SchemaInput,

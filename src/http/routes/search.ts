@@ -1,15 +1,16 @@
 // Endpoints of search: by criteria, and by text. Interface §4.2; decisions §5.
 import * as v from 'valibot'
-import { CriteriaInput } from '../../domain/saved-queries.ts'
+import { exactObject } from '../../domain/exact-object.ts'
+import { CRITERIA_MEMBERS } from '../../domain/saved-queries.ts'
 import { RecordShape } from '../record-schemas.ts'
 import { route } from '../route.ts'
-import { Limit, Offset } from '../schemas.ts'
+import { Limit, NoQuery, Offset } from '../schemas.ts'
 import { foundRecordsReply } from '../search-reply.ts'
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const schemaId = v.optional(v.nullable(v.string('must be a string')))
 
-export const SearchBody = v.object({ ...CriteriaInput.entries, schemaId, ...excerpt })
+export const SearchBody = exactObject({ ...CRITERIA_MEMBERS, schemaId, ...excerpt })
 
 const SearchText = v.pipe(
   v.string('must be a string'),
@@ -19,7 +20,7 @@ const SearchText = v.pipe(
   v.examples(['shirt']),
 )
 
-export const FullTextBody = v.object({ query: SearchText, schemaId, ...excerpt })
+export const FullTextBody = exactObject({ query: SearchText, schemaId, ...excerpt })
 
 export const searchRoutes = [
   route({
@@ -30,6 +31,7 @@ export const searchRoutes = [
     description:
       'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection.',
     access: 'records.read',
+    query: NoQuery,
     body: SearchBody,
     responses: { 200: v.array(RecordShape) },
     headers: ['X-Total-Count'],
@@ -45,6 +47,7 @@ export const searchRoutes = [
     summary: 'Find records with a text value that contains the query, not regarding case',
     description: 'Looks into the text, richText and url values that the role may read.',
     access: 'records.read',
+    query: NoQuery,
     body: FullTextBody,
     responses: { 200: v.array(RecordShape) },
     headers: ['X-Total-Count'],
@@ -59,7 +62,7 @@ export const searchRoutes = [
     path: '/api/v1/search/text',
     summary: 'The same as the full-text search, by query parameters',
     access: 'records.read',
-    query: v.object({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
+    query: exactObject({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
     responses: { 200: v.array(RecordShape) },
     headers: ['X-Total-Count'],
     handler: async ({ caller, query, services, request: { signal } }) =>

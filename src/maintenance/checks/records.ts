@@ -1,5 +1,7 @@
 // Records against the model and what is derived from them: kept counts, unique values, references to other records.
-import type { Model } from '../../domain/model.ts'
+import { type ModelChange, uniqueKeysOfBoth } from '../../domain/model-change.ts'
+import { type Model, Schema } from '../../domain/model.ts'
+import type { Values } from '../../domain/record.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values.ts'
 import type { ReadRecord, WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
 import { type CheckResult, Findings } from '../check.ts'
@@ -9,6 +11,7 @@ export function checkRecords(workspace: WorkspaceReader, total: number, show: Sh
   const model = workspace.model()
   const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
   const counts = new Map<string, number>()
+  const mayNote = keysOfChanges(workspace.modelChanges())
   const [exists, uniqueKeysOf] = [workspace.prepareExists(), workspace.prepareUniqueKeys()]
   const progress = show({ label: 'records', total, unit: 'records' })
   for (const record of workspace.records()) {
@@ -20,7 +23,9 @@ export function checkRecords(workspace: WorkspaceReader, total: number, show: Sh
     const schema = model.schemas.get(schemaId)
     if (schema !== undefined && values !== undefined) {
       const keys = uniqueKeys(values, schema).map((key) => ({ schemaId, ...key }))
-      if (!isSame(keys, uniqueKeysOf(id))) derived.add(`${id}: its unique values are not those that are noted`)
+      const noted = uniqueKeysOf(id)
+      if (!isSame(keys, noted) && !isBetween(keys, noted, mayNote(schemaId, values)))
+        derived.add(`${id}: its unique values are not those that are noted`)
       for (const { alias, recordId } of recordReferences(values, schema))
         if (!exists(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
     }
@@ -48,9 +53,34 @@ type NotedKey = UniqueKey & { readonly schemaId: string }
 
 /** In whatever order. */
 function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
-  const texts = (some: readonly NotedKey[]): string =>
-    JSON.stringify(some.map(({ schemaId, alias, scope, key }) => [schemaId, alias, scope, key].join('\n')).sort())
+  const texts = (some: readonly NotedKey[]): string => JSON.stringify(some.map(textOf).sort())
   return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))
+}
+
+/** Whether `noted` are all `keys`, and besides them only some of `more`. */
+function isBetween(keys: readonly NotedKey[], noted: readonly NotedKey[], more: readonly NotedKey[]): boolean {
+  const [found, allowed] = [new Set(noted.map(textOf)), new Set([...keys, ...more].map(textOf))]
+  return keys.every((key) => found.has(textOf(key))) && noted.every((key) => allowed.has(textOf(key)))
+}
+
+function textOf({ schemaId, alias, scope, key }: NotedKey): string {
+  return [schemaId, alias, scope, key].join('\n')
+}
+
+/** What may be noted besides the unique values of the schema: a change that is under way, or was interrupted, has more. */
+function keysOfChanges(changes: readonly ModelChange[]): (schemaId: string, values: Values) => NotedKey[] {
+  const pairs = new Map(
+    changes.flatMap((change) =>
+      change.kind === 'schema'
+        ? [[change.before.id, [new Schema(change.before), new Schema(change.after)]] as const]
+        : [],
+    ),
+  )
+  return (schemaId, values) => {
+    const [before, after] = pairs.get(schemaId) ?? []
+    if (before === undefined || after === undefined) return []
+    return uniqueKeysOfBoth(values, before, after).map((key) => ({ schemaId, ...key }))
+  }
 }
 
 function findFault({ schemaId, lifecycleStateId, values }: ReadRecord, model: Model): string | undefined {

@@ -1,5 +1,5 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
-import type { AttributeChange, AuditAction, AuditEntry } from '../../domain/changes.ts'
+import type { AuditAction, AuditEntry, Change, ChangeOrigin } from '../../domain/changes.ts'
 import type { AuditReads, AuditWrites, StoredAuditEntry } from '../port.ts'
 import type { Connection, Statement } from './connection.ts'
 import { takeWhileSmall } from './statements.ts'
@@ -12,6 +12,8 @@ interface AuditRow {
   readonly user_id: string
   readonly timestamp: string
   readonly action: AuditAction
+  readonly origin: ChangeOrigin['kind']
+  readonly origin_id: string | null
   readonly changes: string
 }
 
@@ -39,10 +41,13 @@ export class Audit implements AuditReads, AuditWrites {
 
   async append(entry: AuditEntry, schemaId: string): Promise<number> {
     this.#append ??= this.#db.prepare(
-      'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    const { id, entityId, userId, timestamp, action, changes } = entry
-    const result = this.#append.run(id, entityId, schemaId, userId, timestamp, action, JSON.stringify(changes))
+    const { id, entityId, userId, timestamp, action, origin } = entry
+    const changes = JSON.stringify(entry.changes)
+    const values = [id, entityId, schemaId, userId, timestamp, action, origin.kind, origin.id ?? null, changes]
+    const result = this.#append.run(...values)
     return Number(result.lastInsertRowid)
   }
 
@@ -72,6 +77,7 @@ function toEntry(row: AuditRow): StoredAuditEntry {
     userId: row.user_id,
     timestamp: row.timestamp,
     action: row.action,
-    changes: JSON.parse(row.changes) as AttributeChange[],
+    changes: JSON.parse(row.changes) as Change[],
+    origin: row.origin_id === null ? { kind: row.origin } : { kind: row.origin, id: row.origin_id },
   }
 }

@@ -24,6 +24,10 @@ export class Categories implements CategoryReads, CategoryWrites {
     ])
   }
 
+  async findChild(id: string): Promise<Category | undefined> {
+    return this.#sql.get<Category>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id])
+  }
+
   async assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {
     return this.#sql.all<CategoryAssignment>(
       `SELECT record.id AS entityId, assignment.category_id AS categoryId, assignment.sort_order AS sortOrder
@@ -35,6 +39,11 @@ export class Categories implements CategoryReads, CategoryWrites {
         ORDER BY catalog.n, category.n`,
       [recordId],
     )
+  }
+
+  async recordIdsIn(categoryId: string, limit: number): Promise<string[]> {
+    const sql = 'SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = ? LIMIT ?'
+    return this.#sql.all<{ id: string }>(sql, [categoryId, limit]).map(({ id }) => id)
   }
 
   async insert(category: Category): Promise<void> {

@@ -10,7 +10,7 @@ export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** Per connection; the operating system caches the files as well. */
 const KIBIBYTES_OF_CACHE = 8192
-const KIBIBYTES_OF_CACHE_FOR_TASKS = 4096
+const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
  * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
@@ -32,9 +32,19 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
 export function openTaskReader(databaseFile: string, indexFile: string): Connection {
   const db = openReader(databaseFile)
   db.prepare('ATTACH ? AS idx').run(indexFile)
-  db.pragma(`main.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
-  db.pragma(`idx.cache_size = -${KIBIBYTES_OF_CACHE_FOR_TASKS}`)
+  shareCache(db, 1)
   return db
+}
+
+/**
+ * Gives the connection of one task its caches, where so many tasks run beside each other: hundreds, which readers who take
+ * little hold up, shall not fill as many large ones.
+ */
+export function shareCache(db: Connection, tasks: number): void {
+  const { most, least, together } = KIBIBYTES_OF_CACHE_FOR_TASKS
+  const kibibytes = Math.max(least, Math.min(most, Math.floor(together / tasks)))
+  db.pragma(`main.cache_size = -${kibibytes}`)
+  db.pragma(`idx.cache_size = -${kibibytes}`)
 }
 
 /** For reading; other connections see nothing of it, and it sees what they committed. */
@@ -44,6 +54,18 @@ export function openReader(file: string): Connection {
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
   return db
+}
+
+/** For reading a file that may come from anybody. */
+export function openStranger(file: string): Connection {
+  const db = openReader(file)
+  db.pragma('cell_size_check = ON')
+  return db
+}
+
+/** An empty database that is gone when it is closed. */
+export function openInMemory(): Connection {
+  return open(':memory:')
 }
 
 /** For a database that nobody else has: one file, without others beside it. What is deleted in it is gone. */
@@ -135,9 +157,30 @@ export function isHeld(file: string): boolean {
   }
 }
 
+/**
+ * Whether somebody else has the file, a database with a write-ahead log, open: each connection to it keeps a lock on it. Where
+ * nobody has, the log is moved into it on the way.
+ */
+export function isOpenElsewhere(file: string): boolean {
+  const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.pragma('schema_version')
+    return false
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
 function open(file: string, options: Database.Options = {}): Connection {
   try {
-    return new Database(file, { ...options, nativeBinding: nativeBinding() })
+    const db = new Database(file, { ...options, nativeBinding: nativeBinding() })
+    // What stands in a file's schema may not call what pimlet does not call there. A pragma that reads nothing of the file.
+    db.pragma('trusted_schema = OFF')
+    return db
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') throw error
     throw new Error(
@@ -169,6 +212,11 @@ const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
 /** Whether `error` says that a file is not the whole database that it should be. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
+}
+
+/** Whether `error` says that a file is no SQLite database at all. */
+export function isNoDatabase(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'
 }
 
 /** Pages that cannot be read stay so. */

@@ -1,8 +1,13 @@
 // One process at a time owns a data directory. The lock is SQLite's on an empty database, held in a transaction that
 // never ends: the system lets go of it when the process dies, however it dies. The process ID beside it is for messages.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+//
+// Somebody may delete the lock while it is held, and the next process would make and hold a new one. So a server writes into
+// the workspace's database which lock it holds. Whoever holds another one looks whether somebody has the database open: that
+// is a server without its lock, or, for the short time that it takes, a backup or a doctor.
+import { hash as digest } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Connection, isHeld, openExclusively } from './connection.ts'
+import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
 /** Empty, whoever holds it. */
 export const LOCK_FILE = 'lock.db'
@@ -13,17 +18,23 @@ export class DataDirectoryLocked extends Error {
   /** As far as it is known. */
   readonly processId: number | undefined
 
-  constructor(processId: number | undefined) {
-    super(`The data directory is in use${processId === undefined ? '' : ` by process ${processId}`}`)
+  /** @param isWithoutLock whether the lock's file was deleted, and the holder is known by the database that it has open */
+  constructor(directory: string, processId: number | undefined, isWithoutLock = false) {
+    const holder = processId === undefined ? 'another process' : `process ${processId}`
+    const how = isWithoutLock ? `, which has its database open although ${LOCK_FILE} was deleted or replaced` : ''
+    super(`The data directory ${directory} is in use by ${holder}${how}`)
     this.processId = processId
   }
 }
+
+/** What a database keeps of the last server on it. */
+export type LockNote = readonly (readonly [name: string, value: number])[]
 
 /** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
 export function lockDataDirectory(directory: string): () => void {
   const processFile = path.join(directory, 'lock.pid')
   const connection = openExclusively(path.join(directory, LOCK_FILE))
-  if (connection === undefined) throw new DataDirectoryLocked(readProcessId(processFile))
+  if (connection === undefined) throw new DataDirectoryLocked(directory, readProcessId(processFile))
   writeFileSync(processFile, `${process.pid}\n`, { mode: 0o600 })
   return () => release(connection, processFile)
 }
@@ -32,6 +43,65 @@ export function lockDataDirectory(directory: string): () => void {
 export function isDataDirectoryLocked(directory: string): boolean {
   const file = path.join(directory, LOCK_FILE)
   return existsSync(file) && isHeld(file)
+}
+
+/**
+ * Call it with the lock held, for a database that was found to be whole.
+ * @throws DataDirectoryLocked where somebody has the database open all the same
+ */
+export function assertNobodyElse(databaseFile: string): void {
+  if (!hasContent(databaseFile)) return
+  const directory = path.dirname(databaseFile)
+  const note = readNote(databaseFile)
+  if (note.get('lock') === identifyLock(directory) || !isOpenElsewhere(databaseFile)) return
+  const server = note.get('process')
+  throw new DataDirectoryLocked(directory, server !== undefined && isAlive(server) ? server : undefined, true)
+}
+
+/** What the holder of the lock writes into the database, for `assertNobodyElse`. */
+export function noteOf(databaseFile: string): LockNote {
+  return [
+    ['lock', identifyLock(path.dirname(databaseFile))],
+    ['process', process.pid],
+  ]
+}
+
+/** Tells the lock's file from every other, also from one that comes in its place. 0: there is none. */
+function identifyLock(directory: string): number {
+  const facts = statSync(path.join(directory, LOCK_FILE), { bigint: true, throwIfNoEntry: false })
+  if (facts === undefined) return 0
+  // As many bits as SQLite and JavaScript have for a whole number.
+  return Number.parseInt(digest('sha256', `${facts.dev} ${facts.ino} ${facts.birthtimeNs}`).slice(0, 13), 16)
+}
+
+function readNote(databaseFile: string): ReadonlyMap<string, number> {
+  const db = openReader(databaseFile)
+  try {
+    const isThere = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'counter'").pluck().get() === 1
+    if (!isThere) return new Map()
+    const sql = "SELECT name, value FROM counter WHERE name IN ('lock', 'process')"
+    return new Map(
+      db
+        .prepare<[], { name: string; value: number }>(sql)
+        .all()
+        .map((row) => [row.name, row.value]),
+    )
+  } finally {
+    db.close()
+  }
+}
+
+/** Whether there is such a process, whosever it is. */
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 function release(connection: Connection, processFile: string): void {

@@ -10,8 +10,8 @@ export interface DocumentTable<Item> {
   readonly resource: string
   /** Columns beside the document that are searched for: name → how to take it from the item. */
   readonly columns?: Readonly<Record<string, (item: Item) => string>>
-  /** Called after each write. */
-  readonly onWrite?: () => void
+  /** Called after each write, with the ID of what was written. */
+  readonly onWrite?: (id: string) => void
 }
 
 interface DocumentRow {
@@ -76,6 +76,6 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists(this.#table.resource, id) : error
     }
-    this.#table.onWrite?.()
+    this.#table.onWrite?.(id)
   }
 }

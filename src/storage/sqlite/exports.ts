@@ -38,24 +38,40 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#sql.all<ExportRun>(`SELECT ${COLUMNS} FROM export_run WHERE status = 'running' ORDER BY n`, [])
   }
 
-  async insert(run: ExportRun): Promise<void> {
+  async findRunning(jobId: string): Promise<ExportRun | undefined> {
+    return this.#sql.get<ExportRun>(
+      `SELECT ${COLUMNS} FROM export_run WHERE job_id = ? AND status = 'running' LIMIT 1`,
+      [jobId],
+    )
+  }
+
+  async listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
+    const ofJob = jobId === undefined ? '' : 'AND job_id = @jobId'
+    return this.#sql.all<ExportRun>(
+      `SELECT ${COLUMNS} FROM export_run WHERE status = 'running' AND heard_at < @moment ${ofJob} LIMIT @limit`,
+      { moment, limit, ...(jobId === undefined ? {} : { jobId }) },
+    )
+  }
+
+  async insert(run: ExportRun, heardAt?: string): Promise<void> {
     const sql = `INSERT INTO export_run
-        (id, job_id, status, started_at, completed_at, record_count, file_size, destination_path, error)
+        (id, job_id, status, started_at, completed_at, record_count, file_size, destination_path, error, heard_at)
       VALUES
-        (@id, @jobId, @status, @startedAt, @completedAt, @recordCount, @fileSize, @destinationPath, @error)`
+        (@id, @jobId, @status, @startedAt, @completedAt, @recordCount, @fileSize, @destinationPath, @error, @heardAt)`
     try {
-      this.#sql.run(sql, { ...run })
+      this.#sql.run(sql, { ...run, heardAt: heardAt ?? null })
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Export run', run.id) : error
     }
   }
 
-  async update(run: ExportRun): Promise<void> {
+  async update(run: ExportRun, heardAt?: string): Promise<void> {
     const sql = `UPDATE export_run
       SET status = @status, started_at = @startedAt, completed_at = @completedAt, record_count = @recordCount,
-          file_size = @fileSize, destination_path = @destinationPath, error = @error
+          file_size = @fileSize, destination_path = @destinationPath, error = @error,
+          heard_at = coalesce(@heardAt, heard_at)
       WHERE id = @id`
-    this.#sql.run(sql, { ...run })
+    this.#sql.run(sql, { ...run, heardAt: heardAt ?? null })
   }
 
   async prune(jobId: string, keep: number): Promise<void> {

@@ -1,33 +1,62 @@
-// Dimensions, workflows, schemas and roles, and the model built from them, which is kept until one of them changes.
+// Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
 import type { Dimension } from '../../domain/dimensions.ts'
-import { buildModel, type Model } from '../../domain/model.ts'
+import { type Model, Schema } from '../../domain/model.ts'
+import { type ModelChange, pendingChanges } from '../../domain/model-change.ts'
 import type { Role } from '../../domain/permissions.ts'
 import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Workflow } from '../../domain/workflows.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { KeptDocuments } from './kept-documents.ts'
+import { ModelChangeTable } from './model-changes.ts'
 import { StatementCache } from './statements.ts'
+
+export type ModelTable = 'dimension' | 'workflow' | 'schema' | 'role' | 'model_change'
+
+/** A document of the model that was written. */
+export interface WrittenDocument {
+  readonly table: ModelTable
+  readonly id: string
+}
 
 export class ModelTables {
   readonly dimensions: Documents<Dimension>
   readonly workflows: Documents<Workflow>
   readonly schemas: Documents<SchemaDefinition>
   readonly roles: Documents<Role>
+  readonly changes: ModelChangeTable
+  readonly #kept: {
+    readonly dimension: KeptDocuments<Dimension, Dimension>
+    readonly workflow: KeptDocuments<Workflow, Workflow>
+    readonly schema: KeptDocuments<SchemaDefinition, Schema>
+    readonly role: KeptDocuments<Role, Role>
+    readonly model_change: KeptDocuments<ModelChange, ModelChange>
+  }
   readonly #sql: StatementCache
   #model: Model | undefined
   #version = -1
 
   /** `onWrite` is called when a table of the model changes. */
-  constructor(db: Connection, onWrite?: () => void) {
+  constructor(db: Connection, onWrite?: (written: WrittenDocument) => void) {
     this.#sql = new StatementCache(db)
-    const changed = (): void => {
-      this.forget()
-      onWrite?.()
+    const changed =
+      (table: ModelTable) =>
+      (id: string): void => {
+        this.forget({ table, id })
+        onWrite?.({ table, id })
+      }
+    this.dimensions = new Documents(db, { name: 'dimension', resource: 'Dimension', onWrite: changed('dimension') })
+    this.workflows = new Documents(db, { name: 'workflow', resource: 'Workflow', onWrite: changed('workflow') })
+    this.schemas = new Documents(db, { name: 'schema', resource: 'Schema', onWrite: changed('schema') })
+    this.roles = new Documents(db, { name: 'role', resource: 'Role', onWrite: changed('role') })
+    this.#kept = {
+      dimension: new KeptDocuments(db, 'dimension', (dimension) => dimension),
+      workflow: new KeptDocuments(db, 'workflow', (workflow) => workflow),
+      schema: new KeptDocuments(db, 'schema', (definition) => new Schema(definition)),
+      role: new KeptDocuments(db, 'role', (role) => role),
+      model_change: new KeptDocuments(db, 'model_change', (change) => change),
     }
-    this.dimensions = new Documents(db, { name: 'dimension', resource: 'Dimension', onWrite: changed })
-    this.workflows = new Documents(db, { name: 'workflow', resource: 'Workflow', onWrite: changed })
-    this.schemas = new Documents(db, { name: 'schema', resource: 'Schema', onWrite: changed })
-    this.roles = new Documents(db, { name: 'role', resource: 'Role', onWrite: changed })
+    this.changes = new ModelChangeTable(db, changed('model_change'))
   }
 
   async model(): Promise<Model> {
@@ -36,26 +65,36 @@ export class ModelTables {
 
   /** `model` without a promise, for threads that may block. */
   modelNow(): Model {
-    this.#model ??= buildModel({
-      dimensions: this.dimensions.listNow(),
-      workflows: this.workflows.listNow(),
-      schemas: this.schemas.listNow(),
-      roles: this.roles.listNow(),
-    })
+    const { dimension, workflow, schema, role, model_change: changes } = this.#kept
+    this.#model ??= {
+      dimensions: dimension.read(),
+      workflows: workflow.read(),
+      schemas: schema.read(),
+      roles: role.read(),
+      pending: pendingChanges([...changes.read().values()], (definition) => new Schema(definition)),
+    }
     return this.#model
+  }
+
+  /** Rises with every change. */
+  versionNow(): number {
+    return this.#sql.get<{ value: number }>("SELECT value FROM main.counter WHERE name = 'model'", [])!.value
   }
 
   /** The model of the connection's present snapshot, where other connections write. */
   modelOfSnapshot(): Model {
-    const sql = "SELECT value FROM main.counter WHERE name = 'model'"
-    const { value } = this.#sql.get<{ value: number }>(sql, [])!
-    if (value !== this.#version) this.forget()
-    this.#version = value
+    const version = this.versionNow()
+    if (version !== this.#version) {
+      for (const documents of Object.values(this.#kept)) documents.compare()
+      this.#model = undefined
+    }
+    this.#version = version
     return this.modelNow()
   }
 
-  /** The model is read anew when it is asked for next. */
-  forget(): void {
+  /** What was changed is read anew when the model is asked for next. */
+  forget({ table, id }: WrittenDocument): void {
+    this.#kept[table].forget(id)
     this.#model = undefined
   }
 }

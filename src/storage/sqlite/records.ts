@@ -1,13 +1,24 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
 import { describeScope, type UniqueKey } from '../../domain/values.ts'
-import type { Page, RecordFilter, RecordList, RecordReads, RecordWrites, StoredRecord } from '../record-port.ts'
+import type {
+  Page,
+  PlacedRecord,
+  RecordFilter,
+  RecordList,
+  RecordReads,
+  RecordWrites,
+  StoredRecord,
+} from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
+import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
-import { type Parameters, StatementCache, takeWhileSmall } from './statements.ts'
+import { type Parameters, StatementCache } from './statements.ts'
 
 /** Put together once: statements are found by their text. */
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
+
+const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
 
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
@@ -17,10 +28,11 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    return this.#getNow(id)
+    return this.getNow(id)
   }
 
-  #getNow(id: string): StoredRecord | undefined {
+  /** `get` without a promise, for threads that may block. */
+  getNow(id: string): StoredRecord | undefined {
     return this.#sql.get<StoredRecord>(GET_RECORD, [id])
   }
 
@@ -40,7 +52,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #readPage(sql: string, values: Parameters): StoredRecord[] {
-    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.#getNow(id)!)
+    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.getNow(id)!)
   }
 
   async variantIdsOf(parentId: string): Promise<string[]> {
@@ -70,32 +82,8 @@ export class Records implements RecordReads, RecordWrites {
     )
   }
 
-  async listHolding(schemaId: string, alias: string, page: Page): Promise<StoredRecord[]> {
-    const rows = this.#sql.iterate<StoredRecord>(
-      `SELECT ${RECORD_COLUMNS} FROM record
-        WHERE schema_id = ? AND json_type("values", ?) IS NOT NULL ORDER BY n LIMIT ? OFFSET ?`,
-      [schemaId, `$."${alias}"`, page.limit, page.offset],
-    )
-    return takeWhileSmall(rows, ({ valuesJson }) => valuesJson.length)
-  }
-
-  async isSegmentUsed(dimensionId: string, segmentId: string | undefined): Promise<boolean> {
-    // Values are stored by JSON.stringify, without spaces; in a text value every quote has a backslash before it, so only
-    // a scope or a value of data type json can look like this.
-    const needle = segmentId === undefined ? `"${dimensionId}":` : `"${dimensionId}":"${segmentId}"`
-    const candidates = this.#sql.iterate<{ values: string }>(
-      'SELECT "values" FROM record WHERE instr("values", ?) > 0',
-      [needle],
-    )
-    for (const { values } of candidates) {
-      const scoped = Object.values(JSON.parse(values) as Record<string, { scope: Record<string, string> }[]>).flat()
-      const isUsed = scoped.some(
-        ({ scope }) =>
-          Object.hasOwn(scope, dimensionId) && (segmentId === undefined || scope[dimensionId] === segmentId),
-      )
-      if (isUsed) return true
-    }
-    return false
+  async listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]> {
+    return listFrom(this.#sql, { schemaId, place, limit })
   }
 
   async listInCategory(categoryId: string, page: Page): Promise<RecordList> {
@@ -141,15 +129,16 @@ export class Records implements RecordReads, RecordWrites {
       [record.valuesJson, id],
     )
     if (before === undefined) throw new Error(`Record ${id} to update does not exist`)
-    this.#sql.run(
-      'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?, "values" = ? WHERE n = ?',
-      [lifecycleStateId, record.version, record.updatedAt, record.updatedBy, record.valuesJson, before.n],
-    )
+    const head = [lifecycleStateId, record.version, record.updatedAt, record.updatedBy]
+    const isSame = before.isSame === 1
+    // Values may be large, and are not written again with a state or categories.
+    if (isSame) this.#sql.run(`${UPDATE_HEAD} WHERE n = ?`, [...head, before.n])
+    else this.#sql.run(`${UPDATE_HEAD}, "values" = ? WHERE n = ?`, [...head, record.valuesJson, before.n])
     if (before.stateId !== lifecycleStateId) {
       this.#addToCount(schemaId, before.stateId, parentId, -1)
       this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
     }
-    if (before.isSame === 1) return
+    if (isSame) return
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [before.n])
     // Variants are found by what they inherit.
     if (parentId === null)
@@ -186,10 +175,6 @@ export class Records implements RecordReads, RecordWrites {
         )
       }
     }
-  }
-
-  async clearUniqueKeys(schemaId: string, alias: string): Promise<void> {
-    this.#sql.run('DELETE FROM unique_value WHERE schema_id = ? AND alias = ?', [schemaId, alias])
   }
 
   async reindex(schemaId: string): Promise<void> {

@@ -106,6 +106,8 @@ function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Con
   }
 }
 
+/** By its own assignments, or for a variant by its parent's. CROSS: few assignments first, not the whole catalog. */
 const IN_CATALOG = `EXISTS (
-  SELECT 1 FROM assignment JOIN category ON category.id = assignment.category_id
-   WHERE assignment.record_n = record.n AND category.catalog_id = @catalogId)`
+  SELECT 1 FROM assignment CROSS JOIN category ON category.id = assignment.category_id
+   WHERE assignment.record_n IN (record.n, (SELECT of_parent.n FROM record AS of_parent WHERE of_parent.id = record.parent_id))
+     AND category.catalog_id = @catalogId)`

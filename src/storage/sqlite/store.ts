@@ -5,9 +5,11 @@ import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
 import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
 import { DurableLog } from './durable-log.ts'
+import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertFit } from './fitness.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import type { WrittenDocument } from './model.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { StatementCache } from './statements.ts'
@@ -30,10 +32,12 @@ const TRIM_AT = 1000
 
 /**
  * Opens, makes or upgrades the database.
- * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged
+ * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged,
+ * DataDirectoryLocked for one that somebody has open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   assertFit(options.file, indexFileOf(options.file))
+  assertNobodyElse(options.file)
   const writer = openWriter(options.file, { durable: false })
   try {
     migrate(writer)
@@ -55,7 +59,8 @@ export class SqliteStore implements Store {
   readonly #written: Tables
   readonly #sql: StatementCache
   readonly #onFault: SqliteStoreOptions['onFault']
-  #isModelChanged = false
+  /** What the present batch of transactions has written of the model. */
+  readonly #modelChanges = new Map<string, WrittenDocument>()
   #trimmed = 0
   #isTrimming = false
   #isClosed = false
@@ -74,15 +79,15 @@ export class SqliteStore implements Store {
     this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
     const snapshot = new TurnSnapshot(reader)
     this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, snapshot })
-    this.#written = new Tables(writer, () => {
-      this.#isModelChanged = true
+    this.#written = new Tables(writer, (change) => {
+      this.#modelChanges.set(`${change.table} ${change.id}`, change)
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
     })
     this.#log = new DurableLog(file)
     this.#commits = new GroupCommit(writer, {
       onRollback: () => {
         snapshot.release()
-        if (this.#isModelChanged) this.#written.modelTables.forget()
+        this.#forgetModelChanges()
       },
       onUnwritten: () => this.#index.makeRoom(),
       onCommitting: () => snapshot.hold(),
@@ -90,8 +95,8 @@ export class SqliteStore implements Store {
       onDurable: (transactions) => {
         onCommit?.(transactions)
         snapshot.release()
-        if (this.#isModelChanged) committed.modelTables.forget()
-        this.#isModelChanged = false
+        for (const change of this.#modelChanges.values()) committed.modelTables.forget(change)
+        this.#modelChanges.clear()
         this.#index.advance(this.#newestChange())
       },
     })
@@ -123,6 +128,10 @@ export class SqliteStore implements Store {
     })
   }
 
+  whenCalm(): Promise<void> {
+    return this.#index.whenCalm()
+  }
+
   async ping(): Promise<void> {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
     if (this.#commits.isBroken) throw new PimletError('UNAVAILABLE', 'The storage has failed: see the log')
@@ -139,6 +148,19 @@ export class SqliteStore implements Store {
       unindexedChanges: this.#index.behind,
       busyReaders: this.#readers.busy,
       logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }
+  }
+
+  /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
+  async noteLock(): Promise<void> {
+    const sql =
+      'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+    try {
+      await this.#commits.submit(async () => {
+        for (const row of noteOf(this.#writer.name)) this.#sql.run(sql, [...row])
+      })
+    } catch (error) {
+      if (!(error instanceof PimletError) || error.code !== 'UNAVAILABLE') throw error
     }
   }
 
@@ -166,6 +188,12 @@ export class SqliteStore implements Store {
       if (!isPassing(error)) throw error
       this.#onFault('The log could not be moved into the database, and is kept for the next start', error)
     }
+  }
+
+  /** After a rollback the model of transactions is not what they read: of the changed parts nothing is known. */
+  #forgetModelChanges(): void {
+    for (const change of this.#modelChanges.values()) this.#written.modelTables.forget(change)
+    if (!this.#writer.inTransaction) this.#modelChanges.clear()
   }
 
   #newestChange(): number {

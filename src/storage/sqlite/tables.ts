@@ -3,15 +3,16 @@ import type { Catalog } from '../../domain/catalogs.ts'
 import type { ExportJob } from '../../domain/export-job.ts'
 import type { SavedQuery } from '../../domain/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
-import type { Page, RecordFilter, RecordList, SearchReads, StoredRecord } from '../record-port.ts'
+import type { CompletenessReads, Page, RecordFilter, RecordList, SearchReads, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
-import { ModelTables } from './model.ts'
+import { ModelTables, type WrittenDocument } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
+import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { TurnSnapshot } from './turn-snapshot.ts'
 
@@ -29,7 +30,7 @@ export class Tables {
   readonly users: Users
   readonly apiKeys: ApiKeys
 
-  constructor(db: Connection, onModelWrite?: () => void) {
+  constructor(db: Connection, onModelWrite?: (written: WrittenDocument) => void) {
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
     this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
@@ -55,6 +56,9 @@ export class TableReads implements Reads {
   model() {
     return this.tables.modelTables.model()
   }
+  async modelVersion() {
+    return this.tables.modelTables.versionNow()
+  }
   get dimensions() {
     return this.tables.modelTables.dimensions
   }
@@ -66,6 +70,9 @@ export class TableReads implements Reads {
   }
   get roles() {
     return this.tables.modelTables.roles
+  }
+  get modelChanges() {
+    return this.tables.modelTables.changes
   }
   get catalogs() {
     return this.tables.catalogs
@@ -119,12 +126,15 @@ interface CommittedReadsOptions {
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export class CommittedTableReads extends TableReads implements CommittedReads {
   readonly search: SearchReads
+  readonly completeness: CompletenessReads
   readonly #records: CommittedRecords
 
   constructor(tables: Tables, db: Connection, { readers, snapshot }: CommittedReadsOptions) {
     super(tables)
     this.#records = new CommittedRecords(db, readers, snapshot)
-    this.search = (query, signal) => readers.run({ kind: 'search', query }, signal)
+    this.search = (query, signal) =>
+      readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal })
+    this.completeness = new ThreadedCompleteness(readers)
   }
 
   override get records(): Records {
@@ -150,9 +160,9 @@ class CommittedRecords extends Records {
     return super.get(id)
   }
 
-  override async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+  override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
     if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
-    const { total, batches } = await this.#readers.run({ kind: 'list', filter, page })
+    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
     return { items: (await Array.fromAsync(batches)).flat(), total: total! }
   }
 }

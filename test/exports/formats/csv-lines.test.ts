@@ -5,14 +5,18 @@ import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { type Cell, csvLines } from '../../../src/exports/formats/csv-lines.ts'
 
-const FORMULA_SIGNS = ['=', '+', '-', '@', '\t', '\r', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20']
+const FORMULA_SIGNS = ['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20']
+
+function looksLikeFormula(text: string): boolean {
+  return ['\t', '\r'].includes(text[0]!) || FORMULA_SIGNS.includes(text.trimStart()[0]!)
+}
 
 /** What RFC 4180 and docs/exports.md say of one cell. */
 function expectedCell(cell: Cell, spreadsheetSafe: boolean): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
   if (cell === '') return '""'
-  const text = spreadsheetSafe && FORMULA_SIGNS.includes(cell[0]!) ? `'${cell}` : cell
+  const text = spreadsheetSafe && looksLikeFormula(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -23,7 +27,23 @@ function expectedLines(rows: readonly (readonly Cell[])[], spreadsheetSafe: bool
 
 const text = fc.string({
   unit: fc.oneof(
-    fc.constantFrom(...FORMULA_SIGNS, '"', ',', ';', "'", '\r', '\n', ' ', '\\', '\uFEFF', '\uD83D', '\0', '😀'),
+    fc.constantFrom(
+      ...FORMULA_SIGNS,
+      '"',
+      ',',
+      ';',
+      "'",
+      '\r',
+      '\n',
+      '\t',
+      ' ',
+      '\u00A0',
+      '\\',
+      '\uFEFF',
+      '\uD83D',
+      '\0',
+      '😀',
+    ),
     fc.string({ minLength: 1, maxLength: 1 }),
   ),
   maxLength: 8,
@@ -65,6 +85,17 @@ describe('Lines of csv', () => {
   it('for spreadsheets look like this: negative numbers stay numbers', () => {
     const written = csvLines([['=1+1', '-1', -1, '\ta', '\ra', '\uFF1D"', '1-1', '']], true)
     assert.equal(written, `'=1+1,'-1,-1,'\ta,"'\ra","'\uFF1D""",1-1,""\r\n`)
+  })
+
+  it('for spreadsheets have an apostrophe also where white space comes before the formula', () => {
+    const spaces = ['\t', '\r', '\n', ' ', '\u00A0', ' \u00A0\n\t ', '\u3000', '\uFEFF']
+    for (const space of spaces)
+      for (const sign of FORMULA_SIGNS) {
+        const text = `${space}${sign}SUM(A1)`
+        const [cell] = parse(csvLines([[text]], true), { record_delimiter: '\r\n', bom: false }) as [string[]]
+        assert.deepEqual(cell, [`'${text}`], JSON.stringify(text))
+      }
+    assert.equal(csvLines([[' a=1', '\u00A0x', '\n1', ' 5 - 3']], true), ' a=1,\u00A0x,"\n1", 5 - 3\r\n')
   })
 
   it('are read back by a parser, which tells an empty text from no value', () => {

@@ -25,7 +25,7 @@ function csv(rows: Rows, { scope = null, spreadsheetSafe = false, schemaId, role
     attributes: schemas.flatMap((schema) => exportedAttributes(schema, role)),
     dimensions: exportModel.dimensions,
   })
-  const flatten = createFlatten({ model: exportModel, role, dimensionScope: scope })
+  const flatten = createFlatten({ model: exportModel, role, dimensionScope: scope, variantValues: 'effective' })
   const records = rows.map(([id, own], index) => {
     const moments = { createdAt: AT, updatedAt: AT, createdBy: 'usr-1', updatedBy: 'usr-1' }
     const head = { id: `ent-${index}`, schemaId: id, parentId: null, lifecycleStateId: 'state-draft', ...moments }

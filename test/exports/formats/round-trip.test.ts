@@ -128,7 +128,7 @@ for (const format of EXPORT_FORMATS) {
     for (const dimensionScope of scopes) {
       const name = dimensionScope === null ? 'every scoped value' : `the values for {${scopeKey(dimensionScope)}}`
       it(`carries ${name}, whatever the text`, () => {
-        const flatten = createFlatten({ model: exportModel, role: admin, dimensionScope })
+        const flatten = createFlatten({ model: exportModel, role: admin, dimensionScope, variantValues: 'effective' })
         const isFlat = dimensionScope !== null
         const property = fc.property(records, (drawn) => {
           const exported = drawn.map(({ schemaId, own, inherited }, index) => {

@@ -11,7 +11,12 @@ import { AT, exportModel } from '../../helpers/export-model.ts'
 /** The lines of one record. */
 function recordLines(schemaId: string, own: Values, scope: Scope | null = null): string[] {
   const dimensionScope = scope
-  const flatten = createFlatten({ model: exportModel, role: BUILT_IN_ROLES[0]!, dimensionScope })
+  const flatten = createFlatten({
+    model: exportModel,
+    role: BUILT_IN_ROLES[0]!,
+    dimensionScope,
+    variantValues: 'effective',
+  })
   const moments = { createdAt: AT, updatedAt: AT, createdBy: 'usr-1', updatedBy: 'usr-1' }
   const head = { id: 'ent-1', schemaId, parentId: null, lifecycleStateId: 'state-draft', ...moments }
   const { dimensions } = exportModel

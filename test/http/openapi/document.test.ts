@@ -12,6 +12,8 @@ import { DESTINATION_EXAMPLES } from '../../../src/http/openapi/components/expor
 import { destinationComponentName } from '../../../src/http/openapi/destinations.ts'
 import type { OpenApiDocument, Parameter } from '../../../src/http/openapi/model.ts'
 import type { Route } from '../../../src/http/route.ts'
+import { system } from '../../../src/system.ts'
+import { send } from '../../helpers/answers.ts'
 import {
   contentsOf,
   createChecker,
@@ -21,17 +23,14 @@ import {
   operationsOf,
   responseOf,
 } from '../../helpers/openapi.ts'
+import { ADMIN_PASSWORD, startServer } from '../../helpers/server.ts'
 
 let document: OpenApiDocument
 before(async () => {
   document = await makeOpenApi()
 })
 
-/** Every route with the id that it has in the document. */
-const mounts = [
-  ...apiRoutes.map((route) => ({ route, id: route.id, path: route.path })),
-  ...exportRoutes.map((route) => ({ route, id: `${route.id}.unprefixed`, path: withoutPrefix(route.path) })),
-]
+const mounts = apiRoutes.map((route) => ({ route, id: route.id, path: route.path }))
 const template = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 const isJson = (type: string) => type === 'application/json'
 
@@ -43,7 +42,7 @@ describe('The OpenAPI document', () => {
     assert.equal(validator.version, '3.1')
   })
 
-  it('has every route of the table under each of its paths, and nothing else', () => {
+  it('has every route of the table once, and nothing else', () => {
     assert.deepEqual(
       operationsOf(document)
         .map(({ name, operation: { operationId } }) => `${name} ${operationId}`)
@@ -67,6 +66,15 @@ describe('The OpenAPI document', () => {
       )
   })
 
+  it('says of what answers at two paths where else, and of nothing else', () => {
+    for (const { route, id } of mounts) {
+      const { description = '' } = operation(document, id)
+      const other = exportRoutes.includes(route) ? template(withoutPrefix(route.path)) : undefined
+      assert.equal(/Answers at `([^`]+)` as well/.exec(description)?.[1], other, id)
+    }
+    assert.match(String(document.info['description']), /`\/export-jobs` is `\/api\/v1\/export-jobs`/)
+  })
+
   it('has no reference that leads nowhere', () => {
     const refs = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? []
     assert.ok(refs.length > 300)
@@ -77,9 +85,9 @@ describe('The OpenAPI document', () => {
     assert.equal(JSON.stringify(await makeOpenApi()), JSON.stringify(document))
   })
 
-  it('asks for one of both credentials, but where a route is public', () => {
-    assert.deepEqual(document.security, [{ bearer: [] }, { serviceApiKey: [] }])
-    assert.deepEqual(Object.keys(document.components.securitySchemes), ['bearer', 'serviceApiKey'])
+  it('asks for one of both credentials, the API key first, but where a route is public', () => {
+    assert.deepEqual(document.security, [{ serviceApiKey: [] }, { bearer: [] }])
+    assert.deepEqual(Object.keys(document.components.securitySchemes), ['serviceApiKey', 'bearer'])
     for (const { route, id } of mounts) {
       const { security, description = '' } = operation(document, id)
       if (route.access !== 'public') assert.equal(security, undefined, id)
@@ -134,13 +142,28 @@ describe('Of every operation, the document', () => {
     assert.deepEqual(Object.keys(limited.headers), ['X-Request-Id', 'Retry-After', 'X-RateLimit-Remaining'])
   })
 
-  it('has its body and answers in JSON as named shapes, or lists of them, with an example', () => {
+  it('has its body and answers in JSON as named schemas, with an example', () => {
     for (const { where, type, media } of contentsOf(document)) {
-      const isPreview = where.endsWith('/preview 200')
-      if (isJson(type) && !isPreview) assert.ok(isNamed(media.schema as Shape), where)
+      if (isJson(type))
+        assert.deepEqual(
+          Object.keys(media.schema),
+          ['$ref'],
+          `${where} is nameless: list its shape in src/http/openapi/components/`,
+        )
       const isOfPage = where.startsWith('GET /docs')
       if (!isOfPage) assert.ok(examplesOf(media).length > 0, `${where} ${type} has no example`)
     }
+  })
+
+  it('says of every parameter of its path what it is, with an example', () => {
+    for (const { id } of mounts)
+      for (const part of operation(document, id).parameters ?? []) {
+        const { in: place, name, description, schema } = follow<Parameter>(document, part)
+        if (place !== 'path') continue
+        const hint = `${id} ${name}: src/http/openapi/parameters.ts does not know it`
+        assert.match(description ?? '', /^(ID of the|Alias|Name) \S/, hint)
+        assert.equal(schema.examples?.length, 1, hint)
+      }
   })
 
   it('tells what is not JSON by its media type', () => {
@@ -162,7 +185,7 @@ describe('Of every operation, the document', () => {
     if (!(status in responses)) return { enum: [], examples: [] }
     const media = responseOf(document, operation(document, id), status).content?.['application/json']
     const errors = examplesOf(media!).filter((value) => Object.hasOwn(value as object, 'error'))
-    const listed = /"enum":(\[[A-Z_",]+\])/.exec(JSON.stringify(media?.schema))?.[1] ?? '[]'
+    const listed = /"enum":(\[[A-Z_",]+\])/.exec(JSON.stringify(unfold(media?.schema)))?.[1] ?? '[]'
     return {
       enum: JSON.parse(listed) as string[],
       examples: errors.map((value) => (value as { error: string }).error),
@@ -170,17 +193,10 @@ describe('Of every operation, the document', () => {
   }
 })
 
-interface Shape {
-  readonly $ref?: string
-  readonly items?: Shape
-  readonly allOf?: readonly Shape[]
-  readonly anyOf?: readonly Shape[]
-}
-
-function isNamed({ $ref, items, allOf, anyOf }: Shape): boolean {
-  return (
-    $ref !== undefined || (items !== undefined && isNamed(items)) || [...(allOf ?? []), ...(anyOf ?? [])].some(isNamed)
-  )
+/** A schema with what it names, and what that names, in its place. */
+function unfold(schema: object | undefined): object | undefined {
+  const target = follow<{ anyOf?: object[] }>(document, schema)
+  return target.anyOf === undefined ? target : { ...target, anyOf: target.anyOf.map(unfold) }
 }
 
 describe('The examples of the document', () => {
@@ -220,6 +236,45 @@ describe('The examples of the document', () => {
     assert.deepEqual(Object.keys(examples!), ['s3', 'azure-blob', 'sftp', 'webhook'])
   })
 
+  it('have IDs as the service makes them', () => {
+    const generated = /^(?:aud|ent|job|key|run|sq|usr)-/
+    const asMade = /^[a-z]+-[0-9a-hjkmnp-tv-z]{26}$/
+    assert.match(system.newId('aud'), asMade)
+    let count = 0
+    JSON.stringify(document, (_key, value: unknown) => {
+      if (typeof value === 'string' && generated.test(value)) {
+        assert.match(value, asMade, 'take an ID from src/http/openapi/example-ids.ts')
+        count += 1
+      }
+      return value
+    })
+    assert.ok(count > 100)
+  })
+
+  it('have a cursor, a key and a token as the service makes them', async () => {
+    const { schemas } = document.components
+    const example = (name: string) => (schemas[name] as { examples: Record<string, string>[] }).examples[0]!
+    const server = await startServer()
+    try {
+      const made = await send<{ key: string }>(server.admin, 'POST', '/api/v1/api-keys', {
+        name: 'K',
+        roleId: 'role-admin',
+      })
+      const password = { username: 'admin', password: ADMIN_PASSWORD }
+      const session = await send<{ accessToken: string }>(server.anonymous, 'POST', '/api/v1/auth/login', password)
+      assert.equal(example('NewApiKey')['key']!.replaceAll(/[\w-]/g, 'x'), made.body.key.replaceAll(/[\w-]/g, 'x'))
+      const decode = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as object
+      assert.deepEqual(
+        Object.keys(decode(example('Session')['accessToken']!)),
+        Object.keys(decode(session.body.accessToken)),
+      )
+      const path = `/api/v1/changes?after=${example('ChangePage')['cursor']!}`
+      assert.equal((await send(server.admin, 'GET', path)).status, 200)
+    } finally {
+      await server.stop()
+    }
+  })
+
   function jsonResponsesOf({ id, responses, mediaTypes }: Route) {
     if (mediaTypes !== undefined) return []
     return Object.entries(responses).flatMap(([status, schema]) => (schema === null ? [] : [{ id, status, schema }]))
@@ -238,6 +293,10 @@ describe('The schemas of the document', () => {
       ['NewRecord', { schemaId: 'sch', values: { name: [{ value: 'no scope' }] } }],
       ['NewRecord', { schemaId: 'sch' }],
       ['ScopedValuesUpdate', { scopedValues: {} }],
+      ['Search', { criteria: [], criteriaOperator: 'and', schemaid: 'sch' }],
+      ['CriterionInput', { attributeAlias: 'name', operator: 'isEmpty', scop: {} }],
+      ['RoleInput', { name: 'R', permissions: [], permisions: [] }],
+      ['S3Config', { bucket: 'files', region: 'r', secretAccesKey: 's' }],
       ['Search', { criteria: [{ attributeAlias: 'name', operator: 'like' }], criteriaOperator: 'and' }],
       ['ExportRunEntry', { status: 'success', startedAt: 'yesterday' }],
       ['SftpConfig', { host: 'a b', username: 'u' }],
@@ -261,13 +320,39 @@ describe('The schemas of the document', () => {
       seen.add(schema)
       const target = follow<Record<string, unknown>>(document, schema)
       if (target !== schema) return walk(target, `${where} → ${(schema as { $ref: string }).$ref.split('/').at(-1)}`)
-      const says = ['type', 'enum', 'anyOf', 'description'].some((keyword) => keyword in target)
+      const says = ['type', 'enum', 'const', 'anyOf', 'description'].some((keyword) => keyword in target)
       assert.ok(says, `${where} is anything at all`)
       for (const [key, field] of Object.entries((target['properties'] ?? {}) as Record<string, object>))
         walk(field, `${where}.${key}`)
-      for (const part of [target['items'], target['additionalProperties'], ...((target['anyOf'] as object[]) ?? [])])
+      const choices = [target['anyOf'], target['oneOf']].flatMap((list) => (list as object[] | undefined) ?? [])
+      for (const part of [target['items'], target['additionalProperties'], ...choices])
         if (typeof part === 'object' && part !== null) walk(part, where)
     }
+  })
+
+  it('say a default of a member in words alone, since generators of clients would ask for the member', () => {
+    const { schemas } = document.components
+    JSON.stringify(schemas, (key, value: unknown) => {
+      const isMember = typeof value === 'object' && value !== null && ('type' in value || '$ref' in value)
+      assert.ok(key === 'examples' || !isMember || !('default' in value), `${key} ${JSON.stringify(value)}`)
+      return key === 'examples' ? undefined : value
+    })
+    const { properties } = schemas['ExportJobInput'] as { properties: Record<string, { description: string }> }
+    assert.equal(properties['maxAttempts']!.description, 'Default: `5`.')
+    assert.equal(properties['schemaId']!.description, 'null: records of every schema. Default: `null`.')
+  })
+
+  it('ask for the settings of the destination that is named', () => {
+    const check = createChecker(document)
+    const [example] = (document.components.schemas['ExportJobInput'] as { examples: Record<string, unknown>[] })
+      .examples
+    const fits = (destinationType: string, destinationConfig: object) =>
+      check({ $ref: '#/components/schemas/ExportJobInput' }, { ...example, destinationType, destinationConfig }) ===
+      undefined
+    assert.ok(fits('webhook', { url: 'https://example.com/feed' }))
+    assert.ok(fits('of-a-plugin', { anything: 1 }))
+    assert.ok(!fits('webhook', { bucket: 'feeds', region: 'eu-central-1' }))
+    assert.ok(!fits('s3', {}))
   })
 
   it('mark secrets, and list the destinations as what settings may be', () => {

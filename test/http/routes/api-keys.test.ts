@@ -140,7 +140,8 @@ describe('apiKeys.delete: DELETE /api/v1/api-keys/:id', () => {
 
 describe('A key', () => {
   it('that is none is 401, whatever it looks like', async () => {
-    for (const key of ['', 'x', `${ADMIN_KEY}x`, ADMIN_KEY.slice(1), 'x'.repeat(5000), 'constructor'])
+    const spelt = [`${ADMIN_KEY}=`, `${ADMIN_KEY}, ${ADMIN_KEY}`, `Bearer ${ADMIN_KEY}`, ADMIN_KEY.toUpperCase()]
+    for (const key of [...spelt, '', 'x', `${ADMIN_KEY}x`, ADMIN_KEY.slice(1), 'x'.repeat(5000), 'constructor'])
       assert.equal(await isAccepted(keyClient(server.url, key)), false, key.slice(0, 50))
   })
 })

@@ -39,7 +39,9 @@ describe('GET /api/v1/records/:id/audit', () => {
     )
     const editor = await send<{ id: string }>(shop.editor, 'GET', '/api/v1/me')
     for (const entry of entries) {
-      assert.deepEqual(Object.keys(entry).sort(), ['action', 'changes', 'entityId', 'id', 'timestamp', 'userId'])
+      const fields = ['action', 'changes', 'entityId', 'id', 'origin', 'timestamp', 'userId', 'version']
+      assert.deepEqual(Object.keys(entry).sort(), fields)
+      assert.deepEqual(entry.origin, { kind: 'api' })
       assert.match(entry.id, /^aud-/)
       assert.equal(entry.entityId, id)
       assert.equal(entry.userId === editor.body.id, entry.action !== 'create')

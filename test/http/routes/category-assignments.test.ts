@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
+import { importFile, lines } from '../../helpers/importing.ts'
 import { assertGuarded, assertNotFound } from '../../helpers/ladder.ts'
 import {
+  type AuditEntryBody,
   everywhere,
   make,
   makeShirt,
   readAudit,
+  readRecord,
   type RecordBody,
   startWorkspace,
   type Workspace,
@@ -27,7 +30,7 @@ interface PageBody {
 
 let shop: Workspace
 before(async () => {
-  shop = await startWorkspace()
+  shop = await startWorkspace({ maxRecords: 0 })
   for (const catalog of ['one', 'two']) {
     await make(shop.admin, '/api/v1/catalogs', { id: `cat-${catalog}`, name: catalog })
     for (const category of ['a', 'b'])
@@ -101,22 +104,73 @@ describe('PUT /api/v1/records/:id/categories', () => {
     assert.deepEqual(await read(id), [{ entityId: id, categoryId: 'one-a', sortOrder: 0 }])
   })
 
-  it('honours If-Match against the record, whose version it leaves alone', async () => {
+  it('is a change of the record: entry, version, who and when', async () => {
+    const { id } = await makeShirt(shop.admin, { weight: everywhere(1) })
+    const before = await readRecord(shop.admin, id)
+    const first = await assign(id, [{ categoryId: 'two-b', sortOrder: 1.5 }, { categoryId: 'one-a' }])
+    const [entry, ...earlier] = await readAudit(shop.clerk, id)
+    assert.equal(earlier.length, 1)
+    assert.deepEqual([entry!.action, entry!.origin], ['update', { kind: 'api' }])
+    const places = [
+      { categoryId: 'one-a', sortOrder: 0 },
+      { categoryId: 'two-b', sortOrder: 1.5 },
+    ]
+    assert.deepEqual(entry!.changes, [{ field: 'categories', oldValue: [], newValue: places }])
+    assert.equal(first.headers.get('etag'), `"${entry!.version}"`)
+    assert.equal(await etagOf(id), `"${entry!.version}"`)
+    const after = await readRecord(shop.admin, id)
+    const editor = await send<{ id: string }>(shop.editor, 'GET', '/api/v1/me')
+    assert.deepEqual(after, { ...before, updatedAt: entry!.timestamp, updatedBy: editor.body.id })
+
+    const feed = await send<{ items: AuditEntryBody[] }>(shop.viewer, 'GET', '/api/v1/changes?limit=1000')
+    assert.deepEqual(feed.body.items.at(-1), entry)
+
+    await assign(id, [{ categoryId: 'two-b', sortOrder: 2 }])
+    const [second] = await readAudit(shop.viewer, id)
+    const newValue = [{ categoryId: 'two-b', sortOrder: 2 }]
+    assert.deepEqual(second!.changes, [{ field: 'categories', oldValue: places, newValue }])
+    await assign(id, [])
+    assert.deepEqual((await readAudit(shop.viewer, id))[0]!.changes, [
+      { field: 'categories', oldValue: newValue, newValue: [] },
+    ])
+  })
+
+  it('of what is so already, in whatever order, is no change', async () => {
+    const { id } = await makeShirt(shop.admin, {})
+    const created = await etagOf(id)
+    assert.equal((await assign(id, [])).headers.get('etag'), created)
+    const places = [{ categoryId: 'one-a', sortOrder: 3 }, { categoryId: 'one-b' }]
+    const first = await assign(id, places)
+    const second = await assign(id, places.toReversed(), { 'if-match': first.headers.get('etag')! })
+    assert.deepEqual([second.status, second.body], [200, first.body])
+    assert.equal(second.headers.get('etag'), first.headers.get('etag'))
+    assert.equal((await readAudit(shop.admin, id)).length, 2)
+  })
+
+  it('honours If-Match against the record, whose version it changes', async () => {
     const { id } = await makeShirt(shop.admin, {})
     const etag = await etagOf(id)
     const answer = await assign(id, [{ categoryId: 'one-a' }], { 'if-match': etag })
     assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('etag'), etag)
-    assert.equal(await etagOf(id), etag)
-    await send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { weight: everywhere(1) } })
+    assert.notEqual(answer.headers.get('etag'), etag)
     assertRefused(await assign(id, [], { 'if-match': etag }), 'PRECONDITION_FAILED')
-    assert.equal((await read(id)).length, 1)
+    const put = { values: { weight: everywhere(1) } }
+    assertRefused(
+      await send(shop.admin, 'PUT', `/api/v1/records/${id}`, put, { 'if-match': etag }),
+      'PRECONDITION_FAILED',
+    )
+    assert.equal((await assign(id, [], { 'if-match': answer.headers.get('etag')! })).status, 200)
   })
 
-  it('is no change of the record: the trail knows nothing of it', async () => {
-    const { id } = await makeShirt(shop.admin, {})
-    await assign(id, [{ categoryId: 'one-a' }])
-    assert.equal((await readAudit(shop.admin, id)).length, 1)
+  it('is in the entry of a deletion, whose record had any', async () => {
+    const { id } = await makeShirt(shop.admin, { weight: everywhere(1) })
+    await assign(id, [{ categoryId: 'one-a', sortOrder: 3 }])
+    await send(shop.admin, 'DELETE', `/api/v1/records/${id}`)
+    const [entry] = await readAudit(shop.admin, id)
+    assert.deepEqual(entry!.changes, [
+      { attributeAlias: 'weight', scope: {}, oldValue: 1, newValue: null },
+      { field: 'categories', oldValue: [{ categoryId: 'one-a', sortOrder: 3 }], newValue: null },
+    ])
   })
 
   it('the record takes its assignments with it', async () => {
@@ -147,7 +201,7 @@ describe('GET /api/v1/categories/:id/records', () => {
         price: everywhere({ amount: 5, currency: 'EUR' }),
       })
       await assign(shirt.id, [{ categoryId: 'two-b', sortOrder }, { categoryId: 'two-a' }])
-      shirts.push(shirt)
+      shirts.push(await readRecord(shop.admin, shirt.id))
     }
   })
 
@@ -183,5 +237,31 @@ describe('GET /api/v1/categories/:id/records', () => {
     await make(shop.admin, '/api/v1/catalogs/cat-one/categories', { id: 'empty', name: 'Empty' })
     const { body } = await send<PageBody>(shop.viewer, 'GET', '/api/v1/categories/empty/records')
     assert.deepEqual(body, { items: [], total: 0, offset: 0, limit: 50 })
+  })
+})
+
+describe('Deleting a category', () => {
+  it('is a change of each record in it, of which others are not kept waiting, however many', async () => {
+    await make(shop.admin, '/api/v1/catalogs/cat-two/categories', { id: 'doomed', name: 'Doomed' })
+    const records = Array.from({ length: 120 }, (_, index) => ({
+      id: `doomed-${index}`,
+      schemaId: 'sch-plain',
+      values: {},
+    }))
+    await importFile(shop.admin, lines(...records))
+    const places = [{ categoryId: 'one-a' }, { categoryId: 'doomed', sortOrder: 7 }]
+    for (const answer of await Promise.all(records.map(({ id }) => assign(id, places))))
+      assert.equal(answer.status, 200, answer.text)
+    assert.equal((await send(shop.editor, 'DELETE', '/api/v1/categories/doomed')).status, 204)
+    assert.equal((await send(shop.viewer, 'GET', '/api/v1/categories/doomed')).status, 404)
+    for (const { id } of [records[0]!, records[119]!]) {
+      assert.deepEqual(await read(id), [{ entityId: id, categoryId: 'one-a', sortOrder: 0 }])
+      const [entry] = await readAudit(shop.viewer, id)
+      const newValue = [{ categoryId: 'one-a', sortOrder: 0 }]
+      assert.deepEqual(entry!.changes, [
+        { field: 'categories', oldValue: [...newValue, { categoryId: 'doomed', sortOrder: 7 }], newValue },
+      ])
+      assert.equal(await etagOf(id), `"${entry!.version}"`)
+    }
   })
 })

@@ -178,6 +178,23 @@ describe('PUT /api/v1/dimensions/:id', () => {
     assert.equal((await put('column', { name: 'Column', segments: segments('s0', 's1') })).status, 200)
   })
 
+  it('segments that make the guards of a schema look at more than 1,000,000 combinations are refused by its name', async () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`)
+    await make(shop.admin, PATH, { id: 'shelf', name: 'Shelf', segments: segments(...hundred) })
+    await make(shop.admin, PATH, { id: 'box', name: 'Box', segments: segments('s0') })
+    const criteria = Array.from({ length: 50 }, () => ({ attributeAlias: 'asked', operator: 'isEmpty' }))
+    const attributes = ['a', 'b', 'c'].map((alias) => ({
+      alias,
+      dataType: 'text',
+      guard: { criteriaOperator: 'and', criteria },
+    }))
+    const asked = { alias: 'asked', dataType: 'text', dimensionIds: ['shelf', 'box'] }
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-guards', name: 'Guards', attributes: [asked, ...attributes] })
+    const more = { name: 'Box', segments: segments(...hundred) }
+    assertRefused(await put('box', more), 'VALIDATION_ERROR', 'segments', "'sch-guards'", 'guards', '1000000')
+    assert.equal((await put('box', { name: 'Box', segments: segments('s0', 's1') })).status, 200)
+  })
+
   it('a new segment counts for completeness at once', async () => {
     await make(shop.admin, PATH, { id: 'tongue', name: 'Tongue', segments: segments('en') })
     const attributes = [

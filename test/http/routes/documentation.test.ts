@@ -101,6 +101,23 @@ describe('docs.page and docs.file: GET /docs and GET /docs/:file', () => {
   })
 })
 
+describe('docs.guide: GET /docs/guides/:guide', () => {
+  it('answers a guide without a credential, as strictly as the reference page', async () => {
+    const answer = await get('/docs/guides/search')
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    assert.match(await answer.text(), /<h1 id="searching">Searching<\/h1>/)
+    const policy = 'content-security-policy'
+    assert.equal(answer.headers.get(policy), (await get('/docs')).headers.get(policy))
+    const again = await get('/docs/guides/search', { headers: { 'if-none-match': answer.headers.get('etag')! } })
+    assert.equal(again.status, 304)
+  })
+
+  it('answers nothing that is no guide', async () => {
+    for (const path of ['/docs/guides/nothing', '/docs/guides', '/docs/guides/search/more', '/docs/guides/..%2fsearch'])
+      assertRefused(await send(server.anonymous, 'GET', path), 'NOT_FOUND')
+  })
+})
+
 describe('The page', () => {
   it('names no other host', () => {
     for (const [name, text] of pages) {
@@ -116,7 +133,8 @@ describe('The page', () => {
   it('refers to its own files and to the two endpoints that it needs, and to nothing else', () => {
     const html = pages.get('index.html')!
     const asked = [...html.matchAll(/\b(?:src|href|action)="([^"#][^"]*)"/g)].map(([, path]) => path)
-    assert.deepEqual(asked, ['/docs/icon.svg', '/docs/page.css', '/docs/page.js'])
+    const files = asked.filter((path) => !path!.startsWith('/docs/guides/'))
+    assert.deepEqual(files, ['/docs/icon.svg', '/docs/page.css', '/docs/try.css', '/docs/page.js'])
     for (const [name, text] of pages) {
       const modules = [...text.matchAll(/^import .* from '([^']+)'/gm)].map(([, module]) => module!)
       for (const module of modules) assert.ok(pages.has(module.replace('./', '')), `${name} imports ${module}`)

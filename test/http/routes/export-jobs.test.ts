@@ -14,7 +14,7 @@ import {
   whenEnded,
 } from '../../helpers/export-jobs.ts'
 import { assertGuarded, assertNotFound } from '../../helpers/ladder.ts'
-import { installPuppet, type Puppet } from '../../helpers/puppet.ts'
+import { installPuppet, type Puppet, puppetIn } from '../../helpers/puppet.ts'
 import { make, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
@@ -38,7 +38,7 @@ describe('POST /api/v1/export-jobs', () => {
 
   it('answers 201 with the job: what was sent, what was left out, and no secret', async () => {
     const before = new Date().toISOString()
-    const { status, body: job } = await send<JobBody>(shop.admin, 'POST', PATH, body({ surplus: 1 }))
+    const { status, body: job } = await send<JobBody>(shop.admin, 'POST', PATH, body())
     assert.equal(status, 201)
     assert.match(job.id, /^job-[0-9a-z]{20,}$/)
     assert.ok(job.createdAt >= before && job.createdAt === job.updatedAt)
@@ -58,6 +58,7 @@ describe('POST /api/v1/export-jobs', () => {
       timezone: 'UTC',
       missedRunPolicy: 'skip',
       includeVariants: true,
+      variantValues: 'effective',
       compress: false,
       spreadsheetSafe: false,
       filenameTemplate: 'export-{runId}.csv',
@@ -87,6 +88,7 @@ describe('POST /api/v1/export-jobs', () => {
       timezone: 'Europe/Berlin',
       missedRunPolicy: 'once',
       includeVariants: false,
+      variantValues: 'own',
       compress: true,
       spreadsheetSafe: true,
       filenameTemplate: '{date}-{time}-{jobId}-{runId}.{format}',
@@ -135,6 +137,9 @@ describe('POST /api/v1/export-jobs', () => {
     ['a flag that is text', { includeVariants: 'true' }, ['includeVariants']],
     ['no attempts', { maxAttempts: 0 }, ['maxAttempts']],
     ['eleven attempts', { maxAttempts: 11 }, ['maxAttempts']],
+    ['unknown values of variants', { variantValues: 'all' }, ["variantValues must be 'effective' or 'own'"]],
+    ['a misspelt member', { shedule: '0 3 1 1 *', schedule: undefined }, ["'shedule': did you mean 'schedule'?"]],
+    ['a member that nobody knows', { surplus: 1 }, ["Unknown member 'surplus'", 'known are id, name']],
     ['an unknown policy', { missedRunPolicy: 'always' }, ['missedRunPolicy']],
   ]
   for (const [title, fields, named] of refused)
@@ -262,6 +267,35 @@ describe('PUT /api/v1/export-jobs/:id', () => {
       const anew = { ...job, destinationConfig: { ...job.destinationConfig, token } }
       await Promise.all([put(job.id, anew), put(job.id, { ...job, name: token })])
       assert.equal(await toldDigest(job), digestOf(token))
+    }
+  })
+
+  it('with a plugin that does not say where secrets go, any change of its settings asks for them anew', async () => {
+    const job = await makeJob(shop.admin, jobFor(puppet, 'tellsDigest'))
+    const moved = { ...job.destinationConfig, behaviour: 'deliver' }
+    const answer = await put(job.id, { ...job, destinationConfig: moved })
+    assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent anew', 'another behaviour')
+    assert.deepEqual(await getJob(shop.admin, job.id), job)
+    assert.equal((await put(job.id, { ...job, destinationConfig: { ...moved, token: TOKEN } })).status, 200)
+    const { token: _token, ...without } = job.destinationConfig
+    assert.equal((await put(job.id, { ...job, destinationConfig: without })).status, 200)
+  })
+
+  it('of two at once, one that moves a job with a new secret and one that keeps it, no secret ends at the other place', async () => {
+    const other = puppetIn(makeTempDirectory())
+    for (let round = 0; round < 5; round += 1) {
+      const job = await makeJob(shop.admin, jobFor(puppet, 'deliver'))
+      const moved = { ...job.destinationConfig, directory: other.directory, token: `new-${round}` }
+      const answers = await Promise.all([
+        put(job.id, { ...job, destinationConfig: moved }),
+        put(job.id, { ...job, name: 'Kept' }),
+        put(job.id, { ...job, name: 'Kept, too' }),
+      ])
+      assert.equal(answers[0].status, 200)
+      for (const answer of answers.slice(1))
+        if (answer.status !== 200)
+          assertRefused(answer, 'VALIDATION_ERROR', 'destinationConfig.token must be sent anew')
+      assert.equal((await getJob(shop.admin, job.id)).destinationConfig['directory'], other.directory)
     }
   })
 

@@ -233,12 +233,52 @@ describe('POST /api/v1/export-jobs/:id/runs', () => {
     assertRefused(await record(job.id, { id: 'run-twice', status: 'failed' }), 'CONFLICT', 'run-twice')
   })
 
-  it('a run that is told of as running hinders nothing, and can be cancelled', async () => {
+  it('of one that is running updates it: what is left out stays, and an end is an end', async () => {
+    const job = await makeJob(shop.admin, body())
+    const { body: told } = await record(job.id, { id: 'run-step', status: 'running', recordCount: 5, error: 'slow' })
+    const more = await record(job.id, { id: 'run-step', status: 'running', recordCount: 10, error: null })
+    assert.equal(more.status, 200)
+    assert.deepEqual(more.body, { ...told, recordCount: 10, error: null })
+    const late = { id: 'run-step', status: 'success', completedAt: '2020-01-01T00:00:00Z' }
+    assertRefused(await record(job.id, late), 'VALIDATION_ERROR', 'completedAt')
+    const end = await record(job.id, { id: 'run-step', status: 'success', destinationPath: `there ${TOKEN}` })
+    assert.deepEqual(end.body, {
+      ...told,
+      status: 'success',
+      recordCount: 10,
+      error: null,
+      destinationPath: 'there ***',
+      completedAt: end.body.completedAt,
+    })
+    assert.ok(end.body.completedAt! >= told.startedAt)
+    assert.deepEqual(await listRuns(shop.admin, job.id), [end.body])
+    assertRefused(await record(job.id, { id: 'run-step', status: 'running' }), 'CONFLICT', 'run-step')
+  })
+
+  it('of one of another job, or of one that this server performs, is a CONFLICT', async () => {
+    const { job, stage } = await makeWaitingJob()
+    const other = await makeJob(shop.admin, body())
+    await record(other.id, { id: 'run-others', status: 'running' })
+    assertRefused(await record(job.id, { id: 'run-others', status: 'success' }), 'CONFLICT', 'run-others')
+    const run = await trigger(shop.admin, job.id)
+    await eventually(() => stage.log().length > 0)
+    assertRefused(await record(job.id, { id: run.id, status: 'success' }), 'CONFLICT', run.id)
+    await cancel(shop.admin, run)
+    assert.equal((await whenEnded(shop.admin, run)).error, 'cancelled')
+  })
+
+  it('a run that is told of as running keeps the job from running until it has ended, and can be cancelled', async () => {
     const job = await makeJob(shop.admin, body())
     const { body: told } = await record(job.id, { status: 'running' })
-    assert.equal((await whenEnded(shop.admin, await trigger(shop.admin, job.id))).status, 'success')
+    const path = `${PATH}/${job.id}/trigger`
+    assertRefused(await send(shop.admin, 'POST', path), 'CONFLICT', job.id, told.id)
     const cancelled = await cancel(shop.admin, told)
     assert.deepEqual([cancelled.status, cancelled.error], ['failed', 'cancelled'])
+    assert.equal((await whenEnded(shop.admin, await trigger(shop.admin, job.id))).status, 'success')
+    await record(job.id, { id: 'run-once-more', status: 'running' })
+    assertRefused(await send(shop.admin, 'POST', path), 'CONFLICT', 'run-once-more')
+    await record(job.id, { id: 'run-once-more', status: 'failed' })
+    assert.equal((await whenEnded(shop.admin, await trigger(shop.admin, job.id))).status, 'success')
   })
 
   it('the secrets of the job are blotted out of what is told', async () => {

@@ -177,18 +177,24 @@ describe('Upsert by csv', () => {
     assert.deepEqual(failures(result), ['2 col-2 PERMISSION_DENIED'])
   })
 
-  it('leaves a variant what it inherits', async () => {
+  it('stores a cell as it is given, also where a variant would inherit the same', async () => {
     await makeShirt(shop.admin, { sku: everywhere('PARENT'), name: [english('P'), german('E')] }, { id: 'var-p' })
     const rows = [
       'id,parentId,sku,name[language=en],name[language=de]',
-      'var-1,var-p,PARENT,P,Own',
-      'var-2,var-p,PARENT,P,E',
+      'var-1,var-p,,P,Own',
+      'var-2,var-p,,P,E',
       'var-3,var-p,VAR-3,,',
+      'var-4,var-p,PARENT,,',
     ]
-    assert.deepEqual(counts(await upsert(...rows)), [3, 0, 0, 0])
-    assert.deepEqual(await valuesOf('var-1'), { name: [german('Own')] })
-    assert.deepEqual(await valuesOf('var-2'), {})
+    const result = await upsert(...rows)
+    assert.deepEqual(counts(result), [3, 0, 0, 1])
+    // What is unique is unique for variants, too.
+    assert.deepEqual(failures(result), ['5 var-4 CONFLICT'])
+    assert.deepEqual(await valuesOf('var-1'), { name: [english('P'), german('Own')] })
+    assert.deepEqual(await valuesOf('var-2'), { name: [english('P'), german('E')] })
     assert.deepEqual(await valuesOf('var-3'), { sku: everywhere('VAR-3') })
-    assert.deepEqual(counts(await upsert(...rows)), [0, 0, 3, 0])
+    assert.deepEqual(counts(await upsert(...rows.slice(0, 4))), [0, 0, 3, 0])
+    assert.deepEqual(counts(await upsert('id,name[language=en]', 'var-1,', 'var-2,P')), [0, 1, 1, 0])
+    assert.deepEqual(await valuesOf('var-1'), { name: [german('Own')] })
   })
 })

@@ -37,8 +37,8 @@ describe('Importing lines', () => {
     assert.equal(record.lifecycleStateId, 'state-draft')
     const trail = await readAudit(shop.admin, 'l-1')
     assert.deepEqual(
-      trail.map(({ action, changes }) => [action, changes.length]),
-      [['create', 4]],
+      trail.map(({ action, changes, origin }) => [action, changes.length, origin]),
+      [['create', 4, { kind: 'import' }]],
     )
   })
 
@@ -191,7 +191,7 @@ describe('The mode upsert', () => {
     const record = await readRecord(shop.admin, 'up-1')
     assert.deepEqual(record.values, { name: [english('New')], toString: everywhere('stays') })
     const [newest] = await readAudit(shop.admin, 'up-1')
-    assert.equal(newest!.action, 'update')
+    assert.deepEqual([newest!.action, newest!.origin], ['update', { kind: 'import' }])
     assert.deepEqual(newest!.changes.map(({ attributeAlias }) => attributeAlias).sort(), ['name', 'name', 'weight'])
   })
 
@@ -373,8 +373,9 @@ describe('A request to import', () => {
     assert.equal(answer.body.created, 1)
   })
 
-  it('leaves GET of a record that is called import alone', async () => {
-    await makeShirt(shop.admin, {}, { id: 'import' })
-    assert.equal((await readRecord(shop.admin, 'import')).id, 'import')
+  it('leaves GET of its path to records, of which none can be called import', async () => {
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/records/import'), 'NOT_FOUND', 'Record', 'import')
+    const record = { id: 'import', schemaId: 'sch-plain', values: {} }
+    assertRefused(await send(shop.admin, 'POST', '/api/v1/records', record), 'VALIDATION_ERROR', 'id')
   })
 })

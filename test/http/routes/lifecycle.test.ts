@@ -97,12 +97,16 @@ describe('GET /api/v1/records/:id/completeness', () => {
     )
   })
 
-  it('missing omits attributes that are hidden from the caller, which count all the same', async () => {
-    const { id } = await makeShirt(shop.admin, {})
+  it('leaves attributes that are hidden from the caller out of all numbers', async () => {
+    const { id } = await makeShirt(shop.admin, {
+      name: [english('Shirt')],
+      price: everywhere({ amount: 1, currency: 'EUR' }),
+    })
     const all = await score(shop.admin, id, '?stateId=state-published')
     const seen = await score(shop.clerk, id, '?stateId=state-published')
-    assert.deepEqual(seen, { ...all, missing: all.missing.filter((field) => field.attributeAlias === 'name') })
-    assert.equal(seen.missing.length, 2)
+    assert.deepEqual([all.filled, all.total], [3, 8])
+    assert.deepEqual([seen.filled, seen.total, seen.percentage], [1, 2, 50])
+    assert.deepEqual(seen.missing, [{ attributeAlias: 'name', scope: { language: 'de' } }])
   })
 
   it('stateId must be a state of the workflow', async () => {
@@ -116,7 +120,7 @@ describe('GET /api/v1/records/:id/completeness', () => {
 
 describe('GET /api/v1/records/:id/transitions', () => {
   async function list(client: Client, id: string) {
-    const answer = await send<{ id: string; allowed: boolean; reasons: string[] }[]>(
+    const answer = await send<{ id: string; allowed: boolean; reasons: string[]; missing: object[] }[]>(
       client,
       'GET',
       `/api/v1/records/${id}/transitions`,
@@ -139,7 +143,24 @@ describe('GET /api/v1/records/:id/transitions', () => {
         requiresCompleteness: false,
         allowed: true,
         reasons: [],
+        missing: [],
       },
+    ])
+  })
+
+  it('names what the record lacks for each target state, as far as the caller may know of it', async () => {
+    const { id } = await makeShirt(shop.admin, { ...complete, name: [english('Shirt')], price: [] })
+    await move(shop.admin, id, 'tr-submit')
+    const missingFor = async (client: Client) => (await list(client, id)).map((item) => [item.id, item.missing])
+    const name = { attributeAlias: 'name', scope: { language: 'de' } }
+    const prices = ['eu', 'us'].map((market) => ({ attributeAlias: 'price', scope: { market } }))
+    assert.deepEqual(await missingFor(shop.admin), [
+      ['tr-publish', [name, ...prices]],
+      ['tr-send-back', []],
+    ])
+    assert.deepEqual(await missingFor(shop.clerk), [
+      ['tr-publish', [name]],
+      ['tr-send-back', []],
     ])
   })
 
@@ -228,6 +249,18 @@ describe('POST /api/v1/records/:id/transition', () => {
     assert.equal((await move(shop.editor, id, 'tr-unpublish')).body.lifecycleStateId, 'state-draft')
   })
 
+  it('a refusal names up to five missing fields with their scopes', async () => {
+    const { id } = await makeShirt(shop.admin, {})
+    await move(shop.admin, id, 'tr-submit')
+    const named = [
+      "'name' (language=en)",
+      "'name' (language=de)",
+      "'description' (language=en;market=eu)",
+      'and 3 more',
+    ]
+    assertRefused(await move(shop.admin, id, 'tr-publish'), 'TRANSITION_ERROR', ...named)
+  })
+
   it('the gate is judged on the whole record, whatever is hidden from the caller', async () => {
     await send(shop.admin, 'POST', '/api/v1/workflows', {
       id: 'wf-clerk',
@@ -258,7 +291,9 @@ describe('POST /api/v1/records/:id/transition', () => {
     const created = await send<RecordBody>(shop.admin, 'POST', '/api/v1/records', { schemaId: 'sch-clerk', values: {} })
     const { id } = created.body
     assert.equal(created.body.lifecycleStateId, 'open')
-    assertRefused(await move(shop.clerk, id, 'close'), 'TRANSITION_ERROR', 'complete')
+    const refused = await move(shop.clerk, id, 'close')
+    assertRefused(refused, 'TRANSITION_ERROR', 'complete', '1 required field has no value')
+    assert.doesNotMatch(refused.text, /secret/)
     await send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { secret: everywhere('x') } })
     const moved = await move(shop.clerk, id, 'close')
     assert.deepEqual([moved.body.lifecycleStateId, moved.body.values], ['closed', {}])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
+import { CSV, importFile, lines, NDJSON } from '../../helpers/importing.ts'
 import {
   english,
   everywhere,
@@ -41,6 +42,23 @@ describe('POST /api/v1/records', () => {
   it('generates a unique id where the client gives none', async () => {
     const records = await Promise.all(Array.from({ length: 20 }, () => makeShirt(shop.admin, {})))
     assert.equal(new Set(records.map((record) => record.id)).size, 20)
+  })
+
+  it('refuses an id that means something else in paths and filters, naming id', async () => {
+    for (const id of ['none', 'batch', 'import', 'validate', 'deleted', 'suggest']) {
+      const values = {}
+      const answer = await send(shop.admin, 'POST', '/api/v1/records', { id, schemaId: 'sch-plain', values })
+      assertRefused(answer, 'VALIDATION_ERROR', 'id must not be one of', id)
+      for (const mode of ['create', 'upsert'])
+        for (const [type, text] of [
+          [NDJSON, lines({ id, schemaId: 'sch-plain', values })],
+          [CSV, `id,schemaId\n${id},sch-plain\n`],
+        ] as const) {
+          const result = await importFile(shop.admin, text, `mode=${mode}`, type)
+          assert.match(result.errors[0]!.message, /^id must not be one of/)
+        }
+    }
+    assert.equal((await makeShirt(shop.admin, {}, { id: 'None' })).id, 'None')
   })
 
   it('takes an id from the client, and a duplicate is a CONFLICT that names it and changes nothing', async () => {

@@ -3,19 +3,26 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type Role } from '../../../src/domain/permissions.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
-import { keyClient } from '../../helpers/client.ts'
-import { makeUser } from '../../helpers/people.ts'
+import { type Client, keyClient } from '../../helpers/client.ts'
+import { logIn, makeUser } from '../../helpers/people.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 
 let server: TestServer
 before(async () => {
   server = await startServer()
+  await makeSchema('sch-a')
 })
 after(() => server.stop())
 
 const post = (body: unknown) => send<Role>(server.admin, 'POST', '/api/v1/roles', body)
 const put = (id: string, body: unknown) => send<Role>(server.admin, 'PUT', `/api/v1/roles/${id}`, body)
 const remove = (id: string) => send(server.admin, 'DELETE', `/api/v1/roles/${id}`)
+
+const makeSchema = async (id: string): Promise<void> => {
+  const attributes = ['name', 'constructor', 'toString'].map((alias) => ({ alias, dataType: 'text' }))
+  const made = await send(server.admin, 'POST', '/api/v1/schemas', { id, name: id, attributes })
+  assert.equal(made.status, 201, made.text)
+}
 
 const translator = {
   name: 'Translator',
@@ -72,6 +79,9 @@ describe('roles.create: POST /api/v1/roles', () => {
       [{ attributePermissions: { 'sch-a': { name: 'fly' } } }, 'attributePermissions'],
       [{ attributePermissions: { 'sch-a': null } }, 'attributePermissions'],
       [{ id: ' ' }, 'id'],
+      [{ attributePermissions: { 'sch-b': { name: 'read' } } }, "unknown schema 'sch-b'"],
+      [{ attributePermissions: { 'sch-a': { nmae: 'read' } } }, "unknown attribute 'nmae' of the schema 'sch-a'"],
+      [{ permisions: [] }, "Unknown member 'permisions': did you mean 'permissions'?"],
     ]
     for (const [fields, named] of wrong)
       assertRefused(await post({ ...translator, ...fields }), 'VALIDATION_ERROR', named)
@@ -102,6 +112,121 @@ describe('roles.replace: PUT /api/v1/roles/:id', () => {
     assertRefused(await put('role-admin', { name: 'Admin', permissions: [] }), 'CONFLICT', 'role-admin')
     const viewer = (await send<Role>(server.admin, 'GET', '/api/v1/roles/role-viewer')).body
     assert.equal((await put('role-viewer', { ...viewer, name: 'Reader' })).body.name, 'Reader')
+  })
+})
+
+describe('A role that names what is gone since', () => {
+  it('can be sent back as it was, and says nothing new of it', async () => {
+    await makeSchema('sch-short')
+    const attributePermissions = { 'sch-short': { name: 'none' }, 'sch-a': { name: 'write' } }
+    const { id } = (await post({ name: 'Late', permissions: [], attributePermissions })).body
+    assert.equal((await send(server.admin, 'DELETE', '/api/v1/schemas/sch-short')).status, 204)
+    const stored = (await send<Role>(server.admin, 'GET', `/api/v1/roles/${id}`)).body
+    assert.deepEqual(stored.attributePermissions, attributePermissions)
+    const renamed = await put(id, { ...stored, name: 'Later' })
+    assert.deepEqual([renamed.status, renamed.body], [200, { ...stored, name: 'Later' }])
+    const more = { ...stored, attributePermissions: { 'sch-short': { name: 'write' } } }
+    assertRefused(await put(id, more), 'VALIDATION_ERROR', "'name' of the schema 'sch-short'")
+    assert.equal((await put(id, { ...stored, attributePermissions: {} })).status, 200)
+    assertRefused(await put(id, stored), 'VALIDATION_ERROR', "unknown schema 'sch-short'")
+  })
+})
+
+describe('Nobody gives more than they have', () => {
+  const manages = {
+    name: 'Manager',
+    permissions: ['users.manage', 'records.read'],
+    defaultAttributePermission: 'read',
+    attributePermissions: { 'sch-a': { name: 'none' } },
+  }
+  const greater: [more: object, named: string][] = [
+    [{ permissions: [...manages.permissions, 'records.delete'] }, "the permission 'records.delete'"],
+    [{ defaultAttributePermission: 'write' }, "defaultAttributePermission 'write'"],
+    [{ attributePermissions: {} }, "'read' on the attribute 'name' of the schema 'sch-a'"],
+    [{ attributePermissions: { 'sch-a': { name: 'none', toString: 'write' } } }, "'write' on the attribute 'toString'"],
+  ]
+  let manager: Client
+  before(async () => {
+    await post({ id: 'role-manager', ...manages })
+    await post({ id: 'role-low', name: 'Low', permissions: [], defaultAttributePermission: 'none' })
+    const key = { name: 'M', roleId: 'role-manager' }
+    manager = keyClient(
+      server.url,
+      (await send<{ key: string }>(server.admin, 'POST', '/api/v1/api-keys', key)).body.key,
+    )
+  })
+  const as = (method: string, path: string, body?: unknown) =>
+    send<{ id: string }>(manager, method, `/api/v1${path}`, body)
+
+  it('makes no role that may more', async () => {
+    for (const [more, named] of greater) {
+      const answer = await as('POST', '/roles', { id: 'role-more', ...manages, ...more })
+      assertRefused(answer, 'PERMISSION_DENIED', named)
+      assertRefused(await as('GET', '/roles/role-more'), 'NOT_FOUND')
+    }
+    assert.equal((await as('POST', '/roles', { ...manages, permissions: ['records.read'] })).status, 201)
+  })
+
+  it('changes no role to one that may more, the own one included, and none that may more already', async () => {
+    const { id } = (await as('POST', '/roles', manages)).body
+    for (const target of [id, 'role-manager'])
+      for (const [more, named] of greater)
+        assertRefused(await as('PUT', `/roles/${target}`, { ...manages, ...more }), 'PERMISSION_DENIED', named)
+    assert.equal((await as('PUT', '/roles/role-manager', { ...manages, name: 'Managers' })).status, 200)
+    const less = { name: 'Editor', permissions: [], defaultAttributePermission: 'none' }
+    assertRefused(await as('PUT', '/roles/role-editor', less), 'PERMISSION_DENIED', 'role-editor')
+  })
+
+  it('gives no user and no key a role that may more', async () => {
+    for (const roleId of ['role-admin', 'role-editor']) {
+      const user = { username: 'risen', password: 'long enough', roleId }
+      assertRefused(await as('POST', '/users', user), 'PERMISSION_DENIED', roleId)
+      assertRefused(await as('POST', '/users', { ...user, disabled: true }), 'PERMISSION_DENIED', roleId)
+      assertRefused(await as('POST', '/api-keys', { name: 'K', roleId }), 'PERMISSION_DENIED', roleId)
+      const low = await makeUser(server, { roleId: 'role-low' })
+      assertRefused(await as('PATCH', `/users/${low.id}`, { roleId }), 'PERMISSION_DENIED', roleId)
+    }
+    const equal = { username: 'equal', password: 'long enough', roleId: 'role-manager' }
+    const { id } = (await as('POST', '/users', equal)).body
+    assert.equal((await as('PATCH', `/users/${id}`, { roleId: 'role-low', name: 'Less' })).status, 200)
+    assert.equal((await as('POST', '/api-keys', { name: 'K', roleId: 'role-low' })).status, 201)
+  })
+
+  it('touches no user who may more: neither password, name, role nor existence', async () => {
+    const above = await makeUser(server, { roleId: 'role-editor' })
+    const changes = [
+      { password: 'a new password' },
+      { disabled: true },
+      { name: 'X' },
+      { username: 'x' },
+      { roleId: 'role-low' },
+    ]
+    for (const change of changes)
+      assertRefused(
+        await as('PATCH', `/users/${above.id}`, change),
+        'PERMISSION_DENIED',
+        'role-editor',
+        'records.create',
+      )
+    assertRefused(await as('DELETE', `/users/${above.id}`), 'PERMISSION_DENIED', 'role-editor')
+    assert.deepEqual((await send(server.admin, 'GET', `/api/v1/users/${above.id}`)).body, above)
+    assert.equal((await logIn(server, above.username)).status, 200)
+    const below = await makeUser(server, { roleId: 'role-low' })
+    assert.equal((await as('PATCH', `/users/${below.id}`, { password: 'a new password' })).status, 200)
+    assert.equal((await as('DELETE', `/users/${below.id}`)).status, 204)
+  })
+
+  it('judges by the role as it is when the change is made', async () => {
+    await put('role-manager', {
+      ...manages,
+      permissions: PERMISSIONS,
+      defaultAttributePermission: 'write',
+      attributePermissions: {},
+    })
+    assert.equal((await as('POST', '/api-keys', { name: 'K', roleId: 'role-editor' })).status, 201)
+    assertRefused(await as('POST', '/api-keys', { name: 'K', roleId: 'role-admin' }), 'PERMISSION_DENIED', 'role-admin')
+    await put('role-manager', manages)
+    assertRefused(await as('POST', '/api-keys', { name: 'K', roleId: 'role-editor' }), 'PERMISSION_DENIED')
   })
 })
 

@@ -58,6 +58,8 @@ describe('GET /api/v1/saved-queries, POST /api/v1/saved-queries, GET /api/v1/sav
     await refused({ schemaId: 'sch-none' }, 'schemaId', 'sch-none')
     await refused({ criteriaOperator: 'xor' }, 'criteriaOperator')
     await refused({ id: 'not an id' }, 'id')
+    await refused({ critera: [] }, "Unknown member 'critera': did you mean 'criteria'?")
+    await refused({ criteria: [{ ...red.criteria[0], opertor: 'x' }] }, "'criteria[0].opertor'", "'operator'")
     await make(shop.admin, path, { ...red, id: 'sq-twice' })
     assertRefused(await send(shop.admin, 'POST', path, { ...red, id: 'sq-twice' }), 'CONFLICT', 'sq-twice')
   })

@@ -65,22 +65,31 @@ describe('What is free', () => {
     assert.deepEqual(await readRecord(shop.admin, records[0]!.id), records[0])
   })
 
-  it('an option or rule that stored values do not meet: they stay, and are judged when they are written anew', async () => {
-    const color = (...ids: string[]) => ({
-      alias: 'color',
-      dataType: 'select',
-      options: ids.map((option) => ({ id: option })),
-    })
-    const { id, records } = await makeSchema([color('red', 'blue'), text('a')], {
-      color: everywhere('red'),
-      a: everywhere('long'),
-    })
-    assert.equal((await put(id, [color('blue'), text('a', { validation: { maxLength: 1 } })])).status, 200)
+  it('a rule that stored values do not meet: they stay, may be sent back, and another value is judged by it', async () => {
+    const { id, records } = await makeSchema([text('a')], { a: everywhere('long') })
+    assert.equal((await put(id, [text('a', { validation: { maxLength: 1 } })])).status, 200)
     assert.deepEqual(await readRecord(shop.admin, records[0]!.id), records[0])
-    const rewrite = await send(shop.admin, 'PUT', `/api/v1/records/${records[0]!.id}`, {
-      values: { color: everywhere('red') },
-    })
-    assertRefused(rewrite, 'VALIDATION_ERROR', 'values.color')
+    const path = `/api/v1/records/${records[0]!.id}`
+    assert.equal((await send(shop.admin, 'PUT', path, { values: { a: everywhere('long') } })).status, 200)
+    const rewrite = await send(shop.admin, 'PUT', path, { values: { a: everywhere('longer') } })
+    assertRefused(rewrite, 'VALIDATION_ERROR', 'values.a')
+  })
+
+  it('removing an option, unit or currency that no record uses, and a list altogether', async () => {
+    const { id } = await makeSchema(
+      [
+        { alias: 'color', dataType: 'select', options: [{ id: 'red' }, { id: 'blue' }] },
+        { alias: 'weight', dataType: 'measurement', units: ['kg', 'g'] },
+        { alias: 'price', dataType: 'price', currencies: ['EUR', 'USD'] },
+      ],
+      { color: everywhere('red'), weight: everywhere({ amount: 1, unit: 'kg' }) },
+    )
+    const attributes = [
+      { alias: 'color', dataType: 'select', options: [{ id: 'red' }] },
+      { alias: 'weight', dataType: 'measurement', units: [] },
+      { alias: 'price', dataType: 'price', currencies: ['EUR'] },
+    ]
+    assert.equal((await put(id, attributes)).status, 200)
   })
 })
 
@@ -120,6 +129,7 @@ describe('Values that fit no longer', () => {
     assert.notEqual((await send(shop.admin, 'GET', path)).headers.get('etag'), etag)
     const [entry, ...older] = await readAudit(shop.admin, records[0]!.id)
     assert.deepEqual([entry!.action, entry!.userId, older.length], ['update', 'key-bootstrap', 1])
+    assert.deepEqual(entry!.origin, { kind: 'schema' })
     assert.deepEqual(entry!.changes, [
       { attributeAlias: 'a', scope: {}, oldValue: 'x', newValue: null },
       { attributeAlias: 'b', scope: { language: 'de' }, oldValue: 'y', newValue: null },

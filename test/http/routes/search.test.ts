@@ -319,6 +319,19 @@ describe('POST /api/v1/search, refusals', () => {
     await refused({ attributeAlias: 'a-text', operator: 'gt', value: '5' }, 'gt', 'a-text')
   })
 
+  it('an unknown member is refused wherever it is, naming what may have been meant', async () => {
+    const ask = (path: string, body: object) => send(shop.admin, 'POST', path, body)
+    const all = { criteria: [], criteriaOperator: 'and' }
+    const search = (body: object) => ask('/api/v1/search', { ...all, ...body })
+    assertRefused(await search({ schemaid: 'sch-all' }), 'VALIDATION_ERROR', "'schemaid': did you mean 'schemaId'?")
+    const misspelt = { criterias: [], criteriaOperator: 'and' }
+    assertRefused(await ask('/api/v1/search', misspelt), 'VALIDATION_ERROR', "'criterias': did you mean 'criteria'?")
+    await refused({ attributeAlias: 'name', operator: 'isEmpty', scop: {} }, "'criteria[0].scop'", "'scope'")
+    assertRefused(await ask('/api/v1/search/full-text', { query: 'x', lmit: 1 }), 'VALIDATION_ERROR', "'limit'")
+    assertRefused(await ask('/api/v1/search?limit=1', all), 'VALIDATION_ERROR', "'limit': none is known here")
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/search/text?query=x&schema=y'), 'VALIDATION_ERROR', "'schema'")
+  })
+
   it('a missing or wrong part is named', async () => {
     await refused({ operator: 'isEmpty' }, 'criteria[0].attributeAlias')
     await refused({ attributeAlias: 'name', operator: 'like', value: 'x' }, 'criteria[0].operator')
@@ -331,6 +344,7 @@ describe('POST /api/v1/search, refusals', () => {
       [{ criteria: [], criteriaOperator: 'xor' }, 'criteriaOperator'],
       [{ criteria: [], criteriaOperator: 'and', limit: 0 }, 'limit'],
       [{ criteria: [], criteriaOperator: 'and', offset: -1 }, 'offset'],
+      [{ criteria: [], criteriaOperator: 'and', offset: 2 ** 53 }, 'offset'],
       [
         {
           criteria: Array.from({ length: 101 }, () => ({ attributeAlias: 'name', operator: 'isEmpty' })),
@@ -386,6 +400,8 @@ describe('POST /api/v1/search/full-text and GET /api/v1/search/text', () => {
   it('schemaId restricts it, limit and offset page it', async () => {
     assert.deepEqual(await byPost('wool', shop.admin, { schemaId: 'sch-plain' }), [])
     assert.deepEqual(await byPost('wool', shop.admin, { schemaId: 'sch-shirt' }), [shirt.id])
+    const beyond = await send(shop.admin, 'GET', '/api/v1/search/text?query=wool&offset=9007199254740993')
+    assertRefused(beyond, 'VALIDATION_ERROR', 'offset')
     const page = await send<RecordBody[]>(shop.admin, 'GET', '/api/v1/search/text?query=wool&limit=1&offset=1')
     assert.deepEqual(page.body, [])
     assert.equal(page.headers.get('x-total-count'), '1')

@@ -26,7 +26,7 @@ describe('Of large records', () => {
       await store.transaction(async (tx) => {
         await insertRecord(tx, recordOf(id, { valuesJson }))
         const entry = { id: `aud-${id}`, entityId: 'ent-0', userId: 'u', timestamp: '', action: 'update' } as const
-        await tx.audit.append({ ...entry, changes: [change] }, 'sch-a')
+        await tx.audit.append({ ...entry, changes: [change], origin: { kind: 'api' } }, 'sch-a')
       })
   })
   after(() => store.close())

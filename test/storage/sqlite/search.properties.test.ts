@@ -139,7 +139,7 @@ const schemaOf = (id: string): fc.Arbitrary<SchemaDefinition> =>
       combinations: null,
       createdAt: '',
       updatedAt: '',
-      attributes: attributes.map(defineAttribute),
+      attributes: attributes.map((input) => defineAttribute(input)),
     }))
 
 const scopeIn = (dimensionIds: readonly string[]): fc.Arbitrary<Record<string, string>> =>

@@ -98,6 +98,27 @@ describe('A snapshot', () => {
     assert.equal(await ids(snapshot, { ...together, includeVariants: false }), 'ent-4')
   })
 
+  it('selects by catalog also the variants of what is assigned, and variants that are assigned themselves', async (test) => {
+    const opened = await openExportStore(test)
+    const { store } = opened
+    await storeRecords(store, [
+      { id: 'ent-in' },
+      { id: 'ent-in-v', parentId: 'ent-in' },
+      { id: 'ent-out' },
+      { id: 'ent-out-v1', parentId: 'ent-out' },
+      { id: 'ent-out-v2', parentId: 'ent-out' },
+    ])
+    await store.transaction(async (tx) => {
+      await tx.catalogs.insert({ id: 'cat-1', name: 'C' })
+      await tx.categories.insert({ id: 'ctg-1', catalogId: 'cat-1', parentId: null, name: 'C', sortOrder: 0 })
+      for (const id of ['ent-in', 'ent-out-v2'])
+        await tx.categories.setAssignments(id, [{ categoryId: 'ctg-1', sortOrder: 0 }])
+    })
+    const snapshot = await open(opened)
+    assert.equal(await ids(snapshot, { catalogId: 'cat-1' }), 'ent-in ent-in-v ent-out-v2')
+    assert.equal(await ids(snapshot, { catalogId: 'cat-1', includeVariants: false }), 'ent-in')
+  })
+
   it('selects nothing by what does not exist', async (test) => {
     const opened = await openExportStore(test)
     const { store } = opened

@@ -7,10 +7,11 @@ import { Me, PasswordChange } from '../../routes/me.ts'
 import { Role } from '../../routes/roles.ts'
 import { User } from '../../routes/users.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_IDS } from '../example-ids.ts'
 
-const user = { id: 'usr-ines', username: 'ines', name: 'Ines Ferreira', roleId: 'role-editor' }
+const user = { id: EXAMPLE_IDS.user, username: 'ines', name: 'Ines Ferreira', roleId: 'role-editor' }
 const apiKey = {
-  id: 'key-shop',
+  id: EXAMPLE_IDS.apiKey,
   name: 'Web shop',
   roleId: 'role-viewer',
   expiresAt: '2027-01-01T00:00:00.000Z',
@@ -27,13 +28,15 @@ const translator = {
 export const accountComponents: Components = {
   Login: component(Login, { username: 'ines', password: 'correct horse battery' }),
   Session: component(Session, {
-    accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3ItaW5lcyJ9.c2lnbmF0dXJl',
+    accessToken:
+      'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJnZW4iOjAsImp0aSI6Ild4S0l2YmhzenpQTUFWamEiLCJpc3MiOiJwaW1sZXQiLCJzdWIiO' +
+      'iJ1c3ItMDFram02am0wMDdlN3hjdDhkZjh0ejFxY2QiLCJpYXQiOjE3NzI0Mzg0MDAsImV4cCI6MTc3MjUyNDgwMH0.OnkXgFkpaQHrwy7c1Wfz8LgWVMAIlroFlELQfcYH1yY',
     tokenType: 'Bearer',
     expiresAt: '2026-03-03T08:00:00.000Z',
     user,
   }),
   Caller: component(Me, {
-    id: 'usr-ines',
+    id: EXAMPLE_IDS.user,
     kind: 'user',
     name: 'Ines Ferreira',
     roleId: 'role-viewer',
@@ -57,7 +60,7 @@ export const accountComponents: Components = {
     roleId: 'role-viewer',
     expiresAt: '2027-01-01T00:00:00.000Z',
   }),
-  NewApiKey: component(NewApiKey, { ...apiKey, key: 'pimlet_3q2bXk9TjzLm0vGhYcWf8RdA' }),
+  NewApiKey: component(NewApiKey, { ...apiKey, key: 'pim_UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw' }),
   Role: component(Role, translator),
   RoleInput: component(RoleInput, translator),
 }

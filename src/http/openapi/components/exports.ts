@@ -1,9 +1,10 @@
 // Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
 import { ExportJobInput, RunEntryInput } from '../../../domain/export-job.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/export-secrets.ts'
-import { CheckShape, ExportJobShape, ExportRunShape } from '../../export-schemas.ts'
+import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../export-schemas.ts'
 import { PreviewInput } from '../../routes/export-runs.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_IDS } from '../example-ids.ts'
 
 const s3 = {
   bucket: 'acme-feeds',
@@ -51,10 +52,16 @@ const nightly = {
   compress: true,
   filenameTemplate: 'products-{date}.csv',
 }
-const defaults = { missedRunPolicy: 'skip' as const, spreadsheetSafe: false, maxAttempts: 5, active: true }
+const defaults = {
+  missedRunPolicy: 'skip' as const,
+  variantValues: 'effective' as const,
+  spreadsheetSafe: false,
+  maxAttempts: 5,
+  active: true,
+}
 const run = {
-  id: 'run-0412',
-  jobId: 'job-nightly',
+  id: EXAMPLE_IDS.exportRun,
+  jobId: EXAMPLE_IDS.exportJob,
   status: 'success' as const,
   startedAt: '2026-03-05T01:00:00.000Z',
   completedAt: '2026-03-05T01:00:04.210Z',
@@ -69,13 +76,13 @@ export const exportComponents: Components = {
   ExportRun: component(ExportRunShape, run),
   ExportRunEntry: component(RunEntryInput, runEntry),
   ExportJob: component(ExportJobShape, {
-    id: 'job-nightly',
+    id: EXAMPLE_IDS.exportJob,
     ...nightly,
     destinationConfig: { ...s3, secretAccessKey: SECRET_PLACEHOLDER },
     ...defaults,
     createdAt: '2026-03-01T08:00:00.000Z',
     updatedAt: '2026-03-01T08:00:00.000Z',
-    createdBy: 'usr-ines',
+    createdBy: EXAMPLE_IDS.user,
     nextRunAt: '2026-03-06T01:00:00.000Z',
     lastRun: run,
   }),
@@ -89,5 +96,14 @@ export const exportComponents: Components = {
     ),
   },
   ExportCheck: component(CheckShape, { ok: true, message: 'The destination can be written' }),
+  ExportedRecord: component(ExportedRecordShape, {
+    id: EXAMPLE_IDS.record,
+    schemaId: 'sch-shirt',
+    parentId: null,
+    lifecycleStateId: 'state-published',
+    createdAt: '2026-03-02T09:30:00.000Z',
+    updatedAt: '2026-03-05T14:00:00.000Z',
+    values: { name: 'Baumwollhemd' },
+  }),
   ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
 }

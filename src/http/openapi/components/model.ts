@@ -1,7 +1,7 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
 import { AttributeInput, Guard, ValidationRules } from '../../../domain/attributes.ts'
 import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/catalogs.ts'
-import { QueryCriterion } from '../../../domain/criterion.ts'
+import { GuardCriterion, QueryCriterion } from '../../../domain/criterion.ts'
 import { DimensionInput } from '../../../domain/dimensions.ts'
 import { SchemaInput } from '../../../domain/schemas.ts'
 import { TransitionInput, WorkflowInput } from '../../../domain/workflows.ts'
@@ -19,6 +19,7 @@ import {
   WorkflowShape,
 } from '../../model-schemas.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_IDS } from '../example-ids.ts'
 
 const language = {
   id: 'language',
@@ -68,6 +69,7 @@ export const modelComponents: Components = {
   Workflow: component(WorkflowShape, workflow),
   WorkflowInput: component(WorkflowInput, workflow),
   Criterion: component(CriterionShape, hasWeight),
+  GuardCriterionInput: component(GuardCriterion, hasWeight),
   CriterionInput: component(QueryCriterion, {
     attributeAlias: 'name',
     operator: 'contains',
@@ -105,6 +107,10 @@ export const modelComponents: Components = {
   CatalogInput: component(CatalogInput, { id: 'cat-web', name: 'Web shop' }),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),
   CategoryInput: component(CategoryInput, category),
-  CategoryAssignment: component(AssignmentShape, { entityId: 'ent-shirt-1', categoryId: 'ctg-shirts', sortOrder: 1 }),
+  CategoryAssignment: component(AssignmentShape, {
+    entityId: EXAMPLE_IDS.record,
+    categoryId: 'ctg-shirts',
+    sortOrder: 1,
+  }),
   CategoryAssignmentInput: component(AssignmentInput, { categoryId: 'ctg-shirts', sortOrder: 1 }),
 }

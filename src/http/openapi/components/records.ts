@@ -2,8 +2,11 @@
 import { ImportResult } from '../../../domain/import.ts'
 import { SavedQueryInput } from '../../../domain/saved-queries.ts'
 import {
+  AttributeChangeShape,
   AuditEntryShape,
   AvailableTransitionShape,
+  CategoriesChangeShape,
+  ChangeOriginShape,
   ChangePageShape,
   CompletenessShape,
   MovedRecordShape,
@@ -22,11 +25,12 @@ import {
 import { SavedQueryShape } from '../../routes/saved-queries.ts'
 import { FullTextBody, SearchBody } from '../../routes/search.ts'
 import { component, type Components } from '../component.ts'
+import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
 const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
 const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
-const place = { id: 'ent-shirt-1', schemaId: 'sch-shirt' }
+const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
 const record = {
   ...place,
@@ -34,17 +38,19 @@ const record = {
   lifecycleStateId: 'state-draft',
   createdAt: '2026-03-02T09:30:00.000Z',
   ...updated,
-  createdBy: 'usr-ines',
-  updatedBy: 'usr-ines',
+  createdBy: EXAMPLE_IDS.user,
+  updatedBy: EXAMPLE_IDS.user,
   values,
 }
 const entry = {
-  id: 'aud-000002k9',
-  entityId: 'ent-shirt-1',
-  userId: 'usr-ines',
+  id: EXAMPLE_IDS.auditEntry,
+  entityId: EXAMPLE_IDS.record,
+  userId: EXAMPLE_IDS.user,
   timestamp: '2026-03-05T14:00:00.000Z',
   action: 'update' as const,
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
+  version: 92_841,
+  origin: { kind: 'api' as const },
 }
 const criteria = [
   { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
@@ -57,7 +63,7 @@ export const recordComponents: Components = {
   ScopedValue: component(ScopedValueShape, german),
   Values: component(ValuesShape, values),
   Record: component(RecordShape, record),
-  NewRecord: component(NewRecordBody, { id: 'ent-shirt-1', schemaId: 'sch-shirt', values }),
+  NewRecord: component(NewRecordBody, { schemaId: 'sch-shirt', values }),
   ValuesUpdate: component(ValuesBody, { values: { name: [english, german] } }),
   ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
   RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
@@ -65,13 +71,13 @@ export const recordComponents: Components = {
     ...place,
     lifecycleStateId: 'state-draft',
     ...updated,
-    updatedBy: 'usr-ines',
+    updatedBy: EXAMPLE_IDS.user,
     values,
   }),
   UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
   MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),
   Completeness: component(CompletenessShape, {
-    entityId: 'ent-shirt-1',
+    entityId: EXAMPLE_IDS.record,
     lifecycleStateId: 'state-published',
     filled: 1,
     total: 2,
@@ -88,9 +94,17 @@ export const recordComponents: Components = {
     requiresCompleteness: true,
     allowed: false,
     reasons: ['completeness'],
+    missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
   }),
+  AttributeChange: component(AttributeChangeShape, entry.changes[0]!),
+  CategoriesChange: component(CategoriesChangeShape, {
+    field: 'categories',
+    oldValue: [],
+    newValue: [{ categoryId: 'ctg-shirts', sortOrder: 0 }],
+  }),
+  ChangeOrigin: component(ChangeOriginShape, entry.origin),
   AuditEntry: component(AuditEntryShape, entry),
-  ChangePage: component(ChangePageShape, { items: [entry], cursor: '92841' }),
+  ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   ImportResult: component(ImportResult, {
     created: 1,
     updated: 0,
@@ -99,7 +113,7 @@ export const recordComponents: Components = {
     errors: [
       {
         line: 2,
-        id: 'ent-shirt-2',
+        id: EXAMPLE_IDS.otherRecord,
         error: 'VALIDATION_ERROR',
         message: "schemaId names the unknown schema 'sch-shrit'",
       },
@@ -107,6 +121,6 @@ export const recordComponents: Components = {
   }),
   Search: component(SearchBody, { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', limit: 50 }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  SavedQuery: component(SavedQueryShape, { id: 'sq-cheap', ...query, createdBy: 'usr-ines' }),
+  SavedQuery: component(SavedQueryShape, { id: EXAMPLE_IDS.savedQuery, ...query, createdBy: EXAMPLE_IDS.user }),
   SavedQueryInput: component(SavedQueryInput, query),
 }

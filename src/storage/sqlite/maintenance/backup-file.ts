@@ -1,8 +1,9 @@
 // A backup is a database file: a copy of the workspace's as it was at one moment, and in tables of their own what belongs
 // to it besides. The copy is made page by page from a snapshot, so that whoever writes meanwhile never waits for it.
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
-import { type Connection, openAlone, openReader } from '../connection.ts'
+import { type Connection, isNoDatabase, openAlone, openReader, openStranger } from '../connection.ts'
 import { assertNotNewer, assertWorkspace, versionOf } from '../migrate.ts'
+import { findForeignObjects } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
 
 /** `PIMB`: tells a backup from a workspace's own database. */
@@ -17,6 +18,8 @@ const PAUSE = 2
 const TABLES = `
   CREATE TABLE backup_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE backup_key (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT, WITHOUT ROWID;`
+/** Objects that a message names. */
+const NAMED = 5
 const DROP_TABLES = 'DROP TABLE IF EXISTS backup_fact; DROP TABLE IF EXISTS backup_key;'
 
 export interface BackupFacts {
@@ -88,21 +91,42 @@ export function addFacts(file: string, { createdAt, madeBy, counts, keys }: Back
 }
 
 /**
- * Reads the backup, and checks that it is whole.
+ * Reads the backup, and checks that it is whole. Whoever made the file: nothing in it is run before its schema is known to be
+ * pimlet's own.
  * @throws UnusableBackup, DatabaseVersionError for one of a newer pimlet
  */
 export function readBackup(file: string): BackupFacts {
-  const db = openReader(file)
+  const db = openBackup(file)
   try {
-    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-      throw new UnusableBackup('it is not a backup that pimlet made')
     assertNotNewer(versionOf(db))
+    assertOwnSchema(db)
     const facts = readFacts(db)
     assertWhole(db, facts.counts)
     return facts
   } finally {
     db.close()
   }
+}
+
+/** @throws UnusableBackup */
+function openBackup(file: string): Connection {
+  const isNone = 'it is not a backup that pimlet made: name a file that pimlet backup has written'
+  let db: Connection | undefined
+  try {
+    db = openStranger(file)
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new UnusableBackup(isNone)
+    return db
+  } catch (error) {
+    db?.close()
+    throw isNoDatabase(error) ? new UnusableBackup(isNone, { cause: error }) : error
+  }
+}
+
+function assertOwnSchema(db: Connection): void {
+  const foreign = findForeignObjects(db, TABLES).map(({ description }) => description)
+  if (foreign.length === 0) return
+  const more = foreign.length > NAMED ? ` and ${foreign.length - NAMED} more` : ''
+  throw new UnusableBackup(`it holds what pimlet does not make: ${foreign.slice(0, NAMED).join(', ')}${more}`)
 }
 
 function readFacts(db: Connection): BackupFacts {

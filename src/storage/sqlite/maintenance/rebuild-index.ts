@@ -1,15 +1,19 @@
 // The search index made anew, here and now. Whenever it ends early, a server goes on from there.
 import { openReader } from '../connection.ts'
+import { assertNobodyElse } from '../data-directory-lock.ts'
+import { assertLog } from '../fitness.ts'
 import { assertCurrent } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { Indexer } from '../search-index/indexer.ts'
 
 /**
- * Nobody else may have the workspace open.
+ * With the directory's lock held.
  * @param onStep gets how many records are done so far, of how many
- * @throws DatabaseVersionError
+ * @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked
  */
 export function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
+  assertLog(databaseFile)
+  assertNobodyElse(databaseFile)
   const db = openReader(databaseFile)
   try {
     assertCurrent(db)

@@ -1,8 +1,9 @@
 // The workspace as it is at one moment, read from beginning to end: records with what is derived from them, and the audit
 // trail. For checks; whoever writes meanwhile goes on.
-import type { AttributeChange, AuditAction } from '../../../domain/changes.ts'
+import type { AuditAction, CategoryPlace, Change } from '../../../domain/changes.ts'
 import type { TrailEntry } from '../../../domain/audit-trail.ts'
 import type { ExportJob } from '../../../domain/export-job.ts'
+import type { ModelChange } from '../../../domain/model-change.ts'
 import type { Model } from '../../../domain/model.ts'
 import type { Values } from '../../../domain/record.ts'
 import type { UniqueKey } from '../../../domain/values.ts'
@@ -10,6 +11,7 @@ import { type Connection, openReader } from '../connection.ts'
 import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
+import { findForeignObjects, type ForeignObject } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
 
 export interface ReadRecord {
@@ -30,7 +32,7 @@ interface RecordRow extends Omit<ReadRecord, 'values'> {
 export interface Trail {
   readonly recordId: string
   readonly entries: Iterable<TrailEntry>
-  readonly record: ReadRecord | undefined
+  readonly record: (ReadRecord & { readonly categories: readonly CategoryPlace[] }) | undefined
 }
 
 interface EntryRow {
@@ -63,6 +65,10 @@ export class WorkspaceReader {
     return findDamage(this.#db)
   }
 
+  findForeignObjects(): ForeignObject[] {
+    return findForeignObjects(this.#db)
+  }
+
   findForeignKeyFaults(): string[] {
     return findForeignKeyFaults(this.#db)
   }
@@ -79,6 +85,11 @@ export class WorkspaceReader {
 
   model(): Model {
     return new ModelTables(this.#db).modelOfSnapshot()
+  }
+
+  /** That were under way, or were interrupted. */
+  modelChanges(): ModelChange[] {
+    return new Documents<ModelChange>(this.#db, { name: 'model_change', resource: 'Change' }).listNow()
   }
 
   /** In the order of creation. */
@@ -121,19 +132,24 @@ export class WorkspaceReader {
     const sql = 'SELECT sequence, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
     const rows = this.#db.prepare<[], EntryRow>(sql).iterate()
     const findRecord = this.#db.prepare<[string], RecordRow>(`SELECT ${RECORD} FROM record WHERE id = ?`)
+    const findCategories = this.#db.prepare<[string], CategoryPlace>(
+      `SELECT category_id AS categoryId, sort_order AS sortOrder FROM assignment
+        WHERE record_n = (SELECT n FROM record WHERE id = ?)`,
+    )
     let next = rows.next()
     function* entriesOf(recordId: string): Generator<TrailEntry, void> {
       while (next.done !== true && next.value.recordId === recordId) {
         const { sequence, action, changes } = next.value
         next = rows.next()
-        yield { sequence, action, changes: JSON.parse(changes) as AttributeChange[] }
+        yield { sequence, action, changes: JSON.parse(changes) as Change[] }
       }
     }
     try {
       while (next.done !== true) {
         const { recordId } = next.value
         const row = findRecord.get(recordId)
-        yield { recordId, entries: entriesOf(recordId), record: row && toRecord(row) }
+        const record = row && { ...toRecord(row), categories: findCategories.all(recordId) }
+        yield { recordId, entries: entriesOf(recordId), record }
       }
     } finally {
       rows.return?.()

@@ -1,7 +1,16 @@
 // What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
 // that a slow client slows its own task down and no other.
 import type { ErrorCode } from '../../../domain/errors.ts'
-import type { Page, RecordFilter, SearchQuery, StoredRecord } from '../../record-port.ts'
+import type {
+  GatesQuery,
+  Page,
+  RecordFilter,
+  ScoreQuery,
+  SearchQuery,
+  StoredGates,
+  StoredRecord,
+} from '../../record-port.ts'
+import type { ScoreItem } from './completeness-tasks.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -14,6 +23,17 @@ export interface ReaderThreadData {
 export type ReaderTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'list'; readonly filter: RecordFilter; readonly page: Page }
+  | { readonly kind: 'score'; readonly query: ScoreQuery }
+  | { readonly kind: 'gates'; readonly query: GatesQuery }
+
+/** What the steps of a task of each kind bring. */
+export interface TaskItems {
+  readonly search: StoredRecord
+  readonly list: StoredRecord
+  readonly score: ScoreItem
+  readonly gates: StoredGates
+}
+export type TaskItem = TaskItems[keyof TaskItems]
 
 export type ToReaderThread =
   | { readonly kind: 'start'; readonly id: number; readonly task: ReaderTask }
@@ -25,7 +45,7 @@ export type FromReaderThread =
   | {
       readonly kind: 'step'
       readonly id: number
-      readonly records: StoredRecord[]
+      readonly items: TaskItem[]
       readonly total: number | null | undefined
       readonly isLast: boolean
     }

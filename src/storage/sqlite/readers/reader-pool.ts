@@ -3,11 +3,8 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
-import type { StoredRecord } from '../../record-port.ts'
-import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
-
-/** More tasks at once wait for nothing but memory; a client that gets this may try again. */
-const MAX_TASKS = 200
+import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, TaskItems, ToReaderThread } from './messages.ts'
+import { Slots } from './slots.ts'
 
 /** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
@@ -24,9 +21,16 @@ export interface ReaderPoolOptions {
   readonly onDamage: () => void
 }
 
-export interface ReadResult {
+/** Who asks, and for how long. */
+export interface Asker {
+  /** One caller may take a share of the slots. */
+  readonly callerId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ReadResult<Item> {
   readonly total: number | null
-  readonly batches: AsyncGenerator<StoredRecord[], void>
+  readonly batches: AsyncGenerator<Item[], void>
 }
 
 type Step = Extract<FromReaderThread, { kind: 'step' }>
@@ -49,6 +53,7 @@ export class ReaderPool {
   readonly #threads: (Thread | undefined)[]
   /** Rejects while there is no index to be opened. */
   #ready = Promise.withResolvers<void>()
+  readonly #slots = new Slots()
   #nextId = 1
   #isClosed = false
 
@@ -60,14 +65,24 @@ export class ReaderPool {
 
   /** Tasks that have begun and not ended. */
   get busy(): number {
-    return this.#threads.reduce((count, thread) => count + (thread?.tasks ?? 0), 0)
+    return this.#slots.taken
   }
 
-  /** Begins a task. Its snapshot is held until `batches` has ended: by its end, by `return`, or by the signal. */
-  async run(task: ReaderTask, signal?: AbortSignal): Promise<ReadResult> {
+  /** Begins a task. Its snapshot and its slot are held until `batches` has ended: by its end, by `return`, or by the signal. */
+  async run<Kind extends ReaderTask['kind']>(
+    task: Extract<ReaderTask, { kind: Kind }>,
+    { callerId, signal }: Asker = {},
+  ): Promise<ReadResult<TaskItems[Kind]>> {
     await this.#ready.promise
-    signal?.throwIfAborted()
-    const thread = this.#leastBusy()
+    await this.#slots.take(callerId, signal)
+    let thread: Thread
+    try {
+      signal?.throwIfAborted()
+      thread = this.#leastBusy()
+    } catch (error) {
+      this.#slots.free(callerId)
+      throw error
+    }
     const id = this.#nextId++
     thread.tasks += 1
     let isOver = false
@@ -75,6 +90,7 @@ export class ReaderPool {
       if (isOver) return
       isOver = true
       thread.tasks -= 1
+      this.#slots.free(callerId)
       signal?.removeEventListener('abort', stop)
     }
     const stop = (): void => {
@@ -86,13 +102,13 @@ export class ReaderPool {
     signal?.addEventListener('abort', stop, { once: true })
     try {
       let first = await this.#ask(thread, { kind: 'start', id, task })
-      const records: StoredRecord[] = first.records
+      const items: TaskItem[] = first.items
       while (first.total === undefined && !first.isLast) {
         first = await this.#ask(thread, { kind: 'next', id })
-        records.push(...first.records)
+        items.push(...first.items)
       }
-      const batches = this.#batches(thread, id, { ...first, records }, end)
-      return { total: first.total ?? null, batches }
+      const batches = this.#batches(thread, id, { ...first, items }, end)
+      return { total: first.total ?? null, batches: batches as AsyncGenerator<TaskItems[Kind][], void> }
     } catch (error) {
       end()
       throw error
@@ -130,11 +146,11 @@ export class ReaderPool {
     )
   }
 
-  async *#batches(thread: Thread, id: number, first: Step, end: () => void): AsyncGenerator<StoredRecord[], void> {
-    let step = first
+  async *#batches(thread: Thread, id: number, step: Step, end: () => void): AsyncGenerator<TaskItem[], void> {
     try {
       for (;;) {
-        if (step.records.length > 0) yield step.records
+        // Nothing is kept of records for which a slow client made others wait.
+        if (step.items.length > 0) yield step.items.splice(0)
         if (step.isLast) return
         step = await this.#ask(thread, { kind: 'next', id })
       }
@@ -166,7 +182,6 @@ export class ReaderPool {
 
   #leastBusy(): Thread {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
-    if (this.busy >= MAX_TASKS) throw new PimletError('UNAVAILABLE', 'Too many searches at once', { retryAfter: 1 })
     let best = 0
     for (const [index, thread] of this.#threads.entries())
       if ((thread?.tasks ?? 0) < (this.#threads[best]?.tasks ?? 0)) best = index

@@ -2,28 +2,46 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { isDamage, translateError } from '../connection.ts'
+import type { SearchQuery } from '../../record-port.ts'
+import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
-import { runSearch, type SearchStep } from '../search/run-search.ts'
+import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
-import type { FromReaderThread, ReaderTask, ReaderThreadData, ToReaderThread } from './messages.ts'
+import { runGates, runScore } from './completeness-tasks.ts'
+import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4
 
-const TOO_LONG =
+const SEARCH_TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
+const SCORE_TOO_LONG =
+  'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
+const TOO_LONG: Record<ReaderTask['kind'], string> = {
+  search: SEARCH_TOO_LONG,
+  list: SEARCH_TOO_LONG,
+  score: SCORE_TOO_LONG,
+  gates: SCORE_TOO_LONG,
+}
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
 
+/** What a task gives in one go, and then waits to be asked again. */
+interface TaskStep {
+  readonly items: TaskItem[]
+  readonly total?: number | null
+  readonly isLast?: boolean
+}
+
 interface RunningTask {
   readonly reader: Searcher
-  readonly steps: Iterator<SearchStep, void>
+  readonly kind: ReaderTask['kind']
+  readonly steps: Iterator<TaskStep, void>
   /** Milliseconds. */
   spent: number
 }
 
-const NO_MORE: SearchStep = { records: [], isLast: true }
+const NO_MORE: TaskStep = { items: [], isLast: true }
 
 export function runReaderThread(): void {
   const data = workerData as ReaderThreadData
@@ -53,10 +71,10 @@ export function runReaderThread(): void {
     try {
       const step = task.steps.next()
       task.spent += performance.now() - begin
-      if (task.spent > data.timeout) throw new PimletError('UNAVAILABLE', TOO_LONG)
-      const { records, total, isLast = false } = step.value ?? NO_MORE
+      if (task.spent > data.timeout) throw new PimletError('UNAVAILABLE', TOO_LONG[task.kind])
+      const { items, total, isLast = false } = step.value ?? NO_MORE
       if (isLast) end(id)
-      post({ kind: 'step', id, records, total, isLast })
+      post({ kind: 'step', id, items, total, isLast })
     } catch (error) {
       end(id)
       const { code, message } = asPimletError(error)
@@ -74,23 +92,35 @@ export function runReaderThread(): void {
     } else {
       if (message.kind === 'start') {
         const reader = idle.pop() ?? openSearcher(data)
-        running.set(message.id, { reader, steps: runTask(message.task, reader), spent: 0 })
+        shareCache(reader.db, running.size + 1)
+        const { task } = message
+        running.set(message.id, { kind: task.kind, reader, steps: runTask(task, reader), spent: 0 })
       }
       advance(message.id)
     }
   })
 }
 
-function* runTask(task: ReaderTask, reader: Searcher): Generator<SearchStep, void> {
+function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void> {
   if (task.kind === 'list') {
     const { items, total } = reader.records.listNow(task.filter, task.page)
-    yield { records: items, total, isLast: true }
+    yield { items, total, isLast: true }
     return
   }
+  if (task.kind === 'search') {
+    yield* searchAgain(task.query, reader)
+    return
+  }
+  beginSnapshot(reader)
+  if (task.kind === 'score') yield* runScore(task.query, reader)
+  else yield* runGates(task.query, reader)
+}
+
+function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep, void> {
   for (;;) {
     const snapshot = beginSnapshot(reader)
     try {
-      yield* runSearch(task.query, reader.sql, snapshot)
+      for (const { records, ...step } of runSearch(query, reader.sql, snapshot)) yield { items: records, ...step }
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error

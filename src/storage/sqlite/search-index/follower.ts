@@ -8,6 +8,8 @@ import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages
 
 /** With a limit in sight Node collects garbage sooner; it is many times what the largest records take. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
+/** Work that can wait does so while more changes than this are not indexed: nobody else is let in more slowly because of it. */
+const CALM_BEHIND = 1500
 /** From a fault to the next try; twice as long after each that follows at once, up to the second. */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
@@ -84,6 +86,12 @@ export class IndexFollower {
   /** Resolves when the next transaction may be made, in the order of the calls; undefined: at once. */
   turn(): Promise<void> | undefined {
     return this.#pace.turn()
+  }
+
+  /** Resolves while the index is near enough for a write that can wait. */
+  async whenCalm(): Promise<void> {
+    const isCalm = (): boolean => this.behind <= CALM_BEHIND || this.#isRebuilding || !this.#isRunning
+    if (!isCalm()) await this.#when(isCalm)
   }
 
   /** Resolves when the index holds everything that is committed now. */

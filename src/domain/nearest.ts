@@ -1,0 +1,40 @@
+// What somebody may have meant who wrote a name that does not exist.
+
+/** Longer names are compared with nothing: nobody mistypes those, and the work grows with the square of the length. */
+const MAX_LENGTH = 64
+/** Of a name's characters, how many may be wrong, missing, too many or in the wrong order. */
+const TOLERANCE = 0.4
+
+/** The one of `known` that `name` is a misspelling of, or undefined; of several the first. Case counts for nothing. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined
+  const folded = name.toLowerCase()
+  const distances = known.map((candidate) => editDistance(folded, candidate.toLowerCase()))
+  const least = Math.min(...distances)
+  return least <= Math.max(1, Math.floor(name.length * TOLERANCE)) ? known[distances.indexOf(least)] : undefined
+}
+
+/**
+ * How many characters to insert, delete, replace or swap with their neighbour make `other` of `one`, where none is touched
+ * twice: the optimal string alignment distance.
+ */
+export function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (isSame ? 0 : 1),
+        row > 1 && column > 1 && isSwapped ? beforeLast[column - 2]! + 1 : Infinity,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[other.length]!
+}

@@ -1,0 +1,134 @@
+// Reads the JSON bodies of requests. A large one takes what it costs, in memory and in time, without harm to others: it
+// waits for room, it is looked through as it arrives, and large ones are parsed one at a time, each with a turn for others.
+import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
+import { BodyRoom, type Place } from './body-room.ts'
+import { type BodyStream, openBodyStream } from './body-stream.ts'
+import { JsonScanner } from './json-scanner.ts'
+import { parseJson } from './parse-json.ts'
+
+/** Bytes and values of a body that takes no room: records are of that size. */
+export const SMALL_BODY = 64 * 1024
+const SMALL_VALUES = 2000
+/** Bytes of all larger bodies together; one larger than that is read when there is no other. */
+export const ROOM_BYTES = 64 * 1024 ** 2
+/** Values of all bodies that are parsed and not yet dealt with. */
+const ROOM_VALUES = 600_000
+/** Milliseconds that a body waits for room. */
+const PATIENCE = 30_000
+
+export interface JsonBodyOptions {
+  /** Whoever asks; nobody where the route is public. */
+  readonly callerId: string
+  /** Bytes, where the route takes less than other routes. */
+  readonly maxBytes: number | undefined
+  /** See `ParseOptions`. */
+  readonly keepsLostIn: ReadonlySet<string>
+}
+
+export interface JsonBody {
+  readonly value: unknown
+  /** To be called once, when the value is dealt with. */
+  leave(): void
+}
+
+export class JsonBodies {
+  readonly #limits: BodyLimits
+  readonly #bytes = new BodyRoom(ROOM_BYTES)
+  readonly #values = new BodyRoom(ROOM_VALUES)
+  #turns: Promise<void> = Promise.resolve()
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits
+  }
+
+  /** @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, ClientGone */
+  async read(request: IncomingMessage, options: JsonBodyOptions): Promise<JsonBody> {
+    assertJsonType(request)
+    const reading = new Reading(request, options, this.#limits, this.#bytes)
+    try {
+      const bytes = await reading.run()
+      const { values } = reading.scanner
+      if (values > SMALL_VALUES) await reading.enter(this.#values, values)
+      if (reading.isLarge) await this.#nextTurn()
+      const what = 'The body'
+      const value = parseJson(bytes(), reading.scanner.end(), { what, keepsLostIn: options.keepsLostIn })
+      return { value, leave: () => reading.leave() }
+    } catch (error) {
+      reading.leave()
+      throw error
+    }
+  }
+
+  /** A body that the handler reads by itself, part by part. @throws VALIDATION_ERROR */
+  stream<Type extends string>(request: IncomingMessage, types: readonly Type[], callerId: string): BodyStream<Type> {
+    return openBodyStream(request, types, { limits: this.#limits, room: this.#bytes, callerId })
+  }
+
+  /** Resolves in another turn of the event loop for each who waits. */
+  #nextTurn(): Promise<void> {
+    this.#turns = this.#turns.then(() => nextTurn())
+    return this.#turns
+  }
+}
+
+class Reading {
+  readonly scanner: JsonScanner
+  isLarge = false
+  readonly #places: Place[] = []
+  #isOver = false
+  #entering: Promise<void> | undefined
+  readonly #request: IncomingMessage
+  readonly #options: JsonBodyOptions
+  readonly #limits: BodyLimits
+  readonly #room: BodyRoom
+  readonly #maxBytes: number
+  #size = 0
+
+  constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, room: BodyRoom) {
+    this.scanner = new JsonScanner('The body', limits.maxValues)
+    this.#request = request
+    this.#options = options
+    this.#limits = limits
+    this.#room = room
+    this.#maxBytes = Math.min(limits.maxBody, options.maxBytes ?? limits.maxBody)
+  }
+
+  /** Resolves to what puts the bytes together, to be called when they are needed in one piece. */
+  async run(): Promise<() => Buffer> {
+    const setting = this.#maxBytes === this.#limits.maxBody ? '--max-body' : undefined
+    const announced = Number(this.#request.headers['content-length'] ?? 0)
+    if (announced > this.#maxBytes) throw tooLarge(this.#maxBytes, setting)
+    if (announced > SMALL_BODY) await this.enter(this.#room, announced)
+    const parts = await readBytes(this.#request, {
+      maxBytes: this.#maxBytes,
+      setting,
+      timeout: this.#limits.bodyTimeout,
+      look: (part) => this.#look(part),
+    })
+    await this.#entering
+    return () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts.splice(0)))
+  }
+
+  async enter(room: BodyRoom, cost: number): Promise<void> {
+    this.isLarge = true
+    const place = await room.enter(this.#options.callerId, cost, PATIENCE)
+    if (this.#isOver) place.leave()
+    else this.#places.push(place)
+  }
+
+  leave(): void {
+    this.#isOver = true
+    for (const place of this.#places.splice(0)) place.leave()
+  }
+
+  #look(part: Buffer): void | Promise<void> {
+    this.scanner.take(part)
+    this.#size += part.length
+    if (this.#size <= SMALL_BODY || this.isLarge) return
+    // It did not say how large it is.
+    this.#entering = this.enter(this.#room, this.#maxBytes)
+    return this.#entering
+  }
+}

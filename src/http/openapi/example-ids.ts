@@ -1,0 +1,16 @@
+// The IDs of the examples: in the form that the service makes them, and the same wherever the same thing is meant.
+// Dimensions, segments, schemas, catalogs, categories and roles have such as people give.
+
+export const EXAMPLE_IDS = {
+  record: 'ent-01kjpy44e0swvea5egkjkmp3av',
+  otherRecord: 'ent-01kjpy5z10cf20s5yf37cg179a',
+  user: 'usr-01kjm6jm007e7xct8df8tz1qcd',
+  apiKey: 'key-01kjm6jm00041tv4jsdjzxfmqb',
+  exportJob: 'job-01kjm6jm00d7hycda1t805xfn3',
+  exportRun: 'run-01kjxr4em07rk60pmp2fdapkbp',
+  savedQuery: 'sq-01kjvxrs00epcn1cdwmwr7mxv4',
+  auditEntry: 'aud-01kjz4rnr0a9fnqj1wrda7rsgq',
+} as const
+
+/** As `GET /api/v1/changes` answers it. */
+export const EXAMPLE_CURSOR = 'YWZ0ZXI6OTI4NDE'

@@ -1,0 +1,43 @@
+// Sends what is large piece by piece, in the pace of the client, so that it shows how much the client has taken.
+import { ClientGone } from './body.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Bytes of an answer that are sent at once: less than a client must take within the window of `UnsentLimits`. */
+export const AT_ONCE = 131_072
+const SLICE = 65_536
+
+/** Ends the response with `bytes`, or with the client. */
+export function sendInSlices(exchange: Exchange, bytes: Buffer): void {
+  const { response } = exchange
+  writeInSlices(exchange, bytes).then(
+    () => response.end(),
+    () => response.destroy(),
+  )
+}
+
+/** Resolves when the system has taken all of `bytes` for the client. @throws ClientGone */
+export async function writeInSlices({ response, unsent }: Exchange, bytes: Buffer): Promise<void> {
+  if (response.destroyed) throw new ClientGone()
+  unsent.hold(bytes.length)
+  let reject = (_error: Error): void => undefined
+  const leave = (): void => reject(new ClientGone())
+  response.once('close', leave)
+  for (let from = 0; from < bytes.length && !response.destroyed; from += SLICE) {
+    const slice = bytes.subarray(from, from + SLICE)
+    const taken = Promise.withResolvers<void>()
+    reject = taken.reject
+    response.write(slice, (error) => (error ? leave() : taken.resolve()))
+    await taken.promise
+    unsent.release(slice.length)
+  }
+  response.off('close', leave)
+  if (response.destroyed) throw new ClientGone()
+}
+
+/** To be called after the end of a response: most have left by then. */
+export function noteUnsent({ response, unsent }: Exchange): void {
+  const left = response.writableLength
+  if (left === 0) return
+  unsent.hold(left)
+  response.once('close', () => unsent.release(left))
+}

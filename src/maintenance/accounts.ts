@@ -1,0 +1,54 @@
+// Work on the users and keys of a workspace that nobody serves: a server keeps them in memory, and would go on with the old ones.
+// Decisions §2 and §8.
+import { findWorkspace } from '../data-directory.ts'
+import { StartError } from '../start-error.ts'
+import { DataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
+import { AccountFile } from '../storage/sqlite/maintenance/account-file.ts'
+import { asStartError } from './faults.ts'
+import { lockWorkspace } from './lock.ts'
+
+export interface AccountWork {
+  readonly dataDir: string
+  /** What is being done: `set the password`. */
+  readonly task: string
+  /** What to do where a server runs. */
+  readonly otherwise: string
+}
+
+/** Names that a message lists. */
+const NAMED = 10
+
+/** Resolves to what `work` does, when it is on disk. @throws StartError */
+export async function changeAccounts<Result>(
+  { dataDir, task, otherwise }: AccountWork,
+  work: (accounts: AccountFile) => Promise<Result>,
+): Promise<Result> {
+  const databaseFile = findWorkspace(dataDir)
+  process.umask(0o077)
+  let unlock = (): void => undefined
+  try {
+    unlock = lockWorkspace(dataDir)
+    const accounts = new AccountFile(databaseFile)
+    try {
+      return await work(accounts)
+    } finally {
+      accounts.close()
+    }
+  } catch (error) {
+    const told = asStartError(error, { failure: `Cannot ${task} in ${databaseFile}`, database: 'it' })
+    if (!(told.cause instanceof DataDirectoryLocked)) throw told
+    throw new StartError(`${told.message}: stop it first, or ${otherwise}`, { cause: told.cause })
+  } finally {
+    unlock()
+  }
+}
+
+/** `There is no user bob. The users are: admin, ann` */
+export function noSuch(kind: 'user' | 'role', name: string, known: readonly string[]): StartError {
+  const more = known.length > NAMED ? ` and ${known.length - NAMED} more` : ''
+  const rest =
+    known.length === 0
+      ? `The workspace has no ${kind}s yet: start a server on it once`
+      : `The ${kind}s are: ${known.slice(0, NAMED).join(', ')}${more}`
+  return new StartError(`There is no ${kind} ${name}. ${rest}`)
+}

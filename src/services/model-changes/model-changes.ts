@@ -1,0 +1,129 @@
+// Carries out changes of the model that stored records have to follow. Decisions §3. A change has four parts: one
+// transaction closes it to contradicting writes and notes it, then it looks whether it can be done, works in short steps,
+// and switches to the new definition in one transaction. Whoever asked for it waits; when that client goes away, the change
+// goes on. A stop ends it between two steps, a kill anywhere: the next start undoes it, and it can be asked for again.
+import type { ModelChange } from '../../domain/model-change.ts'
+import { PimletError } from '../../domain/errors.ts'
+import type { Log } from '../../log.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import { settle } from './stages.ts'
+import { Walk } from './walk.ts'
+
+/** Milliseconds to the next try to end a change, where storage was full or not writable. */
+const RETRY = 5000
+
+/** What closing a change comes to. */
+export interface Closed<Change, Result> {
+  readonly result: Result
+  /** Undefined where it has been made already, because no record is concerned. */
+  readonly change: Change | undefined
+}
+
+export class ModelChanges {
+  readonly #store: Store
+  readonly #log: Log
+  readonly #walk: Walk
+  readonly #retryAfter: number
+  /** Under way, with what ends them. None rejects. */
+  readonly #underWay = new Set<Promise<void>>()
+  /** The present try to end a change that was interrupted, by ID. None rejects. */
+  readonly #endings = new Map<string, Promise<void>>()
+  readonly #retries = new Set<NodeJS.Timeout>()
+  #isStopped = false
+
+  /** `retryAfter`: milliseconds. */
+  constructor({ store, log, retryAfter = RETRY }: { store: Store; log: Log; retryAfter?: number }) {
+    this.#store = store
+    this.#retryAfter = retryAfter
+    this.#log = log
+    this.#walk = new Walk(store, () => this.#assertGoesOn())
+  }
+
+  /**
+   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. Throws what they
+   * throw; nothing has changed then, but for values that were dropped already.
+   * @throws UNAVAILABLE when the server stops meanwhile
+   */
+  async make<Change extends ModelChange, Result>(
+    id: string,
+    close: (tx: Transaction) => Promise<Closed<Change, Result>>,
+    carryOut: (change: Change, walk: Walk) => Promise<void>,
+  ): Promise<Result> {
+    await this.#endings.get(id)
+    this.#assertGoesOn()
+    const { result, change } = await this.#store.transaction(async (tx) => {
+      const closed = await close(tx)
+      if (closed.change !== undefined) await tx.modelChanges.insert(closed.change)
+      return closed
+    })
+    if (change !== undefined) await this.#watch(this.#finish(change, carryOut))
+    return result
+  }
+
+  /** At the start: ends what was interrupted, in the background. Transactions that come later are not held up by it. */
+  async recover(): Promise<void> {
+    for (const { id, kind, after } of await this.#store.read.modelChanges.list()) {
+      this.#log.warn({ kind, id: after.id }, 'a change of the model was interrupted, and is undone')
+      this.#settleInBackground(id)
+    }
+  }
+
+  /** Resolves when the step under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const retry of this.#retries) clearTimeout(retry)
+    await Promise.all([...this.#underWay, ...this.#endings.values()])
+  }
+
+  async #finish<Change extends ModelChange>(
+    change: Change,
+    carryOut: (change: Change, walk: Walk) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await carryOut(change, this.#walk)
+    } catch (error) {
+      await this.#settle(change.id)
+      throw error
+    }
+    await this.#settle(change.id)
+  }
+
+  /** `stop` waits for it. */
+  async #watch(work: Promise<void>): Promise<void> {
+    const ended = work.catch(() => undefined)
+    this.#underWay.add(ended)
+    try {
+      await work
+    } finally {
+      this.#underWay.delete(ended)
+    }
+  }
+
+  /** Never rejects: what cannot be done now is tried again later, or at the next start. */
+  async #settle(id: string): Promise<void> {
+    if (this.#isStopped) return
+    try {
+      await settle(this.#store, id, this.#walk)
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#log.warn({ err: error, id }, 'a change of the model could not be ended, and is tried again')
+      const retry = setTimeout(() => {
+        this.#retries.delete(retry)
+        this.#settleInBackground(id)
+      }, this.#retryAfter).unref()
+      this.#retries.add(retry)
+    }
+  }
+
+  #settleInBackground(id: string): void {
+    const ending = this.#settle(id).finally(() => {
+      if (this.#endings.get(id) === ending) this.#endings.delete(id)
+    })
+    this.#endings.set(id, ending)
+  }
+
+  #assertGoesOn(): void {
+    if (this.#isStopped)
+      throw new PimletError('UNAVAILABLE', 'The server is shutting down, and the change is not made: ask for it again')
+  }
+}

@@ -1,0 +1,190 @@
+// What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
+// is compared. Decisions §3; contract part 2 §9.3.
+import { diffValues } from '../../domain/changes.ts'
+import { conflict, shorten } from '../../domain/errors.ts'
+import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model-change.ts'
+import { Schema } from '../../domain/model.ts'
+import { assertCanWrite } from '../../domain/permissions.ts'
+import type { Values } from '../../domain/record.ts'
+import {
+  aliasesToClaim,
+  endangeredAliases,
+  findLostChoice,
+  fitValues,
+  freedAliases,
+  isIndexedAnew,
+  misfits,
+} from '../../domain/schema-changes.ts'
+import type { SchemaDefinition } from '../../domain/schemas.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import type { StoredRecord } from '../../storage/record-port.ts'
+import type { System } from '../../system.ts'
+import type { Caller } from '../caller.ts'
+import { parseValues } from '../readable-records.ts'
+import { appendAudit } from '../record-writing.ts'
+import { assertSchemaRests } from './interference.ts'
+import type { Closed, ModelChanges } from './model-changes.ts'
+import { enterStage, mayHold } from './stages.ts'
+import type { Walk } from './walk.ts'
+
+export interface ReplacementDeps {
+  readonly store: Store
+  readonly system: System
+  readonly modelChanges: ModelChanges
+}
+
+export interface Replacement {
+  readonly before: SchemaDefinition
+  readonly after: SchemaDefinition
+}
+
+/**
+ * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw.
+ * @throws CONFLICT naming the attribute whose values do not fit (unless `dropValues`) or are not unique, and while the
+ * schema is being changed already; PERMISSION_DENIED for values to drop that the caller may not write; UNAVAILABLE
+ */
+export function replaceDefinition(
+  deps: ReplacementDeps,
+  caller: Caller,
+  { id, dropValues }: { id: string; dropValues: boolean },
+  decide: (tx: Transaction) => Promise<Replacement>,
+): Promise<SchemaDefinition> {
+  return deps.modelChanges.make(
+    changeId('schema', id),
+    async (tx) => close(tx, caller, await decide(tx)),
+    (change, walk) => new SchemaReplacement(deps, caller, change, dropValues).carryOut(walk),
+  )
+}
+
+/** Where no record can be concerned the definition is replaced at once. */
+async function close(
+  tx: Transaction,
+  caller: Caller,
+  { before, after }: Replacement,
+): Promise<Closed<SchemaChange, SchemaDefinition>> {
+  await assertSchemaRests(tx, before.id, after)
+  const change: SchemaChange = {
+    id: changeId('schema', before.id),
+    kind: 'schema',
+    stage: 'look',
+    before,
+    after,
+    callerId: caller.id,
+    roleId: caller.role.id,
+  }
+  if (concernsRecords(new Schema(before), new Schema(after)) && (await tx.records.count({ schemaId: before.id })) > 0)
+    return { result: after, change }
+  await switchDefinition(tx, change)
+  return { result: after, change: undefined }
+}
+
+function concernsRecords(before: Schema, after: Schema): boolean {
+  return [endangeredAliases, aliasesToClaim, freedAliases].some((select) => select(before, after).length > 0)
+}
+
+async function switchDefinition(tx: Transaction, { before, after }: SchemaChange): Promise<void> {
+  await tx.schemas.update(after)
+  if (isIndexedAnew(new Schema(before), new Schema(after))) await tx.records.reindex(after.id)
+}
+
+class SchemaReplacement {
+  readonly #deps: ReplacementDeps
+  readonly #caller: Caller
+  readonly #change: SchemaChange
+  readonly #dropValues: boolean
+  readonly #before: Schema
+  readonly #after: Schema
+  /** Aliases whose values may no longer fit, and those whose unique values are compared. */
+  readonly #endangered: readonly string[]
+  readonly #claimed: readonly string[]
+
+  constructor(deps: ReplacementDeps, caller: Caller, change: SchemaChange, dropValues: boolean) {
+    this.#deps = deps
+    this.#caller = caller
+    this.#change = change
+    this.#dropValues = dropValues
+    this.#before = new Schema(change.before)
+    this.#after = new Schema(change.after)
+    this.#endangered = endangeredAliases(this.#before, this.#after)
+    this.#claimed = aliasesToClaim(this.#before, this.#after)
+  }
+
+  /** From the look to the switch. What writers wrote since the change was noted fits it: what was looked at stays so. */
+  async carryOut(walk: Walk): Promise<void> {
+    const { store } = this.#deps
+    const found = await this.#look(walk)
+    if (found.isClaimed) {
+      await store.transaction((tx) => enterStage(tx, this.#change, 'claim'))
+      await walk.work(this.#change, (tx, record) => this.#claim(tx, record))
+    }
+    if (found.isMisfit) {
+      await store.transaction((tx) => enterStage(tx, this.#change, 'drop'))
+      await walk.work(this.#change, (tx, record) => this.#drop(tx, record))
+    }
+    await store.transaction(async (tx) => {
+      await switchDefinition(tx, this.#change)
+      if (freedAliases(this.#before, this.#after).length > 0) await enterStage(tx, this.#change, 'clear')
+      else await tx.modelChanges.delete(this.#change.id)
+    })
+  }
+
+  /** Whether there are unique values to claim, and values to drop. */
+  async #look(walk: Walk): Promise<{ isClaimed: boolean; isMisfit: boolean }> {
+    const found = { isClaimed: false, isMisfit: false }
+    if (this.#endangered.length + this.#claimed.length === 0) return found
+    await walk.look(this.#change.before.id, (record) => {
+      found.isClaimed ||= mayHold(record, this.#claimed)
+      if (!mayHold(record, this.#endangered)) return
+      const lost = this.#misfitting(parseValues(record), record)
+      if (lost.length === 0) return
+      assertCanWrite(this.#caller.role, this.#after.id, lost)
+      found.isMisfit = true
+    })
+    return found
+  }
+
+  /** The aliases whose values fit no longer. @throws CONFLICT where they are not to be dropped */
+  #misfitting(values: Values, record: StoredRecord): string[] {
+    return this.#endangered.filter((alias) => {
+      const [first] = misfits(values, alias, this.#after)
+      if (first === undefined) return false
+      if (this.#dropValues) return true
+      const choice = findLostChoice(first, alias, this.#before, this.#after)
+      const what = choice === undefined ? 'values that records hold' : `${shorten(choice, 100)} that records hold`
+      const isLost = choice !== undefined || this.#after.attribute(alias) === undefined
+      throw conflict(
+        `attribute '${alias}': ${what} would ${isLost ? 'be lost' : 'no longer fit'} (first in '${record.id}'); dropValues=true removes ${choice === undefined ? 'them' : 'it'}`,
+      )
+    })
+  }
+
+  async #claim(tx: Transaction, record: StoredRecord): Promise<boolean> {
+    if (!mayHold(record, this.#claimed)) return false
+    await this.#holdKeys(tx, record.id, parseValues(record))
+    return true
+  }
+
+  /** One update of the record, with all that it loses. */
+  async #drop(tx: Transaction, record: StoredRecord): Promise<boolean> {
+    if (!mayHold(record, this.#endangered)) return false
+    const stored = parseValues(record)
+    const kept = fitValues(stored, this.#endangered, this.#before, this.#after)
+    const changes = diffValues(stored, kept, this.#endangered)
+    if (changes.length === 0) return false
+    const timestamp = this.#deps.system.now().toISOString()
+    const what = { recordId: record.id, schemaId: record.schemaId, action: 'update', changes, timestamp } as const
+    const version = await appendAudit(tx, this.#deps.system, this.#caller, { ...what, origin: { kind: 'schema' } })
+    const valuesJson = JSON.stringify(kept)
+    await tx.records.update({ ...record, updatedAt: timestamp, updatedBy: this.#caller.id, version, valuesJson })
+    if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias))) await this.#holdKeys(tx, record.id, kept)
+    return true
+  }
+
+  #isUnique(alias: string): boolean {
+    return [this.#before, this.#after].some((schema) => schema.attribute(alias)?.unique === true)
+  }
+
+  async #holdKeys(tx: Transaction, recordId: string, values: Values): Promise<void> {
+    await tx.records.setUniqueKeys(recordId, this.#after.id, uniqueKeysOfBoth(values, this.#before, this.#after))
+  }
+}

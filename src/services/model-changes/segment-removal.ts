@@ -1,0 +1,88 @@
+// Replacing a dimension by one with fewer segments, once no stored value is found to use those that go. Decisions §3.
+import { type Dimension, removedSegments } from '../../domain/dimensions.ts'
+import { conflict } from '../../domain/errors.ts'
+import { changeId, type DimensionChange } from '../../domain/model-change.ts'
+import { segmentOf } from '../../domain/scope.ts'
+import { isScopedBy } from '../../domain/usage.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import type { StoredRecord } from '../../storage/record-port.ts'
+import type { Caller } from '../caller.ts'
+import { parseValues } from '../readable-records.ts'
+import { assertDimensionRests } from './interference.ts'
+import type { Closed, ModelChanges } from './model-changes.ts'
+import type { Walk } from './walk.ts'
+
+export interface DimensionDeps {
+  readonly store: Store
+  readonly modelChanges: ModelChanges
+}
+
+/**
+ * `decide` says which dimension is replaced, and `replace` does it, in a transaction each; both may throw, since more than
+ * values may be in the way.
+ * @throws CONFLICT for a segment that goes and that stored values use, and while the dimension is being changed already
+ */
+export function replaceSegments(
+  { store, modelChanges }: DimensionDeps,
+  caller: Caller,
+  after: Dimension,
+  { decide, replace }: { decide: (tx: Transaction) => Promise<Dimension>; replace: (tx: Transaction) => Promise<void> },
+): Promise<Dimension> {
+  const id = changeId('dimension', after.id)
+  return modelChanges.make(
+    id,
+    async (tx): Promise<Closed<DimensionChange, Dimension>> => {
+      const before = await decide(tx)
+      await assertDimensionRests(tx, after.id)
+      if (removedSegments(before, after).length > 0 && (await findScopedSchemas(tx, after.id)).length > 0) {
+        const who = { callerId: caller.id, roleId: caller.role.id }
+        return { result: after, change: { id, kind: 'dimension', stage: 'look', before, after, ...who } }
+      }
+      await replace(tx)
+      return { result: after, change: undefined }
+    },
+    async (change, walk) => {
+      await assertUnused(store, change, walk)
+      await store.transaction(async (tx) => {
+        await replace(tx)
+        await tx.modelChanges.delete(id)
+      })
+    },
+  )
+}
+
+/** Schemas with records whose values may be scoped by the dimension: no others can use a segment. */
+async function findScopedSchemas(
+  reads: Pick<Transaction, 'model'> & { readonly records: Pick<Transaction['records'], 'count'> },
+  dimensionId: string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const schema of (await reads.model()).schemas.values())
+    if (isScopedBy(schema, dimensionId) && (await reads.records.count({ schemaId: schema.id })) > 0)
+      found.push(schema.id)
+  return found
+}
+
+/** What is written since the change was noted does not use the segments: one look at each record is enough. */
+async function assertUnused(store: Store, { before, after }: DimensionChange, walk: Walk): Promise<void> {
+  const removed = new Set(removedSegments(before, after))
+  for (const schemaId of await findScopedSchemas(store.read, after.id)) {
+    await walk.look(schemaId, (record) => {
+      const segmentId = findSegment(record, after.id, removed)
+      if (segmentId !== undefined)
+        throw conflict(
+          `The segment '${segmentId}' of the dimension '${after.id}' is used by the values of records (first in '${record.id}')`,
+        )
+    })
+  }
+}
+
+function findSegment(record: StoredRecord, dimensionId: string, removed: ReadonlySet<string>): string | undefined {
+  // Values are stored by JSON.stringify, without spaces. What looks like a scope may be a value of data type json.
+  if (!record.valuesJson.includes(`"${dimensionId}":"`)) return undefined
+  for (const { scope } of Object.values(parseValues(record)).flat()) {
+    const segmentId = segmentOf(scope, dimensionId)
+    if (segmentId !== undefined && removed.has(segmentId)) return segmentId
+  }
+  return undefined
+}

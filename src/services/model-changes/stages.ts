@@ -1,0 +1,66 @@
+// What the stages of a change do that records follow: moving from one to the next, and ending, well or not.
+import type { ModelChange, ModelChangeStage, SchemaChange } from '../../domain/model-change.ts'
+import { Schema } from '../../domain/model.ts'
+import { aliasesToClaim, freedAliases } from '../../domain/schema-changes.ts'
+import { uniqueKeys } from '../../domain/values.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import type { StoredRecord } from '../../storage/record-port.ts'
+import { parseValues } from '../readable-records.ts'
+import type { Walk } from './walk.ts'
+
+/** The stage begins with the first record. */
+export async function enterStage<Change extends ModelChange>(
+  tx: Transaction,
+  change: Change,
+  stage: ModelChangeStage,
+): Promise<Change> {
+  const entered = { ...change, stage }
+  await tx.modelChanges.update(entered)
+  await tx.modelChanges.advance(change.id, 0)
+  return entered
+}
+
+/**
+ * Ends a change, wherever it stands: one that has not happened is undone but for the values that were dropped, and one that
+ * has leaves nothing behind. Nothing is done where it has ended already.
+ */
+export async function settle(store: Store, id: string, walk: Walk): Promise<void> {
+  if ((await store.read.modelChanges.get(id)) === undefined) return
+  const change = await store.transaction((tx) => beginEnd(tx, id))
+  if (change === undefined) return
+  await releaseKeys(change, walk)
+  await store.transaction((tx) => tx.modelChanges.delete(id))
+}
+
+/** Resolves to the change where unique values are to be released. */
+async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
+  const change = await tx.modelChanges.get(id)
+  if (change === undefined) return undefined
+  if (change.kind === 'dimension' || releasedAliases(change).length === 0) {
+    await tx.modelChanges.delete(id)
+    return undefined
+  }
+  return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
+}
+
+/** Attributes of which unique values are noted that are not the definition's which stays. */
+function releasedAliases({ before, after, stage }: SchemaChange): string[] {
+  const [was, willBe] = [new Schema(before), new Schema(after)]
+  return stage === 'clear' ? freedAliases(was, willBe) : aliasesToClaim(was, willBe)
+}
+
+async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
+  const stays = new Schema(change.stage === 'clear' ? change.after : change.before)
+  const aliases = releasedAliases(change)
+  await walk.work(change, async (tx, record) => {
+    if (!mayHold(record, aliases)) return false
+    await tx.records.setUniqueKeys(record.id, stays.id, uniqueKeys(parseValues(record), stays))
+    return true
+  })
+}
+
+/** Whether the record holds one of the attributes, as far as its text says: a false yes costs only time. */
+export function mayHold({ valuesJson }: StoredRecord, aliases: readonly string[]): boolean {
+  // Values are stored by JSON.stringify, without spaces.
+  return aliases.some((alias) => valuesJson.includes(`"${alias}":[`))
+}

@@ -1,0 +1,61 @@
+// Users and API keys of a workspace that nobody serves.
+import type { StoredApiKey, StoredUser } from '../../../domain/accounts.ts'
+import { ApiKeys, Users } from '../accounts.ts'
+import { type Connection, openWriter } from '../connection.ts'
+import { assertNobodyElse } from '../data-directory-lock.ts'
+import { assertFit } from '../fitness.ts'
+import { assertCurrent } from '../migrate.ts'
+import { ModelTables } from '../model.ts'
+import { indexFileOf } from '../search-index/follower.ts'
+
+export class AccountFile {
+  readonly #db: Connection
+  readonly #users: Users
+  readonly #keys: ApiKeys
+  readonly #model: ModelTables
+
+  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked */
+  constructor(databaseFile: string) {
+    assertFit(databaseFile, indexFileOf(databaseFile))
+    assertNobodyElse(databaseFile)
+    this.#db = openWriter(databaseFile, { durable: true })
+    try {
+      assertCurrent(this.#db)
+      this.#users = new Users(this.#db)
+      this.#keys = new ApiKeys(this.#db)
+      this.#model = new ModelTables(this.#db)
+    } catch (error) {
+      this.#db.close()
+      throw error
+    }
+  }
+
+  findUser(username: string): Promise<StoredUser | undefined> {
+    return this.#users.findByUsername(username)
+  }
+
+  /** In the order of creation. */
+  async usernames(): Promise<string[]> {
+    return (await this.#users.list()).map(({ username }) => username)
+  }
+
+  /** In the order of creation. */
+  async roleIds(): Promise<string[]> {
+    return (await this.#model.roles.list()).map(({ id }) => id)
+  }
+
+  /** Durable when it resolves. */
+  addKey(key: StoredApiKey): Promise<void> {
+    return this.#keys.insert(key)
+  }
+
+  /** Durable when it resolves. */
+  updateUser(user: StoredUser): Promise<void> {
+    return this.#users.update(user)
+  }
+
+  close(): void {
+    this.#db.pragma('wal_checkpoint(TRUNCATE)')
+    this.#db.close()
+  }
+}

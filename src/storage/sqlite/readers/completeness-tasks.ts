@@ -1,0 +1,99 @@
+// Completeness in a reader thread: on one snapshot, in slices, so that other tasks of the thread get their turns.
+import {
+  type Completeness,
+  gateOf,
+  type IsCounted,
+  missingFields,
+  type ScoreSubject,
+  type Tally,
+  tallyInSteps,
+} from '../../../domain/completeness.ts'
+import { notFound } from '../../../domain/errors.ts'
+import { mayKnow } from '../../../domain/hidden-rules.ts'
+import type { Values } from '../../../domain/record.ts'
+import type { GatesQuery, ScoreBasis, ScoreQuery, StoredGates, StoredRecord } from '../../record-port.ts'
+import type { Searcher } from '../search/searcher.ts'
+
+const SLICE_MILLISECONDS = 10
+/** Of one piece of the list of missing fields. */
+const PIECE_CHARACTERS = 65_536
+
+export interface CompletenessStep<Item> {
+  readonly items: Item[]
+  /** null with the first items. */
+  readonly total?: null
+  readonly isLast?: boolean
+}
+
+/** The score first, then the pieces of JSON of what is missing. */
+export type ScoreItem = Omit<Completeness, 'missing'> | string
+
+export function* runScore(query: ScoreQuery, reader: Searcher): Generator<CompletenessStep<ScoreItem>, void> {
+  const { subject } = readSubject(query.recordId, reader)
+  const { gaps, ...score } = yield* inSlices(subject, query.stateId, mayKnow(query.role, subject.schema.id))
+  yield { items: [score], total: null }
+  for (const piece of piecesOf(gaps)) yield { items: [piece] }
+  yield { items: [], isLast: true }
+}
+
+export function* runGates(query: GatesQuery, reader: Searcher): Generator<CompletenessStep<StoredGates>, void> {
+  const { subject, basis } = readSubject(query.recordId, reader)
+  const isKnown = mayKnow(query.role, subject.schema.id)
+  const gates: StoredGates['gates'][number][] = []
+  for (const stateId of query.stateIds) {
+    const tally = yield* inSlices(subject, stateId)
+    gates.push({ stateId, ...gateOf(tally, isKnown, query.limit) })
+  }
+  yield { items: [{ basis, gates }], total: null, isLast: true }
+}
+
+function* inSlices(
+  subject: ScoreSubject,
+  stateId: string,
+  isCounted?: IsCounted,
+): Generator<CompletenessStep<never>, Tally> {
+  const steps = tallyInSteps(subject, stateId, isCounted)
+  let end = performance.now() + SLICE_MILLISECONDS
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() < end) continue
+    yield { items: [] }
+    end = performance.now() + SLICE_MILLISECONDS
+  }
+}
+
+function* piecesOf(gaps: Tally['gaps']): Generator<string, void> {
+  let piece = ''
+  let separator = ''
+  for (const field of missingFields(gaps)) {
+    piece += separator + JSON.stringify(field)
+    separator = ','
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+/** @throws NOT_FOUND */
+function readSubject(recordId: string, { models, records }: Searcher): { subject: ScoreSubject; basis: ScoreBasis } {
+  const record = records.getNow(recordId)
+  if (record === undefined) throw notFound('Record', recordId)
+  const parent = record.parentId === null ? undefined : records.getNow(record.parentId)
+  const model = models.modelOfSnapshot()
+  const layers = { own: parseValues(record), inherited: parent === undefined ? null : parseValues(parent) }
+  return {
+    // A schema cannot be deleted while it has records.
+    subject: { layers, schema: model.schemas.get(record.schemaId)!, model },
+    basis: {
+      recordVersion: record.version,
+      parentVersion: parent?.version ?? null,
+      modelVersion: models.versionNow(),
+    },
+  }
+}
+
+function parseValues(record: StoredRecord): Values {
+  return JSON.parse(record.valuesJson) as Values
+}

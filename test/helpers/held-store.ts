@@ -1,0 +1,62 @@
+// A store in which a change of the model stands still at a stage, so that a test can look around meanwhile.
+import type { ModelChangeStage } from '../../src/domain/model-change.ts'
+import type { Store } from '../../src/storage/port.ts'
+
+export interface HeldStore extends Store {
+  /** The next change stands still before a step of the stage, the first one unless told otherwise. Resolves when it does. */
+  untilAt(stage: ModelChangeStage, step?: number): Promise<void>
+  /** It goes on. */
+  release(): void
+  /** The next transactions, so many, throw this before they begin. */
+  failNext(times: number, error: Error): void
+}
+
+export function holdStore(store: Store): HeldStore {
+  let hold: { stage: ModelChangeStage; steps: number; reached: () => void } | undefined
+  let release: () => void = () => undefined
+  let failures: { times: number; error: Error } | undefined
+
+  async function passOrHold(): Promise<void> {
+    const changes = hold === undefined ? [] : await store.read.modelChanges.list()
+    if (hold === undefined || !changes.some(({ stage }) => stage === hold!.stage)) return
+    hold.steps -= 1
+    if (hold.steps > 0) return
+    const released = new Promise<void>((resolve) => (release = resolve))
+    hold.reached()
+    hold = undefined
+    await released
+  }
+
+  const records = over(store.read.records, {
+    async listFrom(schemaId: string, place: number, limit: number) {
+      await passOrHold()
+      return store.read.records.listFrom(schemaId, place, limit)
+    },
+  })
+  return {
+    ping: () => store.ping(),
+    status: () => store.status(),
+    close: () => store.close(),
+    read: over(store.read, { records }),
+    transaction(work) {
+      if (failures === undefined || failures.times === 0) return store.transaction(work)
+      failures.times -= 1
+      return Promise.reject(failures.error)
+    },
+    whenCalm: () => passOrHold(),
+    untilAt: (stage, step = 1) => new Promise((resolve) => (hold = { stage, steps: step, reached: resolve })),
+    release: () => release(),
+    failNext: (times, error) => void (failures = { times, error }),
+  }
+}
+
+/** `target` but for `members`. */
+function over<Target extends object>(target: Target, members: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name) as unknown
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
+}

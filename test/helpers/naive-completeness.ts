@@ -1,0 +1,34 @@
+// Completeness as the contract says it, combination by combination, with no thought for time: what the quick way is held
+// against.
+import type { Attribute } from '../../src/domain/attributes.ts'
+import type { Completeness } from '../../src/domain/completeness.ts'
+import { matchesCriteria } from '../../src/domain/criteria.ts'
+import { dataTypeOf } from '../../src/domain/datatypes.ts'
+import type { Model, Schema } from '../../src/domain/model.ts'
+import { effectiveValueIn, type ValueLayers } from '../../src/domain/record.ts'
+import { agree, combinationsOf, type Scope } from '../../src/domain/scope.ts'
+
+export function naiveCompleteness(layers: ValueLayers, schema: Schema, stateId: string, model: Model): Completeness {
+  const required = schema.attributes
+    .filter((attribute) => attribute.requiredInStateIds.includes(stateId))
+    .flatMap((attribute) =>
+      combinationsOf(attribute.dimensionIds, model.dimensions).map((scope) => ({ attribute, scope })),
+    )
+    .filter(({ scope }) => schema.combinations === null || schema.combinations.some((entry) => agree(entry, scope)))
+    .filter(({ attribute, scope }) => isVisible(attribute, scope, layers, schema, model))
+  const missing = required
+    .filter(({ attribute, scope }) => {
+      const value = effectiveValueIn(layers, attribute.alias, scope, attribute.dimensionIds)
+      return value === undefined || dataTypeOf(attribute).isEmpty(value.value)
+    })
+    .map(({ attribute, scope }) => ({ attributeAlias: attribute.alias, scope }))
+  const total = required.length
+  const filled = total - missing.length
+  return { filled, total, percentage: total === 0 ? 100 : Math.floor((100 * filled) / total), missing }
+}
+
+function isVisible({ guard }: Attribute, combination: Scope, layers: ValueLayers, schema: Schema, model: Model) {
+  if (guard === null) return true
+  const criteria = guard.criteria.map((criterion) => ({ ...criterion, scope: { ...combination, ...criterion.scope } }))
+  return matchesCriteria({ ...guard, criteria }, layers, schema, model)
+}

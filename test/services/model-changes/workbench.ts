@@ -1,0 +1,110 @@
+// The services that change the model and write records, on a real store in which changes can be made to stand still.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import { PimletError } from '../../../src/domain/errors.ts'
+import { BUILT_IN_ROLES, type Role } from '../../../src/domain/permissions.ts'
+import type { Values } from '../../../src/domain/record.ts'
+import { SchemaInput } from '../../../src/domain/schemas.ts'
+import { parse } from '../../../src/domain/validation.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
+import { createLog, type Log } from '../../../src/log.ts'
+import type { Caller } from '../../../src/services/caller.ts'
+import { createDimensionService, type DimensionService } from '../../../src/services/dimensions.ts'
+import { createLifecycleService, type LifecycleService } from '../../../src/services/lifecycle.ts'
+import { ModelChanges } from '../../../src/services/model-changes/model-changes.ts'
+import { createRecordService, type RecordService } from '../../../src/services/records.ts'
+import { createSchemaService, type SchemaService } from '../../../src/services/schemas.ts'
+import { createWorkflowService, type WorkflowService } from '../../../src/services/workflows.ts'
+import type { StoredRecord } from '../../../src/storage/record-port.ts'
+import { openSqliteStore } from '../../../src/storage/sqlite/store.ts'
+import { system } from '../../../src/system.ts'
+import { type HeldStore, holdStore } from '../../helpers/held-store.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+
+export const admin: Caller = { id: 'usr-admin', kind: 'user', name: 'Admin', role: BUILT_IN_ROLES[0]! }
+export const callerOf = (role: Role): Caller => ({ ...admin, id: 'usr-other', role })
+
+/** Whether an error is a CONFLICT that names all of it. */
+export const conflict =
+  (...named: string[]) =>
+  (error: unknown): boolean =>
+    error instanceof PimletError && error.code === 'CONFLICT' && named.every((name) => error.message.includes(name))
+
+export const everywhere = (value: unknown) => [{ scope: {}, value }]
+export const text = (alias: string, more: object = {}): object => ({ alias, dataType: 'text', ...more })
+export const schemaOf = (...attributes: object[]) => parse(SchemaInput, { name: 'S', attributes })
+
+export interface Workbench {
+  readonly store: HeldStore
+  readonly modelChanges: ModelChanges
+  readonly schemas: SchemaService
+  readonly dimensions: DimensionService
+  readonly workflows: WorkflowService
+  readonly records: RecordService
+  readonly lifecycle: LifecycleService
+  /** A schema with a record for each of the values. */
+  makeSchema(
+    attributes: object[],
+    ...values: Values[]
+  ): Promise<{ schema: { readonly id: string }; records: StoredRecord[] }>
+  valuesOf(record: StoredRecord): Promise<Values>
+  /** The stage of the change that is under way. */
+  stage(): Promise<string | undefined>
+  /** Other services on the same store, as after a start. What is under way stops first. */
+  restart(): Promise<Workbench>
+}
+
+export async function openWorkbench(test: Pick<TestContext, 'after'>): Promise<Workbench> {
+  const fail = (message: string, error: unknown): never => assert.fail(`${message}: ${String(error)}`)
+  const store = await openSqliteStore({ file: path.join(makeTempDirectory(), 'pimlet.db'), onFault: fail })
+  const log = createLog({ level: 'info', format: 'json', system, write: () => undefined })
+  const stops: (() => Promise<void>)[] = []
+  test.after(async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await store.close()
+  })
+  await store.transaction(async (tx) => {
+    await tx.workflows.insert(DEFAULT_WORKFLOW)
+    for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
+  })
+  const held = holdStore(store)
+  const bench = equip(held, log, (stop) => stops.push(stop))
+  for (const id of ['language', 'market'])
+    await bench.dimensions.create(admin, { id, name: id, segments: [{ id: 'one' }, { id: 'two' }] })
+  return bench
+}
+
+function equip(store: HeldStore, log: Log, onStop: (stop: () => Promise<void>) => void): Workbench {
+  const modelChanges = new ModelChanges({ store, log, retryAfter: 20 })
+  onStop(async () => {
+    store.release()
+    await modelChanges.stop()
+  })
+  const deps = { store, system, modelChanges, maxRecords: 0 }
+  const [schemas, records] = [createSchemaService(deps), createRecordService(deps)]
+  return {
+    store,
+    modelChanges,
+    schemas,
+    records,
+    dimensions: createDimensionService(deps),
+    workflows: createWorkflowService(deps),
+    lifecycle: createLifecycleService(deps),
+    async makeSchema(attributes, ...values) {
+      const schema = await schemas.create(admin, schemaOf(...attributes))
+      const made = await Promise.all(values.map((each) => records.create(admin, { schemaId: schema.id, values: each })))
+      return { schema, records: made }
+    },
+    valuesOf: async ({ id }) => JSON.parse((await records.get(admin, id)).valuesJson) as Values,
+    stage: async () => (await store.read.modelChanges.list())[0]?.stage,
+    async restart() {
+      const stopped = modelChanges.stop()
+      store.release()
+      await stopped
+      const next = equip(store, log, onStop)
+      await next.modelChanges.recover()
+      return next
+    },
+  }
+}
