@@ -1,6 +1,7 @@
 // Where a setting's value comes from: a flag, a PIMLET_ variable or the JSON file that --config names, in this order. Each
 // is checked where it is read, and named in messages as it was given. Decisions §8.
 import { readFileSync } from 'node:fs'
+import { findNearest } from './domain/nearest.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from './start-error.ts'
 
@@ -126,7 +127,7 @@ export function findUnknownVariables(
 /** Which of `names` may be meant; what they begin with alike says nothing about that. */
 function explainName(name: string, names: readonly string[]): string {
   const short = (text: string): string => text.slice(PREFIX.length)
-  const meant = suggest(short(name), names.map(short))
+  const meant = findNearest(short(name), names.map(short))
   return meant === undefined ? '; see pimlet --help' : `; did you mean ${PREFIX}${meant}?`
 }
 
@@ -158,28 +159,8 @@ function readFile(file: string, known: readonly string[]): Source {
 }
 
 function unknownSetting(name: string, known: readonly string[], file: string): UsageError {
-  const meant = suggest(name, known)
+  const meant = findNearest(name, known)
   return new UsageError(
     `The config file ${file} has the unknown setting '${name}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
   )
-}
-
-/** The name of `names` that the user may have meant, for messages. */
-export function suggest(name: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
-    .sort((a, b) => a.edits - b.edits)
-  return best !== undefined && best.edits <= Math.max(1, Math.min(3, name.length / 2)) ? best.candidate : undefined
-}
-
-/** Levenshtein's. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j += 1)
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[other.length]!
 }

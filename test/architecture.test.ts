@@ -47,7 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/metrics.ts (types)',
   ],
   'plugins/': ['src/exports/destination.ts'],
-  'src/settings.ts': ['src/networks.ts', 'src/start-error.ts'],
+  'src/settings.ts': ['src/domain/nearest.ts', 'src/networks.ts', 'src/start-error.ts'],
   'src/config.ts': ['src/domain/', 'src/log.ts', 'src/settings.ts', 'src/start-error.ts'],
   'src/files.ts': ['src/system.ts'],
   'src/data-directory.ts': ['src/files.ts', 'src/native-binding.ts', 'src/start-error.ts', 'src/system.ts (types)'],

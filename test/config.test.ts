@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig, readConnection, readDataDir, readFirstStartSecrets } from '../src/config.ts'
-import { suggest } from '../src/settings.ts'
+import { findNearest } from '../src/domain/nearest.ts'
 import { UsageError } from '../src/start-error.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
@@ -129,9 +129,9 @@ describe('Settings', () => {
   })
 
   it('a name with a slip suggests the right one, nonsense suggests nothing', () => {
-    assert.equal(suggest('prot', ['host', 'port']), 'port')
-    assert.equal(suggest('data-dri', ['data-dir', 'port']), 'data-dir')
-    assert.equal(suggest('something-else-entirely', ['data-dir', 'port']), undefined)
+    assert.equal(findNearest('prot', ['host', 'port']), 'port')
+    assert.equal(findNearest('data-dri', ['data-dir', 'port']), 'data-dir')
+    assert.equal(findNearest('something-else-entirely', ['data-dir', 'port']), undefined)
   })
 
   it('--data-dir, --url and --api-key too mean the same as a flag, a variable and in a file', () => {

@@ -3,7 +3,7 @@
 import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../assets.ts'
 import { escapeControls } from '../domain/text.ts'
-import { suggest } from '../settings.ts'
+import { findNearest } from '../domain/nearest.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { type Command, type CommandFlag, Given } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -135,7 +135,7 @@ function explain(message: string, args: readonly string[], { line, words, flags,
   const [, unknown] = /^Unknown (?:arguments?|commands?): ([^,]+)/.exec(message) ?? []
   if (unknown === undefined) return message.trim()
   const isFlag = args.some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=', 1)[0] === unknown)
-  const meant = suggest(unknown, isFlag ? [...flags.map(({ name }) => name), 'help', 'version'] : words)
+  const meant = findNearest(unknown, isFlag ? [...flags.map(({ name }) => name), 'help', 'version'] : words)
   if (isFlag) return `Unknown flag --${unknown}${meant === undefined ? help : `; did you mean --${meant}?`}`
   if (meant !== undefined) return `Unknown command ${unknown}; did you mean ${line} ${meant}?`
   return `Unknown ${words.length > 0 ? 'command' : 'argument'} ${unknown}${help}`

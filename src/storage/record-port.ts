@@ -93,7 +93,7 @@ export interface SearchQuery {
 export interface SearchResult {
   /** All matches; null where no limit was given. */
   readonly total: number | null
-  /** In the order of creation, from one snapshot. Whoever stops iterating ends the search. */
+  /** In the order of creation, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
   readonly batches: AsyncIterable<StoredRecord[]>
 }
 

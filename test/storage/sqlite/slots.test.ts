@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { PimletError } from '../../../src/domain/errors.ts'
+import { Turns, work } from '../../helpers/turns.ts'
 import { Slots } from '../../../src/storage/sqlite/readers/slots.ts'
 
 async function takeMany(slots: Slots, callerId: string, count: number): Promise<void> {
@@ -53,6 +54,22 @@ describe('A caller', () => {
     slots.free('busy')
     await next
     assert.equal(slots.taken, 50)
+  })
+
+  it('whose searches give up at the same moment leaves others their turns meanwhile', async () => {
+    const slots = new Slots()
+    const turns = new Turns()
+    await takeMany(slots, 'greedy', 50)
+    let refused = 0
+    const refusals = Array.from({ length: 40 }, () =>
+      slots.take('greedy').catch(() => {
+        turns.count()
+        refused += 1
+        work(2)
+      }),
+    )
+    await turns.follow(() => refused === refusals.length)
+    assert.ok(turns.most <= 6, `${turns.most} in one turn`)
   })
 
   it('has only so many searches wait', async () => {

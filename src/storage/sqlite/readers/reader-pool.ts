@@ -5,6 +5,7 @@ import { startThread } from '../../../assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, TaskItems, ToReaderThread } from './messages.ts'
 import { Slots } from './slots.ts'
+import { TurnSlices } from './turn-slices.ts'
 
 /** With a limit in sight Node collects garbage sooner; it is many times what a step of a search takes. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
@@ -54,6 +55,8 @@ export class ReaderPool {
   /** Rejects while there is no index to be opened. */
   #ready = Promise.withResolvers<void>()
   readonly #slots = new Slots()
+  /** What the threads bring is rendered and sent at once, which takes much longer than to take it. */
+  readonly #slices = new TurnSlices()
   #nextId = 1
   #isClosed = false
 
@@ -195,20 +198,22 @@ export class ReaderPool {
     const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
     const worker = startThread(workerData, THREAD_MEMORY)
     const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
-    worker.on('message', (message: FromReaderThread) => {
-      const waiting = thread.waiting.get(message.id)
-      thread.waiting.delete(message.id)
-      if (message.kind === 'failed' && message.isDamage === true) this.#options.onDamage()
-      if (message.kind === 'step') waiting?.resolve(message)
-      else waiting?.reject(this.#asError(message))
-    })
+    worker.on('message', (message: FromReaderThread) => this.#slices.add(() => this.#hear(thread, message)))
     worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))
     worker.on('exit', () => {
       thread.isOver = true
       if (this.#threads[index] === thread) this.#threads[index] = undefined
-      this.#fail(thread, new PimletError('UNAVAILABLE', INTERRUPTED))
+      this.#slices.add(() => this.#fail(thread, new PimletError('UNAVAILABLE', INTERRUPTED)))
     })
     return thread
+  }
+
+  #hear(thread: Thread, message: FromReaderThread): void {
+    const waiting = thread.waiting.get(message.id)
+    thread.waiting.delete(message.id)
+    if (message.kind === 'failed' && message.isDamage === true) this.#options.onDamage()
+    if (message.kind === 'step') waiting?.resolve(message)
+    else waiting?.reject(this.#asError(message))
   }
 
   #asError({ code, message }: Extract<FromReaderThread, { kind: 'failed' }>): Error {

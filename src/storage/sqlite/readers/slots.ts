@@ -1,6 +1,7 @@
 // How many tasks run in the reader threads at once: in all, and for one caller, who shall not take them all. A caller's
 // next one waits for a moment, since most searches are over by then.
 import { PimletError } from '../../../domain/errors.ts'
+import { TurnSlices } from './turn-slices.ts'
 
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
 const MAX_TASKS = 200
@@ -21,6 +22,8 @@ interface CallerSlots {
 
 export class Slots {
   readonly #perCaller = new Map<string, CallerSlots>()
+  /** Who came at the same moment gives up at the same moment: each is told so, and has a line in the log. */
+  readonly #refusals = new TurnSlices()
   #taken = 0
 
   get taken(): number {
@@ -54,7 +57,7 @@ export class Slots {
       return
     }
     if (slots.waiting.size >= MAX_WAITING_PER_CALLER) throw tooManyOfCaller()
-    await waitIn(slots.waiting, signal)
+    await this.#waitIn(slots.waiting, signal)
   }
 
   #freeOfCaller(callerId: string | undefined): void {
@@ -69,30 +72,31 @@ export class Slots {
     }
     if (slots.taken === 0) this.#perCaller.delete(callerId!)
   }
-}
 
-function waitIn(line: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (error: unknown): void => {
-      line.delete(waiting)
-      settle()
-      reject(error instanceof Error ? error : new Error(String(error)))
-    }
-    const stop = (): void => leave(signal?.reason)
-    const timer = setTimeout(() => leave(tooManyOfCaller()), PATIENCE)
-    const settle = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    }
-    const waiting: Waiting = {
-      resolve() {
+  #waitIn(line: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (error: unknown): void => {
+        line.delete(waiting)
         settle()
-        resolve()
-      },
-    }
-    line.add(waiting)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+      const stop = (): void => leave(signal?.reason)
+      const giveUp = (): void => leave(tooManyOfCaller())
+      const timer = setTimeout(() => this.#refusals.add(giveUp), PATIENCE)
+      const settle = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+      }
+      const waiting: Waiting = {
+        resolve() {
+          settle()
+          resolve()
+        },
+      }
+      line.add(waiting)
+      signal?.addEventListener('abort', stop, { once: true })
+    })
+  }
 }
 
 function tooManyOfCaller(): PimletError {
