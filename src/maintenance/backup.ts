@@ -7,7 +7,7 @@ import { partOf, publish, removePart } from '../files.ts'
 import { giveWay } from '../priority.ts'
 import { StartError } from '../start-error.ts'
 import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertLog } from '../storage/sqlite/fitness.ts'
+import { assertWal } from '../storage/sqlite/fitness.ts'
 import { addFacts, copySnapshot, readBackup, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
 import type { System } from '../system.ts'
 import { asStartError } from './faults.ts'
@@ -41,7 +41,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   giveWay()
   try {
     assertCanBeMade(file, mayReplace)
-    if (!isDataDirectoryLocked(dataDir)) assertLog(database)
+    if (!isDataDirectoryLocked(dataDir)) assertWal(database)
     const keys = withKeys ? readAllKeys(dataDir) : new Map<never, never>()
     const records = await writeBackup(database, part, keys, options)
     publish(part, file, { mayReplace })

@@ -4,7 +4,7 @@ import { findWorkspace } from '../data-directory.ts'
 import { giveWay } from '../priority.ts'
 import { isDamage } from '../storage/sqlite/connection.ts'
 import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertLog, DatabaseUnfit } from '../storage/sqlite/fitness.ts'
+import { assertWal, DatabaseUnfit } from '../storage/sqlite/fitness.ts'
 import { rebuildIndex } from '../storage/sqlite/maintenance/rebuild-index.ts'
 import { WorkspaceReader } from '../storage/sqlite/maintenance/workspace-reader.ts'
 import { type CheckResult, Findings, result } from './check.ts'
@@ -93,10 +93,10 @@ function guarded(name: string, check: () => CheckResult[]): CheckResult[] {
   }
 }
 
-/** A server would refuse a database whose log is something else. */
+/** A server would refuse a database whose wal is something else. */
 function checkStopped(workspace: WorkspaceReader, databaseFile: string): CheckResult {
   try {
-    assertLog(databaseFile)
+    assertWal(databaseFile)
   } catch (error) {
     if (!(error instanceof DatabaseUnfit)) throw error
     return result('database', 'problem', `${databaseFile}: ${error.message}`)

@@ -1,7 +1,5 @@
 // Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
 import Database from 'better-sqlite3'
-import { statfsSync, statSync } from 'node:fs'
-import path from 'node:path'
 import { nativeBinding } from '../../assets.ts'
 import { PimletError } from '../../domain/errors.ts'
 
@@ -14,7 +12,7 @@ const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
  * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives the
- * death of the process only, until somebody syncs the log. Checkpoints are the caller's business.
+ * death of the process only, until somebody syncs the wal. Checkpoints are the caller's business.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
   const db = open(file)
@@ -78,55 +76,6 @@ export function openAlone(file: string): Connection {
   return db
 }
 
-/** Bytes of the write-ahead log that are in use, and how many of them the database has not yet. Its file may be larger. */
-export function sizeOfLog(db: Connection): { used: number; unmoved: number } {
-  const [{ log, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }]
-  const pageSize = db.pragma('page_size', { simple: true }) as number
-  return { used: Math.max(0, log) * pageSize, unmoved: Math.max(0, log - checkpointed) * pageSize }
-}
-
-/** Moves of the write-ahead log into its database what no reader holds back; writers and readers go on meanwhile. */
-export function moveLog(db: Connection): void {
-  db.pragma('wal_checkpoint(PASSIVE)')
-}
-
-/**
- * Whether the disk has the room for what the database grows by when all of its write-ahead log is moved. Begun without, the move
- * would take what room there is, and give none back.
- */
-export function hasRoomToMoveLog(db: Connection): boolean {
-  const pages = db.pragma('page_count', { simple: true }) as number
-  const pageSize = db.pragma('page_size', { simple: true }) as number
-  const { bavail, bsize } = statfsSync(path.dirname(db.name))
-  return pages * pageSize - statSync(db.name).size <= bavail * bsize
-}
-
-/** Milliseconds: readers that have begun before are done by then, but for those that take long. */
-const RESTART_TIMEOUT = 10
-
-/**
- * Moves all of the write-ahead log, and lets it start again from its beginning; a reader with an old snapshot may prevent
- * that this time. `shrink`: its room is given back, else it is kept for what comes.
- * @returns whether it starts again
- */
-export function restartLog(db: Connection, { shrink = false } = {}): boolean {
-  try {
-    db.pragma(`busy_timeout = ${RESTART_TIMEOUT}`)
-    const [{ busy }] = db.pragma(`wal_checkpoint(${shrink ? 'TRUNCATE' : 'RESTART'})`) as [{ busy: number }]
-    return busy === 0
-  } finally {
-    db.pragma('busy_timeout = 5000')
-  }
-}
-
-/**
- * The first commit to a log that starts again: SQLite syncs the log's header in it, and it is the caller who waits for
- * the disk, not the next writer. Changes nothing.
- */
-export function beginLog(db: Connection): void {
-  db.pragma(`user_version = ${db.pragma('user_version', { simple: true }) as number}`)
-}
-
 /** Whoever only looks whether the file is held is gone by then. */
 const MILLISECONDS_OF_LOOKING = 200
 
@@ -158,8 +107,8 @@ export function isHeld(file: string): boolean {
 }
 
 /**
- * Whether somebody else has the file, a database with a write-ahead log, open: each connection to it keeps a lock on it. Where
- * nobody has, the log is moved into it on the way.
+ * Whether somebody else has the file, a database with a wal, open: each connection to it keeps a lock on it. Where nobody
+ * has, the wal is moved into it on the way.
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
@@ -227,7 +176,7 @@ export function isPassing(error: unknown): boolean {
   return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
 }
 
-/** The second: for the shared memory of a write-ahead log. */
+/** The second: for the shared memory of a wal. */
 const FULL_CODES = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
 
 /** Whether `error` says that there is no room. */

@@ -14,16 +14,16 @@ export class DatabaseUnfit extends Error {
 }
 
 /**
- * Changes nothing, not even where the log of a server that died holds more than the database.
+ * Changes nothing, not even where the wal of a server that died holds more than the database.
  * @throws DatabaseUnfit for one that is lost or damaged, DatabaseVersionError for a newer one
  */
 export function assertFit(file: string, indexFile: string): void {
   const isMissing = sizeOf(file) === 0
   if (isMissing && (sizeOf(indexFile) > 0 || sizeOf(`${file}-wal`) > 0)) throw lost(indexFile)
-  assertLog(file)
+  assertWal(file)
   if (isMissing) return
   if (!statSync(file).isFile()) throw new DatabaseUnfit('it is no file')
-  // A connection that cannot write leaves the log as it is when it is closed.
+  // A connection that cannot write leaves the wal as it is when it is closed.
   let db: Connection | undefined
   try {
     db = openReader(file)
@@ -55,34 +55,34 @@ function lost(indexFile: string): DatabaseUnfit {
   )
 }
 
-const LOG_HEADER_BYTES = 32
-const LOG_MAGIC = 0x377f0682
+const WAL_HEADER_BYTES = 32
+const WAL_MAGIC = 0x377f0682
 
 /**
- * SQLite takes a write-ahead log that it cannot read for a new one. Ask where nobody has the database open.
- * @throws DatabaseUnfit where the log of the database `file` is something else
+ * SQLite takes a wal that it cannot read for a new one. Ask where nobody has the database open.
+ * @throws DatabaseUnfit where the wal of the database `file` is something else
  */
-export function assertLog(file: string): void {
-  const log = `${file}-wal`
-  if (sizeOf(log) < LOG_HEADER_BYTES) return
-  const header = Buffer.alloc(LOG_HEADER_BYTES)
-  const handle = openSync(log, 'r')
+export function assertWal(file: string): void {
+  const wal = `${file}-wal`
+  if (sizeOf(wal) < WAL_HEADER_BYTES) return
+  const header = Buffer.alloc(WAL_HEADER_BYTES)
+  const handle = openSync(wal, 'r')
   try {
-    readSync(handle, header, 0, LOG_HEADER_BYTES, 0)
+    readSync(handle, header, 0, WAL_HEADER_BYTES, 0)
   } finally {
     closeSync(handle)
   }
-  // Zeros are what a power cut leaves of a header, before anything in the log was acknowledged.
-  if (header.every((byte) => byte === 0) || isLogHeader(header)) return
+  // Zeros are what a power cut leaves of a header, before anything in it was acknowledged.
+  if (header.every((byte) => byte === 0) || isWalHeader(header)) return
   throw new DatabaseUnfit(
-    `its write-ahead log ${log} is damaged: restore a backup, or move the log away to go on without the changes that it holds`,
+    `its write-ahead log ${wal} is damaged: restore a backup, or move the log away to go on without the changes that it holds`,
   )
 }
 
 /** As https://sqlite.org/fileformat2.html#walformat has it: the last bit of the magic number says how the sums are made. */
-function isLogHeader(header: Buffer): boolean {
+function isWalHeader(header: Buffer): boolean {
   const magic = header.readUInt32BE(0)
-  if ((magic & ~1) >>> 0 !== LOG_MAGIC) return false
+  if ((magic & ~1) >>> 0 !== WAL_MAGIC) return false
   const read = (at: number): number => ((magic & 1) === 1 ? header.readUInt32BE(at) : header.readUInt32LE(at))
   let [first, second] = [0, 0]
   for (let at = 0; at < 24; at += 8) {

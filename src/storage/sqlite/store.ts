@@ -1,20 +1,20 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
-import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
-import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
-import { DurableLog } from './durable-log.ts'
+import { CommitLoop } from './commit-loop.ts'
+import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertFit } from './fitness.ts'
-import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import type { WrittenDocument } from './model.ts'
+import { ModelTables } from './model.ts'
+import { PendingChanges } from './pending-changes.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
+import { createCommittedReads, createRepositories, withTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
-import { StatementCache } from './statements.ts'
-import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
-import { TurnSnapshot } from './turn-snapshot.ts'
+import { ReadView } from './wal/read-view.ts'
+import { SyncedWal } from './wal/wal.ts'
+import { WrittenModel } from './written-model.ts'
 
 export interface SqliteStoreOptions {
   /** Of the database; the search index lies beside it. */
@@ -26,9 +26,6 @@ export interface SqliteStoreOptions {
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
 }
-
-/** Changes that are trimmed from index_pending in one transaction. */
-const TRIM_AT = 1000
 
 /**
  * Opens, makes or upgrades the database.
@@ -52,80 +49,43 @@ export class SqliteStore implements Store {
   readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
+  readonly #wal: SyncedWal
   readonly #index: IndexFollower
   readonly #readers: ReaderPool
-  readonly #log: DurableLog
-  readonly #commits: GroupCommit
-  readonly #written: Tables
-  readonly #sql: StatementCache
-  readonly #onFault: SqliteStoreOptions['onFault']
-  /** What the present batch of transactions has written of the model. */
-  readonly #modelChanges = new Map<string, WrittenDocument>()
-  #trimmed = 0
-  #isTrimming = false
+  readonly #loop: CommitLoop
+  readonly #written: Transaction
   #isClosed = false
 
-  constructor(
-    writer: Connection,
-    reader: Connection,
-    { file, onFault, onCommit, queryTimeout = 30_000 }: SqliteStoreOptions,
-  ) {
+  constructor(writer: Connection, reader: Connection, options: SqliteStoreOptions) {
+    const { file, onFault, onCommit, queryTimeout = 30_000 } = options
     this.#writer = writer
     this.#reader = reader
-    this.#onFault = onFault
-    this.#sql = new StatementCache(writer)
-    const committed = new Tables(reader)
+    const onDamage = (): void => this.#index.check()
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
-    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
-    const snapshot = new TurnSnapshot(reader)
-    this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, snapshot })
-    this.#written = new Tables(writer, (change) => {
-      this.#modelChanges.set(`${change.table} ${change.id}`, change)
-      this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
-    })
-    this.#log = new DurableLog(file)
-    this.#commits = new GroupCommit(writer, {
-      onRollback: () => {
-        snapshot.release()
-        this.#forgetModelChanges()
-      },
-      onUnwritten: () => this.#index.makeRoom(),
-      onCommitting: () => snapshot.hold(),
-      makeDurable: () => this.#log.sync(),
-      onDurable: (transactions) => {
-        onCommit?.(transactions)
-        snapshot.release()
-        for (const change of this.#modelChanges.values()) committed.modelTables.forget(change)
-        this.#modelChanges.clear()
-        this.#index.advance(this.#newestChange())
-      },
-    })
+    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage })
+    const committed = new ModelTables(reader)
+    const model = new WrittenModel(writer, committed)
+    const view = new ReadView(reader)
+    this.read = createCommittedReads(reader, { model: committed, readers: this.#readers, view })
+    this.#written = createRepositories(writer, model.tables)
+    const changes = new PendingChanges(writer)
+    this.#wal = new SyncedWal({ writer, view, onFault })
     this.#index = new IndexFollower({
       databaseFile: file,
+      connectWal: () => this.#wal.connect(),
       onFault,
-      onIndexed: (sequence) => {
-        this.#trimPending(sequence).catch((error: unknown) => onFault('Forgetting indexed changes failed', error))
-      },
+      onIndexed: (sequence) => this.#forget(changes, sequence, onFault),
       onReady: () => this.#readers.renew(),
       onMissing: () => this.#readers.refuse(),
-      onWait: (over) => this.#commits.waitFor(over),
     })
-    this.#index.advance(this.#newestChange())
-    const oldest = 'SELECT coalesce(min(sequence), 1) AS oldest FROM index_pending'
-    this.#trimmed = this.#sql.get<{ oldest: number }>(oldest, [])!.oldest - 1
+    this.#index.advance(changes.newest())
+    this.#loop = new CommitLoop({ writer, wal: this.#wal, model, changes, index: this.#index, onCommit })
   }
 
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
-    return this.#commits.submit(async () => {
-      const tx = new TableTransaction(this.#written)
-      try {
-        return await work(tx)
-      } finally {
-        tx.end()
-      }
-    })
+    return this.#loop.submit(() => withTransaction(this.#written, work))
   }
 
   whenCalm(): Promise<void> {
@@ -134,7 +94,7 @@ export class SqliteStore implements Store {
 
   async ping(): Promise<void> {
     if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
-    if (this.#commits.isBroken) throw new PimletError('UNAVAILABLE', 'The storage has failed: see the log')
+    if (this.#wal.isBroken) throw new PimletError('UNAVAILABLE', 'The storage has failed: see the log')
     try {
       this.#reader.pragma('schema_version')
     } catch (error) {
@@ -144,10 +104,10 @@ export class SqliteStore implements Store {
 
   status(): StoreStatus {
     return {
-      waitingTransactions: this.#commits.waiting + this.#index.waiting,
+      waitingTransactions: this.#loop.waiting + this.#index.waiting,
       unindexedChanges: this.#index.behind,
       busyReaders: this.#readers.busy,
-      logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      logSize: this.#wal.bytes(),
     }
   }
 
@@ -156,8 +116,9 @@ export class SqliteStore implements Store {
     const sql =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
     try {
-      await this.#commits.submit(async () => {
-        for (const row of noteOf(this.#writer.name)) this.#sql.run(sql, [...row])
+      const note = this.#writer.prepare(sql)
+      await this.#loop.submit(async () => {
+        for (const row of noteOf(this.#writer.name)) note.run(...row)
       })
     } catch (error) {
       if (!(error instanceof PimletError) || error.code !== 'UNAVAILABLE') throw error
@@ -172,51 +133,19 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#commits.close()
+    await this.#loop.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
     this.#reader.close()
-    this.#log.close()
-    this.#moveLog()
+    this.#wal.close()
     this.#writer.close()
   }
 
-  /** On a full disk what was committed stays in the log: the next start reads it. */
-  #moveLog(): void {
-    try {
-      this.#writer.pragma('wal_checkpoint(TRUNCATE)')
-    } catch (error) {
-      if (!isPassing(error)) throw error
-      this.#onFault('The log could not be moved into the database, and is kept for the next start', error)
-    }
-  }
-
-  /** After a rollback the model of transactions is not what they read: of the changed parts nothing is known. */
-  #forgetModelChanges(): void {
-    for (const change of this.#modelChanges.values()) this.#written.modelTables.forget(change)
-    if (!this.#writer.inTransaction) this.#modelChanges.clear()
-  }
-
-  #newestChange(): number {
-    return this.#sql.get<{ newest: number }>('SELECT coalesce(max(sequence), 0) AS newest FROM index_pending', [])!
-      .newest
-  }
-
-  /** Forgets changes that are indexed, some at a time; the newest one stays, so that sequences never start again. */
-  async #trimPending(indexed: number): Promise<void> {
-    if (this.#isTrimming || this.#isClosed || indexed - this.#trimmed < TRIM_AT) return
-    this.#isTrimming = true
-    try {
-      while (this.#trimmed < indexed && !this.#isClosed) {
-        const end = Math.min(indexed, this.#trimmed + TRIM_AT)
-        await this.#commits.submit(async () => {
-          const sql =
-            'DELETE FROM index_pending WHERE sequence <= ? AND sequence < (SELECT max(sequence) FROM index_pending)'
-          this.#sql.run(sql, [end])
-        })
-        this.#trimmed = end
-      }
-    } finally {
-      this.#isTrimming = false
-    }
+  /** Of changes that are indexed. */
+  #forget(changes: PendingChanges, indexed: number, onFault: SqliteStoreOptions['onFault']): void {
+    changes
+      .forget(indexed, (work) => this.#loop.submit(work))
+      .catch((error: unknown) => {
+        if (!this.#isClosed) onFault('Forgetting indexed changes failed', error)
+      })
   }
 }

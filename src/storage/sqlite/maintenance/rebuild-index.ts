@@ -1,7 +1,7 @@
 // The search index made anew, here and now. Whenever it ends early, a server goes on from there.
 import { openReader } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
-import { assertLog } from '../fitness.ts'
+import { assertWal } from '../fitness.ts'
 import { assertCurrent } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { Indexer } from '../search-index/indexer.ts'
@@ -12,7 +12,7 @@ import { Indexer } from '../search-index/indexer.ts'
  * @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked
  */
 export function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
-  assertLog(databaseFile)
+  assertWal(databaseFile)
   assertNobodyElse(databaseFile)
   const db = openReader(databaseFile)
   try {
@@ -22,7 +22,7 @@ export function rebuildIndex(databaseFile: string, onStep: (done: number, total:
     const indexer = new Indexer(db, indexFileOf(databaseFile), true)
     try {
       while (indexer.step()) {
-        indexer.moveLog()
+        indexer.moveWal()
         onStep(Math.min(total, (indexer.progress.rebuilds[0]?.next ?? total + 1) - 1), total)
       }
     } finally {

@@ -77,7 +77,7 @@ export class WorkspaceReader {
     return countRows(this.#db)
   }
 
-  /** Bytes of the database, without what is in the log only. */
+  /** Bytes of the database, without what is in the wal only. */
   size(): number {
     const [pages, bytes] = ['page_count', 'page_size'].map((name) => this.#db.pragma(name, { simple: true }) as number)
     return pages! * bytes!

@@ -1,7 +1,7 @@
 // The main thread's side of the search index: tells its thread of commits, knows how far it has come, and lets writers go
 // at its pace when it falls behind (a search looks through what is not indexed yet).
 import path from 'node:path'
-import type { Worker } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import { startThread } from '../../../assets.ts'
 import { Pace } from '../pace.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
@@ -15,11 +15,11 @@ const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
 /** The same where there is no index yet, and searches wait for it. */
 const MAX_REOPEN_MILLISECONDS = 8000
-/** Making room on a full disk is tried once in this time, however many writes fail. */
-const ROOM_MILLISECONDS = 1000
 
 export interface IndexFollowerOptions {
   readonly databaseFile: string
+  /** The thread sees to the wals as well: its end of what it says to `Wal` about them. */
+  readonly connectWal: () => MessagePort
   readonly onFault: (message: string, error: unknown) => void
   /** The index has everything up to `sequence` and makes nothing anew. */
   readonly onIndexed: (sequence: number) => void
@@ -27,8 +27,6 @@ export interface IndexFollowerOptions {
   readonly onReady: () => void
   /** The index file could not be opened or made, as on a full disk. It is tried again. */
   readonly onMissing: () => void
-  /** No commit may begin until the promise, which never rejects, is resolved. Resolves when none is under way. */
-  readonly onWait: (over: Promise<void>) => Promise<void>
 }
 
 export function indexFileOf(databaseFile: string): string {
@@ -51,11 +49,9 @@ export class IndexFollower {
   #isRunning = false
   #isDamaged = false
   #isStalled = false
-  #madeRoomAt = -ROOM_MILLISECONDS
   #restartAfter = RESTART_MILLISECONDS
   #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
   #restart: NodeJS.Timeout | undefined
-  #endWait: () => void = () => undefined
 
   constructor(options: IndexFollowerOptions) {
     this.#options = options
@@ -105,14 +101,6 @@ export class IndexFollower {
     this.#post({ kind: 'check' })
   }
 
-  /** A commit found no room: what the logs hold too much of is given back. */
-  makeRoom(): void {
-    if (this.#isClosed || performance.now() - this.#madeRoomAt < ROOM_MILLISECONDS) return
-    this.#madeRoomAt = performance.now()
-    this.#isIdle = false
-    this.#post({ kind: 'makeRoom' })
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
@@ -125,10 +113,11 @@ export class IndexFollower {
   }
 
   #start(): Worker {
-    const { databaseFile } = this.#options
+    const { databaseFile, connectWal } = this.#options
     const indexFile = indexFileOf(databaseFile)
-    const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile, isDamaged: this.#isDamaged }
-    const worker = startThread(workerData, THREAD_MEMORY)
+    const wal = connectWal()
+    const workerData: IndexThreadData = { role: 'index', databaseFile, indexFile, isDamaged: this.#isDamaged, wal }
+    const worker = startThread(workerData, THREAD_MEMORY, [wal])
     let isReady = false
     worker.once('message', () => {
       isReady = true
@@ -137,7 +126,6 @@ export class IndexFollower {
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
     worker.on('exit', () => {
-      this.#endWait()
       if (this.#isClosed) return
       if (!isReady) this.#options.onMissing()
       this.#isIdle = false
@@ -151,11 +139,7 @@ export class IndexFollower {
   }
 
   #receive(message: FromIndexThread): void {
-    if (message.kind === 'restartLog') {
-      void this.#holdWriters()
-    } else if (message.kind === 'logRestarted') {
-      this.#endWait()
-    } else if (message.kind === 'damaged') {
+    if (message.kind === 'damaged') {
       this.#isDamaged = true
     } else if (message.kind === 'stalled') {
       this.#stall(message.why)
@@ -188,11 +172,6 @@ export class IndexFollower {
     this.#isStalled = true
     this.#isRunning = false
     this.#release()
-  }
-
-  async #holdWriters(): Promise<void> {
-    await this.#options.onWait(new Promise((resolve) => (this.#endWait = resolve)))
-    this.#post({ kind: 'writersWait' })
   }
 
   #when(isOver: () => boolean): Promise<void> {

@@ -1,12 +1,12 @@
 // The thread that keeps the search index: follows the records while the main thread answers requests, and sees to the
-// write-ahead logs. A full disk it sits out; other faults end it, and the main thread starts another.
+// wals. A full disk it sits out; other faults end it, and the main thread starts another.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import { type Connection, isDamage, isPassing, openReader, openWriter, translateError } from '../connection.ts'
+import { type Connection, isDamage, isPassing, openReader, translateError } from '../connection.ts'
 import { findDamageIn } from '../maintenance/soundness.ts'
-import { Checkpoints } from './checkpoints.ts'
 import { removeIndex } from './index-tables.ts'
 import { Indexer } from './indexer.ts'
+import { Checkpoints } from '../wal/checkpoint.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 
 /** Milliseconds between checks: where it is not the index that is damaged, one is as good as many. */
@@ -26,26 +26,22 @@ export function runIndexThread(): void {
 class IndexThread {
   readonly #indexFile: string
   readonly #reader: Connection
-  readonly #maintenance: Connection
   readonly #indexer: Indexer
   readonly #checkpoints: Checkpoints
   #isWorking = false
   #isClosing = false
   #isClosed = false
-  #isShortOfRoom = false
   #retryAfter = RETRY_MILLISECONDS
   #checkedAt = -CHECK_INTERVAL
   #wake: () => void = () => undefined
 
-  constructor({ databaseFile, indexFile, isDamaged }: IndexThreadData) {
+  constructor({ databaseFile, indexFile, isDamaged, wal }: IndexThreadData) {
     this.#indexFile = indexFile
     this.#reader = openReader(databaseFile)
-    this.#maintenance = openWriter(databaseFile, { durable: true })
     this.#reader.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
-    this.#maintenance.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
     const indexer = new Indexer(this.#reader, indexFile, isDamaged)
     this.#indexer = indexer
-    this.#checkpoints = new Checkpoints({ db: this.#maintenance, indexer, post })
+    this.#checkpoints = new Checkpoints({ databaseFile, port: wal, index: indexer, onNeed: () => this.#run() })
   }
 
   start(): void {
@@ -56,13 +52,10 @@ class IndexThread {
   receive(message: ToIndexThread): void {
     if (message.kind === 'check') {
       this.#check()
-    } else if (message.kind === 'writersWait') {
-      this.#checkpoints.writersWait()
     } else {
-      if (message.kind === 'makeRoom') this.#isShortOfRoom = true
       if (message.kind === 'close') {
         this.#isClosing = true
-        this.#checkpoints.writersWait()
+        this.#checkpoints.end()
         this.#wake()
       }
       this.#run()
@@ -84,7 +77,7 @@ class IndexThread {
     if (this.#isWorking || this.#isClosed) return
     this.#isWorking = true
     try {
-      while (!this.#isClosing && ((await this.#step()) || this.#isShortOfRoom))
+      while (!this.#isClosing && ((await this.#step()) || this.#checkpoints.isRoomNeeded))
         await new Promise((resolve) => setImmediate(resolve))
       if (!this.#isClosing) {
         this.#postProgress()
@@ -99,10 +92,7 @@ class IndexThread {
   /** Resolves to whether there may be more to do. */
   async #step(): Promise<boolean> {
     try {
-      if (this.#isShortOfRoom) {
-        this.#isShortOfRoom = false
-        await this.#checkpoints.makeRoom()
-      }
+      if (this.#checkpoints.isRoomNeeded) await this.#checkpoints.makeRoom()
       const isMore = this.#indexer.step()
       if (isMore) this.#postProgress()
       await this.#checkpoints.moveLarge()
@@ -117,7 +107,7 @@ class IndexThread {
   }
 
   async #waitForRoom(): Promise<void> {
-    this.#isShortOfRoom = true
+    this.#checkpoints.needRoom()
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#retryAfter)
       this.#wake = () => {
@@ -132,7 +122,7 @@ class IndexThread {
     this.#isClosed = true
     this.#indexer.close()
     this.#reader.close()
-    this.#maintenance.close()
+    this.#checkpoints.close()
     parentPort!.close()
   }
 

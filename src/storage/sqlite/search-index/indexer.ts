@@ -1,8 +1,9 @@
 // Brings the search index up to what is committed, a batch at a time.
 import type { Values } from '../../../domain/record.ts'
-import { type Connection, hasRoomToMoveLog, isPassing, moveLog, restartLog, sizeOfLog } from '../connection.ts'
+import type { Connection } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
+import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
 import { indexEntry } from '../../search/index-rows.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
 import type { Model } from '../../../domain/model.ts'
@@ -66,14 +67,14 @@ export class Indexer {
     }
   }
 
-  /** Bytes of its own write-ahead log that its database has not yet. */
-  get unmovedLog(): number {
-    return sizeOfLog(this.#index.db).unmoved
+  /** Bytes of its own wal that its database has not yet. */
+  get unmovedWal(): number {
+    return sizeOfWal(this.#index.db).unmoved
   }
 
-  /** Moves pages from its own log into its database; readers go on meanwhile. */
-  moveLog(): void {
-    moveLog(this.#index.db)
+  /** Moves pages from its own wal into its database; readers go on meanwhile. */
+  moveWal(): void {
+    moveWal(this.#index.db)
   }
 
   /** For an index that is about to be removed. */
@@ -81,18 +82,13 @@ export class Indexer {
     this.#index.db.close()
   }
 
-  /** Gives the room of the write-ahead log back, unless a reader needs it or it cannot be moved. @throws the storage's error */
-  shrinkLog(): void {
-    if (hasRoomToMoveLog(this.#index.db)) restartLog(this.#index.db, { shrink: true })
+  /** Gives the room of its wal back, unless a reader needs it or it cannot be moved. @throws the storage's error */
+  shrinkWal(): void {
+    if (hasRoomToMoveWal(this.#index.db)) restartWal(this.#index.db, { shrink: true })
   }
 
   close(): void {
-    try {
-      this.#index.db.pragma('wal_checkpoint(TRUNCATE)')
-    } catch (error) {
-      // On a full disk the log stays what it is: the next start reads it.
-      if (!isPassing(error)) throw error
-    }
+    emptyWal(this.#index.db)
     this.#index.db.close()
   }
 

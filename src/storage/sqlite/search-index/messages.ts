@@ -1,4 +1,5 @@
 // What the main thread and the index thread say to each other.
+import type { MessagePort } from 'node:worker_threads'
 import type { Progress } from './index-tables.ts'
 
 export interface IndexThreadData {
@@ -7,16 +8,14 @@ export interface IndexThreadData {
   readonly indexFile: string
   /** The thread before this one could not go on with the index: it is made anew. */
   readonly isDamaged: boolean
+  /** To the main thread's `Wal`. */
+  readonly wal: MessagePort
 }
 
 export type ToIndexThread =
   | { readonly kind: 'advance' }
-  /** No commit begins before `logRestarted`. */
-  | { readonly kind: 'writersWait' }
   /** A search could not read what it needs: the index may be damaged. */
   | { readonly kind: 'check' }
-  /** A commit found no room on the disk. */
-  | { readonly kind: 'makeRoom' }
   | { readonly kind: 'close' }
 
 export type FromIndexThread =
@@ -26,8 +25,5 @@ export type FromIndexThread =
   | { readonly kind: 'stalled'; readonly why: string }
   /** The thread ends with its fault, which is the index's own. */
   | { readonly kind: 'damaged' }
-  /** The write-ahead log is nearly all in the database: while no commit begins, it can be started again. */
-  | { readonly kind: 'restartLog' }
-  | { readonly kind: 'logRestarted' }
   /** The index was checked, and is not damaged. */
   | { readonly kind: 'sound' }

@@ -1,15 +1,17 @@
-// When the write-ahead log of the records starts again, and who waits for the disk then. Real databases; the index is needed for its own log only.
+// When the wal of the records starts again, and who waits for the disk then. Real databases; the index is needed for its own wal only.
 import assert from 'node:assert/strict'
 import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { type Connection, openReader, openWriter, sizeOfLog } from '../../../src/storage/sqlite/connection.ts'
-import { Checkpoints } from '../../../src/storage/sqlite/search-index/checkpoints.ts'
-import { removeIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
-import { Indexer } from '../../../src/storage/sqlite/search-index/indexer.ts'
-import { openSqliteStore } from '../../../src/storage/sqlite/store.ts'
-import { mountSmallDisk, NOT_PERMITTED, type SmallDisk } from '../../helpers/small-disk.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { MessageChannel } from 'node:worker_threads'
+import { type Connection, openReader, openWriter } from '../../../../src/storage/sqlite/connection.ts'
+import { removeIndex } from '../../../../src/storage/sqlite/search-index/index-tables.ts'
+import { Indexer } from '../../../../src/storage/sqlite/search-index/indexer.ts'
+import { openSqliteStore } from '../../../../src/storage/sqlite/store.ts'
+import { Checkpoints, type FromCheckpoints } from '../../../../src/storage/sqlite/wal/checkpoint.ts'
+import { sizeOfWal } from '../../../../src/storage/sqlite/wal/wal-file.ts'
+import { mountSmallDisk, NOT_PERMITTED, type SmallDisk } from '../../../helpers/small-disk.ts'
+import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PAGE = 4096
@@ -18,9 +20,9 @@ interface Fixture {
   readonly file: string
   readonly writer: Connection
   readonly checkpoints: Checkpoints
-  /** What the main thread was told. */
-  readonly posted: string[]
-  /** Grows the log by so many MiB. */
+  /** What the main thread was told so far. */
+  readonly told: () => Promise<string[]>
+  /** Grows the wal by so many MiB. */
   readonly write: (mebibytes: number) => void
 }
 
@@ -28,57 +30,62 @@ function open(test: TestContext, directory = makeTempDirectory()): Fixture {
   const file = path.join(directory, 'a.db')
   const writer = openWriter(file, { durable: false })
   writer.exec('CREATE TABLE filler (content BLOB)')
-  const db = openWriter(file, { durable: true })
   const posted: string[] = []
-  const indexer = { unmovedLog: 0, shrinkLog: () => undefined } as Partial<Indexer> as Indexer
-  const checkpoints: Checkpoints = new Checkpoints({
-    db,
-    indexer,
-    post: ({ kind }) => {
-      posted.push(kind)
-      if (kind === 'restartLog') setImmediate(() => checkpoints.writersWait())
-    },
+  let onEnd = (): void => undefined
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', (message: FromCheckpoints | 'end') => {
+    if (message === 'end') return onEnd()
+    posted.push(message)
+    if (message === 'restart') port1.postMessage('writersWait')
   })
+  const told = async (): Promise<string[]> => {
+    const isTold = new Promise<void>((resolve) => (onEnd = resolve))
+    port2.postMessage('end')
+    await isTold
+    return posted
+  }
+  const index = { unmovedWal: 0, moveWal: () => undefined, shrinkWal: () => undefined }
+  const checkpoints = new Checkpoints({ databaseFile: file, port: port2, index, onNeed: () => undefined })
   test.after(() => {
-    db.close()
+    checkpoints.close()
     writer.close()
   })
   const insert = writer.prepare('INSERT INTO filler (content) VALUES (zeroblob(?))')
-  return { file, writer, checkpoints, posted, write: (mebibytes) => insert.run(mebibytes * MEBIBYTE) }
+  return { file, writer, checkpoints, told, write: (mebibytes) => insert.run(mebibytes * MEBIBYTE) }
 }
 
 describe('SQLite: the write-ahead log of the records', () => {
   it('starts again when it has become large, while no commit begins, and not before', async (test) => {
-    const { writer, checkpoints, posted, write } = open(test)
+    const { writer, checkpoints, told, write } = open(test)
     write(10)
     await checkpoints.moveLarge()
-    assert.deepEqual(posted, [])
+    assert.deepEqual(await told(), [])
     write(10)
     await checkpoints.moveLarge()
-    assert.deepEqual(posted, ['restartLog', 'logRestarted'])
-    assert.ok(sizeOfLog(writer).used < MEBIBYTE)
+    assert.deepEqual(await told(), ['restart', 'restarted'])
+    assert.ok(sizeOfWal(writer).used < MEBIBYTE)
   })
 
   it('its first commit, which waits for the disk, is nobody’s who answers requests', async (test) => {
     const { writer, checkpoints, write } = open(test)
     write(20)
     await checkpoints.moveLarge()
-    assert.equal(sizeOfLog(writer).used, PAGE)
+    assert.equal(sizeOfWal(writer).used, PAGE)
     write(1)
-    assert.ok(sizeOfLog(writer).used > MEBIBYTE)
+    assert.ok(sizeOfWal(writer).used > MEBIBYTE)
   })
 
   it('is left alone by small commits afterwards, though its file keeps the room', async (test) => {
-    const { checkpoints, posted, write } = open(test)
+    const { checkpoints, told, write } = open(test)
     write(20)
     await checkpoints.moveLarge()
     write(1)
     await checkpoints.moveLarge()
-    assert.deepEqual(posted, ['restartLog', 'logRestarted'])
+    assert.deepEqual(await told(), ['restart', 'restarted'])
   })
 
   it('goes on where a reader needs it, and is tried again when it has grown by some more', async (test) => {
-    const { file, checkpoints, posted, write } = open(test)
+    const { file, checkpoints, told, write } = open(test)
     const reader = openReader(file)
     test.after(() => reader.close())
     write(1)
@@ -88,35 +95,35 @@ describe('SQLite: the write-ahead log of the records', () => {
     await checkpoints.moveLarge()
     write(1)
     await checkpoints.moveLarge()
-    assert.equal(posted.length, 2)
+    assert.equal((await told()).length, 2)
     reader.exec('COMMIT')
     write(4)
     await checkpoints.moveLarge()
-    assert.equal(posted.length, 4)
-    assert.ok(sizeOfLog(reader).used < MEBIBYTE)
+    assert.equal((await told()).length, 4)
+    assert.ok(sizeOfWal(reader).used < MEBIBYTE)
   })
 
   it('starts again at once where the disk is full, however small it is', async (test) => {
     const { writer, checkpoints, write } = open(test)
     write(2)
     await checkpoints.makeRoom()
-    assert.equal(sizeOfLog(writer).used, PAGE)
+    assert.equal(sizeOfWal(writer).used, PAGE)
   })
 
   it('does not take the last room of a disk on which it could not be moved whole', async (test) => {
     const disk = mountSmallDisk('size=8m')
     if (disk === undefined) return test.skip(NOT_PERMITTED)
     test.after(() => disk.unmount())
-    const { writer, checkpoints, posted, write } = open(test, disk.directory)
+    const { writer, checkpoints, told, write } = open(test, disk.directory)
     write(2)
     disk.fill(MEBIBYTE)
     const left = roomOf(disk)
     await checkpoints.makeRoom()
-    assert.deepEqual([roomOf(disk), posted], [left, []])
+    assert.deepEqual([roomOf(disk), await told()], [left, []])
     disk.free()
     disk.fill(3 * MEBIBYTE)
     await checkpoints.makeRoom()
-    assert.equal(sizeOfLog(writer).used, PAGE)
+    assert.equal(sizeOfWal(writer).used, PAGE)
   })
 })
 
@@ -140,10 +147,10 @@ describe('SQLite: the write-ahead log of the search index', () => {
     const left = { log: log(), room: PAGE }
     assert.ok(left.log > 8 * PAGE)
     disk.fill(left.room)
-    indexer.shrinkLog()
+    indexer.shrinkWal()
     assert.deepEqual({ log: log(), room: roomOf(disk) }, left)
     disk.free()
-    indexer.shrinkLog()
+    indexer.shrinkWal()
     assert.equal(log(), 0)
   })
 })

@@ -1,9 +1,9 @@
-// One read transaction for all point reads of one turn of the event loop: to begin and end one takes SQLite as long as
-// the read itself (3 of 7 µs). While a commit is on its way to the disk the snapshot is held: nobody is shown what a power
-// cut could still take back.
-import type { Connection, Statement } from './connection.ts'
+// What readers on the main thread see: one read transaction for all point reads of one turn of the event loop, since to
+// begin and end one takes SQLite as long as the read itself. While a commit is on its way to the disk the view is held:
+// readers see no commit that is not on disk yet.
+import type { Connection, Statement } from '../connection.ts'
 
-export class TurnSnapshot {
+export class ReadView {
   readonly #db: Connection
   readonly #begin: Statement
   readonly #commit: Statement

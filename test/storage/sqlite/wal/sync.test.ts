@@ -1,13 +1,13 @@
-// What is acknowledged survives a power cut: the log is on the disk first. The system's fdatasync is held and failed here.
+// What is acknowledged survives a power cut: the wal is on the disk first. The system's fdatasync is held and failed here.
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PimletError } from '../../../src/domain/errors.ts'
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { insertModel, insertRecord, recordOf } from '../contract.ts'
+import { PimletError } from '../../../../src/domain/errors.ts'
+import { openSqliteStore, type SqliteStore } from '../../../../src/storage/sqlite/store.ts'
+import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
+import { insertModel, insertRecord, recordOf } from '../../contract.ts'
 
 type Callback = (error: NodeJS.ErrnoException | null) => void
 
@@ -42,7 +42,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 const isUnavailable = (error: unknown): boolean => error instanceof PimletError && error.code === 'UNAVAILABLE'
 
 describe('SQLite: durability', () => {
-  it('a write is acknowledged, and shown to readers, only when its log is on the disk', async (test) => {
+  it('a write is acknowledged, and shown to readers, only when its wal is on the disk', async (test) => {
     const store = await open(path.join(makeTempDirectory(), 'pimlet.db'), test)
     await store.transaction(insertModel)
     const { syncs, restore } = holdSyncs(test)

@@ -1,0 +1,48 @@
+// The durable list of changed records that the search index follows (`index_pending`): its newest entry, and how it is
+// kept short.
+import type { Connection } from './connection.ts'
+import { StatementCache } from './statements.ts'
+
+/** Changes that are forgotten in one transaction. */
+const FORGOTTEN_AT_ONCE = 1000
+
+export class PendingChanges {
+  readonly #sql: StatementCache
+  /** What is not forgotten is newer. */
+  #forgotten: number
+  #isForgetting = false
+
+  constructor(writer: Connection) {
+    this.#sql = new StatementCache(writer)
+    const oldest = 'SELECT coalesce(min(sequence), 1) AS oldest FROM index_pending'
+    this.#forgotten = this.#sql.get<{ oldest: number }>(oldest, [])!.oldest - 1
+  }
+
+  /** 0: there never was one. */
+  newest(): number {
+    const newest = 'SELECT coalesce(max(sequence), 0) AS newest FROM index_pending'
+    return this.#sql.get<{ newest: number }>(newest, [])!.newest
+  }
+
+  /**
+   * Forgets changes that are indexed when they are many, some at a time, each time in a transaction that `submit` runs; the
+   * newest one stays, so that sequences never start again.
+   */
+  async forget(indexed: number, submit: (work: () => Promise<void>) => Promise<void>): Promise<void> {
+    if (this.#isForgetting || indexed - this.#forgotten < FORGOTTEN_AT_ONCE) return
+    this.#isForgetting = true
+    try {
+      while (this.#forgotten < indexed) {
+        const end = Math.min(indexed, this.#forgotten + FORGOTTEN_AT_ONCE)
+        await submit(async () => {
+          const sql =
+            'DELETE FROM index_pending WHERE sequence <= ? AND sequence < (SELECT max(sequence) FROM index_pending)'
+          this.#sql.run(sql, [end])
+        })
+        this.#forgotten = end
+      }
+    } finally {
+      this.#isForgetting = false
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
+import type { Catalog } from '../../domain/catalogs.ts'
+import type { ExportJob } from '../../domain/export-job.ts'
+import type { SavedQuery } from '../../domain/saved-queries.ts'
+import type { CommittedReads, Transaction } from '../port.ts'
+import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
+import { ApiKeys, Users } from './accounts.ts'
+import { Audit } from './audit.ts'
+import { Categories } from './categories.ts'
+import type { Connection } from './connection.ts'
+import { Documents } from './documents.ts'
+import { ExportLeftovers, ExportRuns } from './exports.ts'
+import type { ModelTables } from './model.ts'
+import type { ReaderPool } from './readers/reader-pool.ts'
+import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
+import { Records } from './records.ts'
+import type { ReadView } from './wal/read-view.ts'
+
+/** @param model on the same connection */
+export function createRepositories(db: Connection, model: ModelTables): Transaction {
+  return {
+    model: () => model.model(),
+    modelVersion: async () => model.versionNow(),
+    dimensions: model.dimensions,
+    workflows: model.workflows,
+    schemas: model.schemas,
+    roles: model.roles,
+    modelChanges: model.changes,
+    catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
+    savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
+    exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
+    exportRuns: new ExportRuns(db),
+    exportLeftovers: new ExportLeftovers(db),
+    categories: new Categories(db),
+    records: new Records(db),
+    audit: new Audit(db),
+    users: new Users(db),
+    apiKeys: new ApiKeys(db),
+  }
+}
+
+/** Gives `work` the repositories, which refuse to be asked for when it is over. */
+export async function withTransaction<Result>(
+  repositories: Transaction,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false
+  const tx = new Proxy(repositories, {
+    get(all, name) {
+      if (isOver) throw new Error('A transaction was used after its end')
+      return all[name as keyof Transaction]
+    },
+  })
+  try {
+    return await work(tx)
+  } finally {
+    isOver = true
+  }
+}
+
+interface CommittedReadsOptions {
+  readonly model: ModelTables
+  readonly readers: ReaderPool
+  readonly view: ReadView
+}
+
+/** Committed state: what is quick is read here, what may be long in the reader threads. */
+export function createCommittedReads(db: Connection, { model, readers, view }: CommittedReadsOptions): CommittedReads {
+  return {
+    ...createRepositories(db, model),
+    records: new CommittedRecords(db, readers, view),
+    search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
+    completeness: new ThreadedCompleteness(readers),
+  }
+}
+
+/** Skipping more rows than this would keep other requests waiting. */
+const MAX_SKIPPED = 1000
+
+class CommittedRecords extends Records {
+  readonly #readers: ReaderPool
+  readonly #view: ReadView
+
+  constructor(db: Connection, readers: ReaderPool, view: ReadView) {
+    super(db)
+    this.#readers = readers
+    this.#view = view
+  }
+
+  override async get(id: string): Promise<StoredRecord | undefined> {
+    this.#view.enter()
+    return super.get(id)
+  }
+
+  override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
+    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
+    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
+    return { items: (await Array.fromAsync(batches)).flat(), total: total! }
+  }
+}

@@ -1,0 +1,129 @@
+// Moves wals into their databases, in the index thread, so that no request waits for that. It shares the thread's loop
+// with the indexer: in one of its own, writers that are told to wait would wait for a batch of the index, too.
+import type { MessagePort } from 'node:worker_threads'
+import { type Connection, isPassing, openWriter } from '../connection.ts'
+import { beginWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from './wal-file.ts'
+
+/** Bytes in use at which the wal of the records starts again. */
+const RESTART_BYTES = 16 * 1024 * 1024
+/** More bytes until that is tried again, where a reader of an old snapshot prevented it. */
+const RETRY_BYTES = 4 * 1024 * 1024
+/** Bytes of the index's wal that are not in its database yet; its pages change again and again meanwhile. */
+const INDEX_BYTES = 64 * 1024 * 1024
+/** It moves pages, and keeps none. */
+const KIBIBYTES_OF_CACHE = 2048
+
+/** `restart`: nearly all of the wal is in the database, and while no commit begins it can start again. */
+export type FromCheckpoints = 'restart' | 'restarted'
+/** `writersWait`: no commit begins before `restarted`. `makeRoom`: a commit found no room on the disk. */
+export type ToCheckpoints = 'writersWait' | 'makeRoom'
+
+export interface CheckpointOptions {
+  readonly databaseFile: string
+  /** To the main thread's `Wal`. */
+  readonly port: MessagePort
+  /** The wal of the search index. */
+  readonly index: {
+    readonly unmovedWal: number
+    moveWal(): void
+    shrinkWal(): void
+  }
+  /** Called when there is something to do that does not wait for the next change. */
+  readonly onNeed: () => void
+}
+
+export class Checkpoints {
+  readonly #db: Connection
+  readonly #port: MessagePort
+  readonly #index: CheckpointOptions['index']
+  #restartAt = RESTART_BYTES
+  #needsRoom = false
+  #isClosing = false
+  #onWritersWait: () => void = () => undefined
+
+  constructor({ databaseFile, port, index, onNeed }: CheckpointOptions) {
+    this.#db = openWriter(databaseFile, { durable: true })
+    this.#db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
+    this.#port = port
+    this.#index = index
+    port.on('message', (message: ToCheckpoints) => {
+      if (message === 'writersWait') {
+        this.#onWritersWait()
+      } else {
+        this.needRoom()
+        onNeed()
+      }
+    })
+  }
+
+  /** Whether room is to be made. */
+  get isRoomNeeded(): boolean {
+    return this.#needsRoom
+  }
+
+  /** The disk was found full. */
+  needRoom(): void {
+    this.#needsRoom = true
+  }
+
+  /**
+   * On a full disk, as far as that goes: the wal of the index gives its room back, and that of the records
+   * begins anew, so that the next commits find room in it. What cannot be moved stays in the wals: whoever had taken the
+   * room may have gone meanwhile, and what there is now is for commits.
+   */
+  async makeRoom(): Promise<void> {
+    this.#needsRoom = false
+    const db = this.#db
+    await orPass(() => this.#index.shrinkWal())
+    await orPass(() => (sizeOfWal(db).used > 0 && hasRoomToMoveWal(db) ? this.#restart() : undefined))
+  }
+
+  /** Moves what has become large. @throws the storage's error */
+  async moveLarge(): Promise<void> {
+    const { used } = sizeOfWal(this.#db)
+    if (used > this.#restartAt) {
+      const isRestarted = await this.#restart()
+      this.#restartAt = isRestarted ? RESTART_BYTES : used + RETRY_BYTES
+    }
+    if (this.#index.unmovedWal > INDEX_BYTES) this.#index.moveWal()
+  }
+
+  /** Does not wait for writers any more. */
+  end(): void {
+    this.#isClosing = true
+    this.#onWritersWait()
+  }
+
+  close(): void {
+    this.#db.close()
+    this.#port.close()
+  }
+
+  /** Resolves to whether the wal starts again. */
+  async #restart(): Promise<boolean> {
+    // Most of it while others write, so that they wait for the small rest only.
+    moveWal(this.#db)
+    this.#post('restart')
+    if (!this.#isClosing) await new Promise<void>((resolve) => (this.#onWritersWait = resolve))
+    try {
+      const isRestarted = restartWal(this.#db)
+      // Else the main thread would wait for the disk, and every request with it.
+      if (isRestarted) beginWal(this.#db)
+      return isRestarted
+    } finally {
+      this.#post('restarted')
+    }
+  }
+
+  #post(message: FromCheckpoints): void {
+    this.#port.postMessage(message)
+  }
+}
+
+async function orPass(work: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isPassing(error)) throw error
+  }
+}
