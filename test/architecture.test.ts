@@ -138,6 +138,16 @@ const ARROWS: Record<string, readonly string[]> = {
 /** The composition root knows everybody. */
 const KNOWS_ALL = 'src/app.ts'
 
+/** Files of a room that has an interface, and who outside of it may import them: nobody else has to know how it works. */
+const WAL = 'src/storage/sqlite/wal/'
+const DOORS: Record<string, readonly string[]> = {
+  [`${WAL}wal.ts`]: ['src/storage/sqlite/store.ts', 'src/storage/sqlite/commit-loop.ts'],
+  [`${WAL}read-view.ts`]: ['src/storage/sqlite/store.ts', 'src/storage/sqlite/repositories.ts'],
+  [`${WAL}checkpoint.ts`]: ['src/storage/sqlite/search-index/index-thread.ts'],
+  [`${WAL}wal-file.ts`]: ['src/storage/sqlite/search-index/indexer.ts'],
+  [`${WAL}sync.ts`]: [],
+}
+
 /** The one file that imports a package, or the folder whose files may. valibot is at home wherever data enters. */
 const HOMES: Record<string, string> = {
   '@tinyhttp/app': 'src/http/pipeline.ts',
@@ -219,6 +229,18 @@ describe('The house', () => {
 
   it('no arrow points the wrong way', () => {
     const wrong = imports.filter((one) => !one.isPackage && !isAllowed(one))
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    )
+  })
+
+  it('the wal is known to those only who commit, show what is committed, or move it', () => {
+    const files = listFiles(WAL)
+    assert.deepEqual(files.toSorted(), Object.keys(DOORS).toSorted())
+    const wrong = imports.filter(
+      ({ file, target }) => isIn(target, WAL) && !isIn(file, WAL) && !DOORS[target]!.includes(file),
+    )
     assert.deepEqual(
       wrong.map(({ file, target }) => `${file} imports ${target}`),
       [],

@@ -75,7 +75,7 @@ export function assertWal(file: string): void {
   // Zeros are what a power cut leaves of a header, before anything in it was acknowledged.
   if (header.every((byte) => byte === 0) || isWalHeader(header)) return
   throw new DatabaseUnfit(
-    `its write-ahead log ${wal} is damaged: restore a backup, or move the log away to go on without the changes that it holds`,
+    `its write-ahead log ${wal} is damaged: restore a backup, or move it away to go on without the changes that it holds`,
   )
 }
 

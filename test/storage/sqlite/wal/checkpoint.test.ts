@@ -54,7 +54,7 @@ function open(test: TestContext, directory = makeTempDirectory()): Fixture {
   return { file, writer, checkpoints, told, write: (mebibytes) => insert.run(mebibytes * MEBIBYTE) }
 }
 
-describe('SQLite: the write-ahead log of the records', () => {
+describe('SQLite: the wal of the records', () => {
   it('starts again when it has become large, while no commit begins, and not before', async (test) => {
     const { writer, checkpoints, told, write } = open(test)
     write(10)
@@ -127,7 +127,7 @@ describe('SQLite: the write-ahead log of the records', () => {
   })
 })
 
-describe('SQLite: the write-ahead log of the search index', () => {
+describe('SQLite: the wal of the search index', () => {
   it('gives its room back, and does not take the last of a disk on which it could not be moved whole', async (test) => {
     const disk = mountSmallDisk('size=8m')
     if (disk === undefined) return test.skip(NOT_PERMITTED)
@@ -143,15 +143,15 @@ describe('SQLite: the write-ahead log of the search index', () => {
       reader.close()
     })
     while (indexer.step());
-    const log = (): number => statSync(`${indexFile}-wal`).size
-    const left = { log: log(), room: PAGE }
-    assert.ok(left.log > 8 * PAGE)
+    const wal = (): number => statSync(`${indexFile}-wal`).size
+    const left = { wal: wal(), room: PAGE }
+    assert.ok(left.wal > 8 * PAGE)
     disk.fill(left.room)
     indexer.shrinkWal()
-    assert.deepEqual({ log: log(), room: roomOf(disk) }, left)
+    assert.deepEqual({ wal: wal(), room: roomOf(disk) }, left)
     disk.free()
     indexer.shrinkWal()
-    assert.equal(log(), 0)
+    assert.equal(wal(), 0)
   })
 })
 

@@ -94,6 +94,8 @@ describe('SQLite: durability', () => {
       isUnavailable,
     )
     await assert.rejects(store.ping(), isUnavailable)
+    assert.equal(await store.read.records.get('ent-1'), undefined)
+    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 })).total, 0)
     await store.close()
     const next = await open(file, test)
     await next.transaction((tx) => insertRecord(tx, recordOf('ent-2')))
