@@ -48,7 +48,7 @@ async function find(client: Client, text: string): Promise<string[]> {
 async function writeUntilFull(client: Client, prefix: string): Promise<{ kept: string[]; refused: string }> {
   const kept: string[] = []
   let refused = ''
-  // Room that the logs give back makes a few more possible.
+  // Room that the wals give back makes a few more possible.
   for (let refusals = 0, n = 0; refusals < 5; n += 1) {
     const id = `${prefix}-${n}`
     const answer = await send(client, 'POST', `${API}/records`, bodyOf(id, 3000))
@@ -174,7 +174,7 @@ describe('A full disk', { timeout: 120_000 }, () => {
     assert.equal(faults('will be started again'), 0)
   })
 
-  it('takes changes again as soon as the logs have given back what they hold twice', async (t) => {
+  it('takes changes again as soon as the wals have given back what they hold twice', async (t) => {
     const shop = await serveOnSmallDisk(t)
     if (shop === undefined) return
     await make(shop.admin, `${API}/roles`, { id: 'role-r', name: 'Role 1000', permissions: [] })

@@ -62,7 +62,7 @@ interface Fault {
 
 const DAMAGED = ['pimlet.db', 'is damaged', 'restore a backup']
 const LOST = ['pimlet.db', 'missing or empty', 'search-index.db']
-const LOG = ['pimlet.db-wal is damaged', 'restore a backup']
+const WAL = ['pimlet.db-wal is damaged', 'restore a backup']
 
 const faults: Fault[] = [
   { what: 'a database with a damaged header', damage: (file) => overwrite(file('pimlet.db'), 0, 100), named: DAMAGED },
@@ -82,17 +82,17 @@ const faults: Fault[] = [
   { what: 'a database that is empty', damage: (file) => truncateSync(file('pimlet.db'), 0), named: LOST },
   { what: 'a database that is gone', damage: (file) => rmSync(file('pimlet.db')), named: LOST },
   {
-    what: 'a log that is gone with all there was',
+    what: 'a wal that is gone with all there was',
     workspace: 'young',
     damage: (file) => rmSync(file('pimlet.db-wal')),
     named: LOST,
   },
   { what: 'a directory for a database', damage: (file) => replaceByDirectory(file('pimlet.db')), named: ['no file'] },
-  { what: 'a damaged log', workspace: 'killed', damage: (file) => overwrite(file('pimlet.db-wal'), 4, 8), named: LOG },
+  { what: 'a damaged wal', workspace: 'killed', damage: (file) => overwrite(file('pimlet.db-wal'), 4, 8), named: WAL },
   {
-    what: 'a log that is text',
-    damage: (file) => writeFileSync(file('pimlet.db-wal'), 'no log '.repeat(9)),
-    named: LOG,
+    what: 'a wal that is text',
+    damage: (file) => writeFileSync(file('pimlet.db-wal'), 'no wal '.repeat(9)),
+    named: WAL,
   },
   {
     what: 'a database of a newer version',

@@ -74,14 +74,14 @@ describe('pimlet user set-password', { timeout: 120_000 }, () => {
     assert.ok((await logIn(again.anonymous, 'admin', ADMIN_PASSWORD)) !== undefined)
   })
 
-  it('refuses a workspace whose log is damaged, and leaves it as it is', async () => {
+  it('refuses a workspace whose wal is damaged, and leaves it as it is', async () => {
     const server = await startServer()
     await server.stop()
-    const log = path.join(server.dataDir, 'pimlet.db-wal')
-    writeFileSync(log, 'no log '.repeat(100))
+    const wal = path.join(server.dataDir, 'pimlet.db-wal')
+    writeFileSync(wal, 'no wal '.repeat(100))
     const result = await setPassword(server.dataDir, 'admin', 'pässword of the future')
     assertEnds(result, 1, 'pimlet.db', 'pimlet.db-wal is damaged')
-    assert.equal(readFileSync(log, 'utf8'), 'no log '.repeat(100))
+    assert.equal(readFileSync(wal, 'utf8'), 'no wal '.repeat(100))
   })
 })
 

@@ -39,22 +39,26 @@ export function createRepositories(db: Connection, model: ModelTables): Transact
   }
 }
 
+/** What a transaction has when it is over. */
+const NOTHING = new Proxy(
+  {},
+  {
+    get() {
+      throw new Error('A transaction was used after its end')
+    },
+  },
+)
+
 /** Gives `work` the repositories, which refuse to be asked for when it is over. */
 export async function withTransaction<Result>(
   repositories: Transaction,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let isOver = false
-  const tx = new Proxy(repositories, {
-    get(all, name) {
-      if (isOver) throw new Error('A transaction was used after its end')
-      return all[name as keyof Transaction]
-    },
-  })
+  const tx = Object.create(repositories) as Transaction
   try {
     return await work(tx)
   } finally {
-    isOver = true
+    Object.setPrototypeOf(tx, NOTHING)
   }
 }
 
