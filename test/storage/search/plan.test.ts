@@ -158,6 +158,12 @@ describe('A plan', () => {
     )
   })
 
+  it('leaves out records of other schemas, which have the text that is asked for', () => {
+    const text: RecordSet = { kind: 'text', needles: [{ text: 'red', of: undefined }], isExact: true }
+    const records = SCHEMAS.map((schemaId) => ({ schemaId, cells: '[]', text: 'red' }))
+    assert.deepEqual(follow(intersect([text, allOf(['sch-b'])]), records, [1], 1), [1])
+  })
+
   it('reads the smaller of two sets, and judges its members where the other one is large', () => {
     const small: RecordSet = {
       kind: 'keys',
