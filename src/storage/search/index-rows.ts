@@ -1,6 +1,7 @@
 // What the search index holds of one record: a row for each stored value in force, and the folded text of its text values.
 import { createHash } from 'node:crypto'
-import { dataTypeOf, type EqualityKey } from '../../domain/datatypes.ts'
+import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Attribute } from '../../domain/attributes.ts'
 import type { Model, Schema } from '../../domain/model.ts'
 import { inheritedValues, scopedValues, type ValueLayers } from '../../domain/record.ts'

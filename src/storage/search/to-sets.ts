@@ -1,10 +1,11 @@
 // From criteria to sets of records. What the index cannot say exactly it narrows down: such a set is not exact, and its
 // records are judged by the plain predicate of `domain/criteria.ts`, which is also what the tests compare it with.
 import type { Attribute } from '../../domain/attributes.ts'
-import { type Criteria, parseComparand } from '../../domain/criteria.ts'
-import { isUnary, type QueryCriterion } from '../../domain/criterion.ts'
-import { dataTypeOf } from '../../domain/datatypes.ts'
+import type { Criteria } from '../../domain/criteria.ts'
+import type { QueryCriterion } from '../../domain/criterion.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../domain/model.ts'
+import { type Condition, operatorOf } from '../../domain/operators.ts'
 import { agree, restrictScope, type Scope } from '../../domain/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
@@ -13,7 +14,7 @@ import {
   complement,
   inexact,
   intersect,
-  type KeyRange,
+  type KeySet,
   type Needle,
   NOTHING,
   type RecordSet,
@@ -72,7 +73,7 @@ function textSet({ text, of }: Needle): RecordSet {
 
 /** A record belongs to one schema, so the sets of the schemas are disjoint. */
 function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
-  const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
+  const { isNegated } = operatorOf(criterion)
   return unite(
     asked.schemas.flatMap((schema) => {
       const attribute = schema.attribute(criterion.attributeAlias)
@@ -91,21 +92,21 @@ function setForAttribute(
   { lookUp, model }: Asked,
 ): RecordSet {
   const indexed = lookUp(schema.id, attribute.alias)
-  const condition = conditionOf(criterion, attribute)
-  if (indexed === undefined || condition === undefined) return NOTHING
+  const condition = operatorOf(criterion).condition(criterion.value ?? '', attribute)
+  if (indexed === undefined || condition.kind === 'none') return NOTHING
   const wanted = restrictScope(criterion.scope ?? {}, attribute.dimensionIds)
   const scopes = indexed.scopes.filter(({ scope }) => agree(scope, wanted))
   if (scopes.length === 0) return NOTHING
   const numbers = scopes.map(({ n }) => n)
   const isSure = isUnshadowed(criterion, attribute, scopes, model)
-  if (condition === 'text') {
+  if (condition.kind === 'text') {
     const isAnywhere = scopes.length === indexed.scopes.length
     const of = { attribute: indexed.n, scopes: isAnywhere ? ('any' as const) : numbers }
-    const found = textSet({ text: criterion.value!, of })
+    const found = textSet({ text: condition.text, of })
     return isSure ? found : inexact(found)
   }
-  const { range, isMany } = condition
-  return { kind: 'keys', attribute: indexed.n, scopes: numbers, range, isMany, isExact: condition.isExact && isSure }
+  const { range, isMany, isExact } = keysOf(condition, attribute)
+  return { kind: 'keys', attribute: indexed.n, scopes: numbers, range, isMany, isExact: isExact && isSure }
 }
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */
@@ -124,34 +125,24 @@ function isUnshadowed(
   )
 }
 
-interface KeyCondition {
-  readonly range: KeyRange
-  readonly isMany: boolean
-  readonly isExact: boolean
-}
+type KeyCondition = Exclude<Condition, { readonly kind: 'text' | 'none' }>
 
-/** What the keys of passing values have in common, or that text must be looked through; undefined where no value can pass. */
-function conditionOf(
-  { operator, value = '' }: QueryCriterion,
-  attribute: Attribute,
-): KeyCondition | 'text' | undefined {
-  const type = dataTypeOf(attribute)
-  const isMany = attribute.dataType === 'multiSelect'
-  if (isUnary(operator)) return { range: { kind: 'filled' }, isMany, isExact: true }
-  if (operator === 'contains') {
-    if (!type.isText) return undefined
-    return value === '' ? { range: { kind: 'any' }, isMany, isExact: true } : 'text'
+/** The keys that the values of a condition have in the index, where every empty value has the same. */
+function keysOf(condition: KeyCondition, attribute: Attribute): Pick<KeySet, 'range' | 'isMany' | 'isExact'> {
+  const { areKeysExact, keysPerValue } = dataTypeOf(attribute)
+  const isMany = keysPerValue === 'many'
+  switch (condition.kind) {
+    case 'point': {
+      const key = indexKey(condition.key)
+      if (areKeysExact) return { range: { kind: 'point', key }, isMany: false, isExact: true }
+      return { range: { kind: 'either', keys: [key, EMPTY_KEY] }, isMany: true, isExact: false }
+    }
+    case 'above':
+    case 'below':
+      return { range: condition, isMany, isExact: true }
+    case 'filled':
+      return { range: { kind: 'filled' }, isMany, isExact: true }
+    case 'anyKey':
+      return { range: { kind: 'any' }, isMany, isExact: true }
   }
-  if (operator === 'gt' || operator === 'lt') {
-    const bound = type.order === undefined ? undefined : parseComparand(value, type.order)
-    if (bound === undefined) return undefined
-    return { range: { kind: operator === 'gt' ? 'above' : 'below', bound }, isMany, isExact: true }
-  }
-  const key = type.parseKey(value)
-  if (key === undefined) return undefined
-  if (attribute.dataType === 'json')
-    return { range: { kind: 'either', keys: [indexKey(key), EMPTY_KEY] }, isMany: true, isExact: false }
-  // An empty list of options has the empty key, but no element that could equal it.
-  if (key === EMPTY_KEY && attribute.dataType === 'multiSelect') return undefined
-  return { range: { kind: 'point', key: indexKey(key) }, isMany: false, isExact: true }
 }
