@@ -3,7 +3,7 @@
 import type { Attribute } from '../../domain/attributes.ts'
 import type { Criteria } from '../../domain/criteria.ts'
 import type { QueryCriterion } from '../../domain/criterion.ts'
-import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
+import { type DataTypeName, dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../domain/model.ts'
 import { type Condition, operatorOf } from '../../domain/operators.ts'
 import { agree, restrictScope, type Scope } from '../../domain/scope.ts'
@@ -17,6 +17,7 @@ import {
   type KeySet,
   type Needle,
   NOTHING,
+  type Place,
   type RecordSet,
   unite,
 } from './sets.ts'
@@ -38,8 +39,8 @@ export interface IndexedAttribute {
   readonly scopes: readonly IndexedScope[]
 }
 
-/** Undefined where no record holds a value of the attribute. */
-export type LookUpAttribute = (schemaId: string, alias: string) => IndexedAttribute | undefined
+/** By the IDs of schemas; without those where no record holds a value of the attribute. */
+export type LookUpAttribute = (alias: string) => ReadonlyMap<string, IndexedAttribute>
 
 export interface Asked {
   /** The schemas that are searched. */
@@ -71,42 +72,70 @@ function textSet({ text, of }: Needle): RecordSet {
   return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), of }], isExact }
 }
 
-/** A record belongs to one schema, so the sets of the schemas are disjoint. */
-function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
-  const { isNegated } = operatorOf(criterion)
-  return unite(
-    asked.schemas.flatMap((schema) => {
-      const attribute = schema.attribute(criterion.attributeAlias)
-      if (attribute === undefined) return []
-      const found = setForAttribute(criterion, attribute, schema, asked)
-      return [isNegated ? complement(found, schema.id) : found]
-    }),
-  )
+/** What the index says of one schema: where values of the attribute are looked for, and what for. */
+interface Part {
+  readonly schemaId: string
+  readonly dataType: DataTypeName
+  readonly condition: Condition
+  readonly place: Place
+  /** The place of a text. */
+  readonly isAnywhere: boolean
+  readonly isExact: boolean
 }
 
-/** Records of one schema in which some judged value passes the criterion's test; for negated ones the test of the opposite. */
-function setForAttribute(
+/** A record belongs to one schema, so the sets of the schemas are disjoint: those that ask the same are asked at once. */
+function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
+  const indexed = asked.lookUp(criterion.attributeAlias)
+  const parts = asked.schemas.flatMap((schema) => {
+    const attribute = schema.attribute(criterion.attributeAlias)
+    return attribute === undefined ? [] : [partOf(criterion, attribute, indexed.get(schema.id), schema, asked.model)]
+  })
+  if (!operatorOf(criterion).isNegated) return unite(leavesOf(parts))
+  const sure = parts.filter((part) => part.isExact)
+  const unsure = parts.filter((part) => !part.isExact)
+  return unite([complement(unite(leavesOf(sure)), idsOf(sure)), allOf(idsOf(unsure), false)])
+}
+
+function idsOf(parts: readonly Part[]): string[] {
+  return parts.map((part) => part.schemaId)
+}
+
+/** Where some judged value may pass the criterion's test; for negated ones the test of the opposite. */
+function partOf(
   criterion: QueryCriterion,
   attribute: Attribute,
-  schema: Schema,
-  { lookUp, model }: Asked,
-): RecordSet {
-  const indexed = lookUp(schema.id, attribute.alias)
-  const condition = operatorOf(criterion).condition(criterion.value ?? '', attribute)
-  if (indexed === undefined || condition.kind === 'none') return NOTHING
-  const wanted = restrictScope(criterion.scope ?? {}, attribute.dimensionIds)
-  const scopes = indexed.scopes.filter(({ scope }) => agree(scope, wanted))
-  if (scopes.length === 0) return NOTHING
-  const numbers = scopes.map(({ n }) => n)
-  const isSure = isUnshadowed(criterion, attribute, scopes, model)
-  if (condition.kind === 'text') {
-    const isAnywhere = scopes.length === indexed.scopes.length
-    const of = { attribute: indexed.n, scopes: isAnywhere ? ('any' as const) : numbers }
-    const found = textSet({ text: condition.text, of })
-    return isSure ? found : inexact(found)
+  indexed: IndexedAttribute | undefined,
+  { id: schemaId }: Schema,
+  model: Model,
+): Part {
+  const { dataType, dimensionIds } = attribute
+  const wanted = restrictScope(criterion.scope ?? {}, dimensionIds)
+  const scopes = indexed?.scopes.filter(({ scope }) => agree(scope, wanted)) ?? []
+  const condition: Condition =
+    scopes.length === 0 ? { kind: 'none' } : operatorOf(criterion).condition(criterion.value ?? '', attribute)
+  const isSure = condition.kind === 'none' || isUnshadowed(criterion, attribute, scopes, model)
+  return {
+    schemaId,
+    dataType,
+    condition,
+    place: { attribute: indexed?.n ?? 0, scopes: scopes.map(({ n }) => n) },
+    isAnywhere: scopes.length === indexed?.scopes.length,
+    isExact: isSure && (condition.kind !== 'point' || dataTypeOf(attribute).areKeysExact),
   }
-  const { range, isMany, isExact } = keysOf(condition, attribute)
-  return { kind: 'keys', attribute: indexed.n, scopes: numbers, range, isMany, isExact: isExact && isSure }
+}
+
+/** What is asked of values depends on their data type alone. */
+function leavesOf(parts: readonly Part[]): RecordSet[] {
+  const groups = Map.groupBy(parts, ({ dataType, condition, isExact }) => `${dataType} ${condition.kind} ${isExact}`)
+  return [...groups.values()].map((group) => {
+    const { condition, isExact } = group[0]!
+    if (condition.kind === 'none') return NOTHING
+    if (condition.kind !== 'text')
+      return { kind: 'keys', places: group.map(({ place }) => place), ...keysOf(condition, group[0]!), isExact }
+    const of = group.map(({ place, isAnywhere }) => (isAnywhere ? { ...place, scopes: 'any' as const } : place))
+    const found = textSet({ text: condition.text, of })
+    return isExact ? found : inexact(found)
+  })
 }
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */
@@ -125,24 +154,25 @@ function isUnshadowed(
   )
 }
 
-type KeyCondition = Exclude<Condition, { readonly kind: 'text' | 'none' }>
-
-/** The keys that the values of a condition have in the index, where every empty value has the same. */
-function keysOf(condition: KeyCondition, attribute: Attribute): Pick<KeySet, 'range' | 'isMany' | 'isExact'> {
+/** The keys that such values have in the index, where every empty value has the same. */
+function keysOf(
+  condition: Exclude<Condition, { readonly kind: 'text' } | { readonly kind: 'none' }>,
+  attribute: { readonly dataType: DataTypeName },
+): Pick<KeySet, 'range' | 'isMany'> {
   const { areKeysExact, keysPerValue } = dataTypeOf(attribute)
   const isMany = keysPerValue === 'many'
   switch (condition.kind) {
     case 'point': {
       const key = indexKey(condition.key)
-      if (areKeysExact) return { range: { kind: 'point', key }, isMany: false, isExact: true }
-      return { range: { kind: 'either', keys: [key, EMPTY_KEY] }, isMany: true, isExact: false }
+      if (areKeysExact) return { range: { kind: 'point', key }, isMany: false }
+      return { range: { kind: 'either', keys: [key, EMPTY_KEY] }, isMany: true }
     }
     case 'above':
     case 'below':
-      return { range: condition, isMany, isExact: true }
+      return { range: condition, isMany }
     case 'filled':
-      return { range: { kind: 'filled' }, isMany, isExact: true }
+      return { range: { kind: 'filled' }, isMany }
     case 'anyKey':
-      return { range: { kind: 'any' }, isMany, isExact: true }
+      return { range: { kind: 'any' }, isMany }
   }
 }
