@@ -10,13 +10,14 @@ import {
 } from '../../src/domain/criteria.ts'
 import type { QueryCriterion } from '../../src/domain/criterion.ts'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import { buildModel, type Schema } from '../../src/domain/model.ts'
+import type { Schema } from '../../src/domain/model.ts'
 import { OPERATOR_NAMES, type OperatorName, parseComparand } from '../../src/domain/operators.ts'
 import type { Values } from '../../src/domain/record.ts'
 import type { Scope } from '../../src/domain/scope.ts'
 import { foldText } from '../../src/domain/text.ts'
 import { attribute, LANGUAGE, layers, MARKET, modelOf, role } from '../helpers/domain-model.ts'
 import { anyScope, anyScopedValues, everyCombination, isCovered, naiveEffectiveValue } from '../helpers/scope-oracle.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 const IDS = ['language', 'market']
 const { model, schema } = modelOf([
