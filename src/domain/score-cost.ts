@@ -18,7 +18,7 @@ interface KnownCosts {
 const costsOf = new WeakMap<Schema, KnownCosts>()
 
 /** What scoring a record of the schema costs at most, whatever its values are. Kept as long as schema and dimensions stay. */
-export function costOfScore(schema: Schema, stateIds: readonly string[], { dimensions }: Model): ScoreCost {
+function costOfScore(schema: Schema, stateIds: readonly string[], { dimensions }: Model): ScoreCost {
   let known = costsOf.get(schema)
   if (known?.dimensions !== dimensions) {
     known = { dimensions, byStates: new Map() }
