@@ -12,7 +12,7 @@ export function readCells(text: string): Cell[] {
   return (JSON.parse(text) as [number, number, IndexKey | { digest: string }][]).map(([attribute, scope, key]) => [
     attribute,
     scope,
-    typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : (key as IndexKey),
+    typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key,
   ])
 }
 

@@ -44,7 +44,7 @@ const READS_PER_JUDGEMENT = 8
 const CHUNK = 1000
 
 export interface Searched {
-  /** How many schemas are searched: every record that is found belongs to one of them. */
+  /** How many schemas are searched. Where there are negations, only records of these can be in the other sets. */
   readonly schemas: number
 }
 
@@ -80,7 +80,7 @@ function* findInAll(sets: readonly RecordSet[], searched: Searched): Plan<Number
     if (set === smallest || found.length === 0) continue
     if (!(yield* isWorthReading(set, found.length))) judged.push(set)
     else if (set.kind !== 'not') found = intersectNumbers(found, yield* find(set, searched))
-    else found = subtractNumbers(yield* keepOfSchemas(found, set, searched), yield* find(set.set, searched))
+    else found = subtractNumbers(yield* keepConcerned(found, set, searched), yield* find(set.set, searched))
   }
   return yield* keep(found, judged, searched)
 }
@@ -151,7 +151,7 @@ function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Num
     case 'text':
       return yield* inChunks(records, (chunk) => ({ kind: 'texts', records: chunk, needles: set.needles }))
     case 'schemas':
-      return yield* keepOfSchemas(records, set, searched)
+      return yield* keepOfSchemas(records, set.schemaIds)
     case 'or': {
       let found = NONE
       for (const one of set.sets)
@@ -161,7 +161,7 @@ function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Num
     case 'and':
       return yield* keep(records, set.sets, searched)
     case 'not': {
-      const ofSchemas = yield* keepOfSchemas(records, set, searched)
+      const ofSchemas = yield* keepConcerned(records, set, searched)
       return subtractNumbers(ofSchemas, yield* keep(ofSchemas, [set.set], searched))
     }
     default:
@@ -169,13 +169,13 @@ function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Num
   }
 }
 
-function* keepOfSchemas(
-  records: Numbers,
-  { schemaIds }: { readonly schemaIds: readonly string[] },
-  searched: Searched,
-): Plan<Numbers> {
-  if (schemaIds.length === searched.schemas) return records
-  return yield* inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds }))
+/** Those of which the negation says anything. */
+function* keepConcerned(records: Numbers, { schemaIds }: NotSet, searched: Searched): Plan<Numbers> {
+  return schemaIds.length === searched.schemas ? records : yield* keepOfSchemas(records, schemaIds)
+}
+
+function keepOfSchemas(records: Numbers, schemaIds: readonly string[]): Plan<Numbers> {
+  return inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds }))
 }
 
 /** Whether the cells of a record say all about it: whether it belongs to another schema they do not say. */
