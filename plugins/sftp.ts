@@ -3,8 +3,8 @@
 // `sftp/session.ts`.
 //
 // The client's own `put` is not used, but what it is made of: `put` sets the file's mode past the server's umask (0666
-// unless told another), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which makes
-// 0.4 MB/s of a line with 80 ms of delay. Nor is its `stat`, which tells a failure (status 4) and absence (2) alike.
+// unless told another), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which is slow on
+// a line with delay. Nor is its `stat`, which tells a failure (status 4) and absence (2) alike.
 import { PermanentError } from '../src/exports/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/exports/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'
@@ -12,7 +12,7 @@ import { NOT_SUPPORTED, statusOf } from './sftp/faults.ts'
 import { openSession } from './sftp/session.ts'
 import type { Session } from './sftp/session.ts'
 
-/** Writes of 32 KiB, this many under way at once: 2 MiB, which keeps a line with 80 ms of delay busy at 25 MB/s. */
+/** Writes of 32 KiB, this many under way at once: 2 MiB, which keeps a fast line with delay busy. */
 const WRITE_BYTES = 32 * 1024
 const WRITES_AT_ONCE = 64
 const TEMPORARY = /(^|\/)\.pimlet-[^/]+\.part$/

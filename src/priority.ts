@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os'
 
 /** Answering requests comes first. On Linux a thread has a priority of its own; elsewhere all stay equal. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, 10)

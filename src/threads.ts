@@ -1,7 +1,7 @@
 // What runs in a thread, by the role that its workerData names: the composition root of the threads, as `app.ts` is of
 // the main thread.
 import { workerData } from 'node:worker_threads'
-import { giveWay } from './priority.ts'
+import { lowerPriority } from './priority.ts'
 
 /** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
@@ -26,6 +26,6 @@ const threads = {
 
 /** Runs the thread that this one was started for. */
 export async function runThread(): Promise<void> {
-  giveWay()
+  lowerPriority()
   await threads[(workerData as { role: keyof typeof threads }).role]()
 }

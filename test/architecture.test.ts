@@ -1,5 +1,5 @@
-// The house, as CONTRIBUTING.md describes it: which layer may import which, where each npm package is at home, and that
-// no endpoint goes without a test.
+// The house, as CONTRIBUTING.md describes it: which layer may import which, that no imports go in a ring, where each npm
+// package is at home, and that no endpoint goes without a test.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -211,6 +211,18 @@ function isAllowed({ file, target, isTypeOnly }: Import): boolean {
   })
 }
 
+/** The files of each ring of imports: taken away is what imports nothing that is left, or is imported by nothing. */
+function findCycles(arrows: readonly Import[]): string[] {
+  let left = arrows.filter(({ isPackage }) => !isPackage)
+  for (let before = 0; before !== left.length;) {
+    before = left.length
+    const [importing, imported] = [new Set(left.map(({ file }) => file)), new Set(left.map(({ target }) => target))]
+    left = left.filter(({ file, target }) => importing.has(target) && imported.has(file))
+  }
+  const inRings = [...new Set(left.map(({ file }) => file))].sort()
+  return inRings.length === 0 ? [] : [inRings.join(' and ')]
+}
+
 const files = [...listFiles('src'), ...listFiles('plugins')]
 const imports = files.flatMap(readImports)
 
@@ -245,6 +257,13 @@ describe('The house', () => {
       wrong.map(({ file, target }) => `${file} imports ${target}`),
       [],
     )
+  })
+
+  it('no file imports itself by way of others, not even types', () => {
+    assert.deepEqual(findCycles(imports), [])
+    const [one, other] = ['src/a.ts', 'src/b.ts']
+    const there = { file: one, target: other, isPackage: false, isTypeOnly: true }
+    assert.deepEqual(findCycles([there, { ...there, file: other, target: one }]), [`${one} and ${other}`])
   })
 
   it('every package has one home', () => {

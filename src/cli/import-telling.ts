@@ -104,7 +104,7 @@ function feedsIn(bytes: Buffer): number {
 }
 
 /** The same of a dry run. `open` is called more than once. */
-export async function* rehearseTelling(
+export async function* tellDryRun(
   { open, format, send, shown }: TellingImport,
   tally: ImportTally,
 ): AsyncGenerator<Buffer, void> {

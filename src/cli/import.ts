@@ -7,7 +7,7 @@ import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
-import { type ImportTally, importInParts, newTally, rehearseTelling } from './import-telling.ts'
+import { type ImportTally, importInParts, newTally, tellDryRun } from './import-telling.ts'
 import { findInputFile, type InputFile } from './input-file.ts'
 import { assertWritable, writeUnlessEmpty } from './output-file.ts'
 import { showProgress } from './progress.ts'
@@ -78,7 +78,7 @@ async function importTelling(connection: Connection, given: Given, failed: strin
       shown: SHOWN_ERRORS,
       send: (lines: AsyncIterable<Buffer>) => send(connection, given, format, Readable.from(lines)),
     }
-    const lines = isDryRun ? rehearseTelling(how, tally) : importInParts(how, tally)
+    const lines = isDryRun ? tellDryRun(how, tally) : importInParts(how, tally)
     await writeUnlessEmpty(failed, lines, { mayReplace })
     return tally
   })

@@ -36,7 +36,7 @@ function taken(name: string, cause?: unknown): StartError {
 
 /**
  * `-`: standard output, which may be closed early by whoever reads it.
- * @returns bytes of the file; undefined where it is no file
+ * @returns bytes of the file; undefined where it is not a file
  * @throws StartError
  */
 export async function writeOutput(

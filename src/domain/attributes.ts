@@ -2,28 +2,10 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, GuardCriterion } from './criterion.ts'
 import { isCurrency, NO_CURRENCY } from './currencies.ts'
-import { DATA_TYPE_NAMES } from './datatype-names.ts'
+import { DATA_TYPE_NAMES } from './datatypes/data-types.ts'
 import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
+import { ValidationRules } from './rules.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from './validation.ts'
-
-const Count = v.pipe(
-  v.number('must be a number'),
-  v.safeInteger('must be a whole number'),
-  v.minValue(0, 'must be 0 or more'),
-)
-const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
-
-export const ValidationRules = v.object({
-  minLength: v.optional(Count),
-  maxLength: v.optional(Count),
-  pattern: v.optional(v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))),
-  min: v.optional(Bound),
-  max: v.optional(Bound),
-  integer: v.optional(Flag),
-  maxDecimals: v.optional(v.pipe(Count, v.maxValue(15, 'must be at most 15'))),
-  maxItems: v.optional(Count),
-})
-export type ValidationRules = v.InferOutput<typeof ValidationRules>
 
 export const Guard = v.object({
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),

@@ -1,15 +1,16 @@
 // What a search means: a plain predicate over one record. Interface §4.2; decisions §5. `storage/search` makes
 // sets of the same criteria, `guards.ts` judges them for many combinations at once, and both are tested against this file.
 import type { Attribute } from './attributes.ts'
-import { type CriteriaOperator, isUnary, type Operator, type QueryCriterion } from './criterion.ts'
-import { type DataType, dataTypeOf, type EqualityKey, parseNumber } from './datatypes.ts'
-import { parseDate, parseDateTime } from './dates.ts'
+import type { CriteriaOperator, QueryCriterion } from './criterion.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
+import { inheritedValues } from './effective-values.ts'
 import { denied, invalid, shorten } from './errors.ts'
 import { type Grid, gridOf, NO_GRID, projectOnto } from './grid.ts'
 import { valuesInForce } from './in-force.ts'
 import type { Model, Schema } from './model.ts'
+import { operatorOf } from './operators.ts'
 import { canRead, type Role } from './permissions.ts'
-import { effectiveValueIn, inheritedValues, scopedValues, type ValueLayers } from './record.ts'
+import { effectiveValueIn, scopedValues, type ValueLayers } from './record.ts'
 import { combinationsOf, restrictScope, type Scope, type ScopedValue } from './scope.ts'
 import { findScopeFault } from './schemas.ts'
 import { containsText, foldText } from './text.ts'
@@ -47,21 +48,11 @@ export function findCriterionFault(
   model: Model,
 ): string | undefined {
   const alias = criterion.attributeAlias
-  const attributes = schemas.flatMap((schema) => schema.attribute(alias) ?? [])
-  if (attributes.length === 0) return `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
+  const [first, ...others] = schemas.flatMap((schema) => schema.attribute(alias) ?? [])
+  if (first === undefined) return `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
   const scopeFault = findScopeFault(criterion.scope ?? {}, model)
   if (scopeFault !== undefined) return `scope ${scopeFault}`
-  if (criterion.operator !== 'gt' && criterion.operator !== 'lt') return undefined
-  const orders = attributes.flatMap((attribute) => dataTypeOf(attribute).order ?? [])
-  if (orders.length === 0) return `operator '${criterion.operator}' does not apply to the attribute '${alias}'`
-  if (orders.some((order) => parseComparand(criterion.value!, order) !== undefined)) return undefined
-  return `value must be a ${orders.includes('number') ? 'number' : 'date'} for the operator '${criterion.operator}'`
-}
-
-/** The number (time: milliseconds) that a criterion's value stands for in an order, or undefined. */
-export function parseComparand(text: string, order: 'number' | 'time'): number | undefined {
-  if (order === 'number') return parseNumber(text)
-  return parseDate(text) ?? parseDateTime(text)
+  return operatorOf(criterion).findFault(criterion.value ?? '', [first, ...others])
 }
 
 /** Whether the record of `schema` with these values satisfies the criteria; no criteria are satisfied by every record. */
@@ -85,9 +76,10 @@ export function matchesCriterion(
 ): boolean {
   const attribute = schema.attribute(criterion.attributeAlias)
   if (attribute === undefined) return false
-  const test = valueTest(criterion, dataTypeOf(attribute))
+  const operator = operatorOf(criterion)
+  const test = operator.test(criterion.value ?? '', attribute)
   const isFound = judgedValues(criterion, layers, schema, attribute, model).some((item) => test(item.value))
-  return isFound !== isNegation(criterion.operator)
+  return isFound !== operator.isNegated
 }
 
 /** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
@@ -121,40 +113,6 @@ function valuesWithin(scope: Scope, layers: ValueLayers, { alias }: Attribute, g
   for (let cell = 0; cell < cells.length; cell += 1)
     if (places[cell]! >= 0 && cells[cell]! >= 0) found.add(cells[cell]!)
   return [...found].map((index) => values[index]!)
-}
-
-/** How a test looks at a value. Whoever asks many tests of the same values remembers what it sees. */
-export interface ValueReader {
-  fold(text: string): string
-  keys(value: unknown): readonly EqualityKey[]
-}
-
-/** The test that one value must pass; for `notEquals` and `isEmpty` the test of their opposites. */
-export function valueTest(
-  { operator, value = '' }: QueryCriterion,
-  type: DataType,
-  reader: ValueReader = { fold: foldText, keys: (candidate) => type.equalityKeys(candidate) },
-): (value: unknown) => boolean {
-  if (isUnary(operator)) return (candidate) => !type.isEmpty(candidate)
-  if (operator === 'contains') {
-    if (!type.isText) return () => false
-    const wanted = foldText(value)
-    return (candidate) => containsText(reader.fold(candidate as string), wanted)
-  }
-  if (operator === 'gt' || operator === 'lt') {
-    const bound = type.order === undefined ? undefined : parseComparand(value, type.order)
-    if (bound === undefined) return () => false
-    const isBeyond = (key: EqualityKey): boolean =>
-      operator === 'gt' ? (key as number) > bound : (key as number) < bound
-    return (candidate) => reader.keys(candidate).some(isBeyond)
-  }
-  const wanted = type.parseKey(value)
-  return (candidate) => wanted !== undefined && reader.keys(candidate).includes(wanted)
-}
-
-/** Whether the operator asks that no value passes its test. */
-export function isNegation(operator: Operator): boolean {
-  return operator === 'notEquals' || operator === 'isEmpty'
 }
 
 /** Whether any text value that `role` may read contains `query` (folded by `foldText`). */

@@ -1,9 +1,7 @@
 // One condition of a search, a saved query or a guard, as a client writes it. Interface §2.7.
 import * as v from 'valibot'
 import { exactObject } from './exact-object.ts'
-
-export const OPERATORS = ['equals', 'notEquals', 'contains', 'isEmpty', 'isNotEmpty', 'gt', 'lt'] as const
-export type Operator = (typeof OPERATORS)[number]
+import { OPERATOR_NAMES, operatorOf } from './operators.ts'
 
 export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
@@ -25,7 +23,7 @@ export const ScopeInput = v.pipe(
 
 const members = {
   attributeAlias: v.pipe(v.string('must be a string'), v.maxLength(64, 'must be at most 64 characters long')),
-  operator: v.picklist(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
+  operator: v.picklist(OPERATOR_NAMES, `must be one of ${OPERATOR_NAMES.join(', ')}`),
   value: v.optional(v.pipe(v.string('must be a string'), v.maxLength(65_536, 'must be at most 65536 characters long'))),
   scope: v.optional(ScopeInput),
 }
@@ -39,11 +37,6 @@ export const GuardCriterion = v.pipe(criterionShape, v.forward(v.check(hasItsVal
 /** Of a search or a saved query: unknown members are refused. */
 export const QueryCriterion = v.pipe(exactObject(members), v.forward(v.check(hasItsValue, VALUE_MISSING), ['value']))
 
-function hasItsValue({ operator, value }: QueryCriterion): boolean {
-  return isUnary(operator) || value !== undefined
-}
-
-/** Whether the operator takes no value. */
-export function isUnary(operator: Operator): boolean {
-  return operator === 'isEmpty' || operator === 'isNotEmpty'
+function hasItsValue(criterion: QueryCriterion): boolean {
+  return criterion.value !== undefined || !operatorOf(criterion).takesValue
 }

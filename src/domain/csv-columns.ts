@@ -1,10 +1,11 @@
 // The columns of a csv export: fixed fields, then one for each attribute and scope that occurs, in the order of schemas,
 // attributes and scopes. Decisions §6. Attributes of several schemas share a column where they share an alias.
 import type { Attribute } from './attributes.ts'
+import { UNIT_FIELDS, type UnitField } from './datatypes/data-type.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
 import { PimletError } from './errors.ts'
 import { FIXED_FIELDS } from './flatten.ts'
 import { type Scope, scopeKey, segmentOf, type SegmentedDimension } from './scope.ts'
-import { textFormOf, UNIT_FIELDS, type UnitField } from './value-text.ts'
 
 /** What a spreadsheet can open. */
 const MAX_COLUMNS = 16_384
@@ -36,7 +37,7 @@ export class ColumnSurvey {
       found = { scopes: new Map(), units: new Set() }
       this.#aliases.set(attribute.alias, found)
     }
-    const { unitField } = textFormOf(attribute)
+    const { unitField } = dataTypeOf(attribute)
     if (unitField !== undefined) found.units.add(unitField)
     const key = scopeKey(scope)
     if (found.scopes.has(key)) return

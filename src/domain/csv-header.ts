@@ -1,10 +1,11 @@
 // The first row of a csv that is imported: what each column means. The inverse of `csv-columns.ts`. Decisions §6 and §7.
+import { UNIT_FIELDS, type UnitField } from './datatypes/data-type.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
 import { invalid, shorten } from './errors.ts'
 import { FIXED_FIELDS } from './flatten.ts'
 import type { Attribute } from './attributes.ts'
 import type { Model, Schema } from './model.ts'
 import { type Scope, scopeKey } from './scope.ts'
-import { textFormOf, type UnitField } from './value-text.ts'
 
 type FixedField = (typeof FIXED_FIELDS)[number]
 
@@ -30,7 +31,7 @@ export interface CsvHeader {
 const ALIAS = '[A-Za-z][A-Za-z0-9_-]{0,63}'
 /** An attribute that is called like a fixed field is `values.<alias>`; no other is. */
 const COLUMN = new RegExp(
-  `^(?:values\\.(${FIXED_FIELDS.join('|')})|(${ALIAS}))(?:\\[([^[\\]]+)\\])?(?:\\.(currency|unit))?$`,
+  `^(?:values\\.(${FIXED_FIELDS.join('|')})|(${ALIAS}))(?:\\[([^[\\]]+)\\])?(?:\\.(${UNIT_FIELDS.join('|')}))?$`,
 )
 
 /**
@@ -98,7 +99,7 @@ function assertKnown(name: string, parts: ColumnParts, schemas: readonly Schema[
   const attributes = schemas.flatMap((schema) => schema.attribute(parts.alias) ?? [])
   const { unitField } = parts
   const withUnit = attributes.filter(
-    (attribute) => unitField === undefined || textFormOf(attribute).unitField === unitField,
+    (attribute) => unitField === undefined || dataTypeOf(attribute).unitField === unitField,
   )
   if (withUnit.length === 0) throw invalid(`The csv has the unknown column '${shorten(name)}'`)
   if (!withUnit.some((attribute) => isScopeOf(parts.scope, attribute, model)))

@@ -3,13 +3,13 @@
 // A column is one scoped value: a filled cell sets it, an empty one is no value there, and what has no column is not
 // spoken of. A cell with nothing in it is empty; one with a quoted nothing (`""`) is an empty text.
 import { type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
+import type { TextReading } from './datatypes/data-type.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
 import { invalid, shorten } from './errors.ts'
 import type { Attribute } from './attributes.ts'
 import type { Model, Schema } from './model.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from './scope.ts'
-import { textFormOf } from './value-text.ts'
-import { readAmount, readText } from './value-from-text.ts'
 
 /** null: nothing is written there. */
 export type CsvCell = string | null
@@ -70,14 +70,18 @@ export function readRowValues(
 }
 
 function readValue(cells: readonly CsvCell[], { name, cell, units }: ValueColumn, attribute: Attribute): unknown {
-  const text = cells[cell] ?? null
-  const { unitField } = textFormOf(attribute)
-  const reading =
-    unitField === undefined
-      ? readText(text, attribute)
-      : readAmount(text, cells[units.get(unitField) ?? -1] ?? null, unitField, attribute)
+  const { unitField } = dataTypeOf(attribute)
+  const unit = unitField === undefined ? undefined : cells[units.get(unitField) ?? -1]
+  const reading = readCell(cells[cell] ?? null, unit ?? '', attribute)
   if (reading.problem !== undefined) throw invalid(`The column '${shorten(name)}' ${reading.problem}`)
   return reading.value
+}
+
+/** An empty cell is no value, which is null, unless it is a quoted nothing of a data type that has such a value. */
+function readCell(text: CsvCell, unit: string, attribute: Attribute): TextReading {
+  const type = dataTypeOf(attribute)
+  if (text !== null && (text !== '' || type.mayBeEmptyText)) return type.fromCell(text, unit)
+  return unit === '' ? { value: null } : { problem: `has a ${type.unitField} without an amount` }
 }
 
 /** `update` with the values that `before` has in scopes without a column: a row leaves them alone. */

@@ -6,6 +6,8 @@
 // inherited value although an own one covers the combination, the own one is added for the scope in which both meet.
 import { gridOf } from './grid.ts'
 import { cellsInForce } from './in-force.ts'
+import type { Model, Schema } from './model.ts'
+import { scopedValues, type ValueLayers } from './record.ts'
 import { effectiveValue, type Scope, type ScopedValue, type SegmentedDimension, segmentOf } from './scope.ts'
 import { canonicalJson } from './text.ts'
 
@@ -44,6 +46,14 @@ export function effectiveValues(
   if (list.length === side.length) return side
   const read = new Set(covered.map(({ combination }) => effectiveValue(list, combination, dimensionIds)))
   return [...side, ...list.slice(side.length).filter((value) => read.has(value))]
+}
+
+/** The values of one attribute that a record inherits, as `inheritedFrom` gives them. */
+export function inheritedValues({ own, inherited }: ValueLayers, schema: Schema, alias: string, model: Model): Values {
+  const attribute = schema.attribute(alias)
+  if (inherited === null || attribute === undefined) return NO_VALUES
+  const [values, parent] = [scopedValues(own, alias), scopedValues(inherited, alias)]
+  return inheritedFrom(values, parent, attribute.dimensionIds, model.dimensions)
 }
 
 /** The parent's values that are in force in at least one combination, because no own value covers it. */

@@ -2,10 +2,9 @@
 // is written must fit the definition as it is and as it will be. Decisions §3; contract part 2 §9.3.
 import { type Dimension, removedSegments } from './dimensions.ts'
 import { conflict } from './errors.ts'
-import type { Model, Schema } from './model.ts'
+import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
 import { scopedValues, type Values } from './record.ts'
 import { endangeredAliases, fitValues, misfits } from './schema-changes.ts'
-import type { SchemaDefinition } from './schemas.ts'
 import { describeScope, type UniqueKey, uniqueKeys } from './values.ts'
 import { scopeKey, segmentOf } from './scope.ts'
 
@@ -34,16 +33,6 @@ export type ModelChange = SchemaChange | DimensionChange
 
 export function changeId(kind: ModelChange['kind'], id: string): string {
   return `${kind} ${id}`
-}
-
-/** What writers of records have to regard besides the model as it is. */
-export interface PendingChanges {
-  /** Schemas as they will be, by ID. */
-  readonly schemas: ReadonlyMap<string, Schema>
-  /** Segments that will go, by dimension. */
-  readonly segments: ReadonlyMap<string, ReadonlySet<string>>
-  /** Schemas whose records may have more unique values noted than they should: whoever writes one puts that right. */
-  readonly releasing: ReadonlySet<string>
 }
 
 /** Undefined where there is nothing to regard, as there mostly is. `asSchema` makes a schema ready to look things up. */

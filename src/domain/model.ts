@@ -2,11 +2,20 @@
 // Decisions §3. Maps, not objects: IDs and aliases may be called `constructor`.
 import type { Attribute } from './attributes.ts'
 import type { Dimension } from './dimensions.ts'
-import { type ModelChange, type PendingChanges, pendingChanges } from './model-change.ts'
 import type { Role } from './permissions.ts'
-import type { SchemaDefinition } from './schemas.ts'
 import type { Scope } from './scope.ts'
 import type { Workflow } from './workflows.ts'
+
+/** A schema as it is stored; as clients see it but for guards that are hidden from them. */
+export interface SchemaDefinition {
+  readonly id: string
+  readonly name: string
+  readonly workflowId: string
+  readonly attributes: readonly Attribute[]
+  readonly combinations: readonly Scope[] | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
 
 /** A schema with its attributes by alias. */
 export class Schema {
@@ -29,6 +38,16 @@ export class Schema {
   }
 }
 
+/** What writers of records have to regard besides the model as it is. */
+export interface PendingChanges {
+  /** Schemas as they will be, by ID. */
+  readonly schemas: ReadonlyMap<string, Schema>
+  /** Segments that will go, by dimension. */
+  readonly segments: ReadonlyMap<string, ReadonlySet<string>>
+  /** Schemas whose records may have more unique values noted than they should: whoever writes one puts that right. */
+  readonly releasing: ReadonlySet<string>
+}
+
 export interface Model {
   readonly dimensions: ReadonlyMap<string, Dimension>
   readonly workflows: ReadonlyMap<string, Workflow>
@@ -36,25 +55,4 @@ export interface Model {
   readonly roles: ReadonlyMap<string, Role>
   /** Undefined where no change is under way. */
   readonly pending: PendingChanges | undefined
-}
-
-export interface ModelParts {
-  readonly dimensions: readonly Dimension[]
-  readonly workflows: readonly Workflow[]
-  readonly schemas: readonly SchemaDefinition[]
-  readonly roles: readonly Role[]
-  /** That records have to follow, and are under way. */
-  readonly changes?: readonly ModelChange[]
-}
-
-export function buildModel(parts: ModelParts): Model {
-  const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> =>
-    new Map(items.map((item) => [item.id, item]))
-  return {
-    dimensions: byId(parts.dimensions),
-    workflows: byId(parts.workflows),
-    schemas: byId(parts.schemas.map((definition) => new Schema(definition))),
-    roles: byId(parts.roles),
-    pending: pendingChanges(parts.changes ?? [], (definition) => new Schema(definition)),
-  }
 }

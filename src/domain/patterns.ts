@@ -6,10 +6,10 @@ import { estimateProgram } from './pattern-size.ts'
 
 /** Instructions that one pattern may compile to, and all patterns of a schema together. */
 export const MAX_PROGRAM = 2000
-export const MAX_PROGRAMS = 50_000
+const MAX_PROGRAMS = 50_000
 /** Instructions × characters that one value may take, and all values of one write of a record together. */
 export const MAX_WORK = 1_000_000
-export const MAX_WORK_OF_WRITE = 2_000_000
+const MAX_WORK_OF_WRITE = 2_000_000
 
 /** As estimated: what the engine makes smaller is still compiled and counted. */
 const FAR_TOO_LARGE = 5 * MAX_PROGRAM

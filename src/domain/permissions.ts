@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { denied, invalid, shorten } from './errors.ts'
 import { type Change, isCategoriesChange } from './changes.ts'
 import { exactObject } from './exact-object.ts'
-import type { Model } from './model.ts'
 import type { Values } from './record.ts'
 import { firstDuplicate, listOf, Name, NewId } from './validation.ts'
 
@@ -104,11 +103,11 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
  */
 export function assertAttributesExist(
   { attributePermissions }: Pick<Role, 'attributePermissions'>,
-  model: Pick<Model, 'schemas'>,
+  { schemas }: { readonly schemas: ReadonlyMap<string, { attribute(alias: string): object | undefined }> },
   before: Role | undefined,
 ): void {
   for (const [schemaId, ofSchema] of Object.entries(attributePermissions)) {
-    const schema = model.schemas.get(schemaId)
+    const schema = schemas.get(schemaId)
     const known = own(before?.attributePermissions ?? {}, schemaId)
     if (schema === undefined && known === undefined)
       throw invalid(`attributePermissions names the unknown schema '${shorten(schemaId, 128)}'`)

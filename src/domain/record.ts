@@ -1,7 +1,5 @@
 // A product record and its values. Interface §2.2; decisions §3 on variants.
-import { inheritedFrom } from './effective-values.ts'
 import { invalid } from './errors.ts'
-import type { Model, Schema } from './model.ts'
 import { effectiveValue, type Scope, type ScopedValue } from './scope.ts'
 
 /** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
@@ -56,20 +54,4 @@ export function effectiveValueIn(
   const own = effectiveValue(scopedValues(layers.own, alias), combination, dimensionIds)
   if (own !== undefined || layers.inherited === null) return own
   return effectiveValue(scopedValues(layers.inherited, alias), combination, dimensionIds)
-}
-
-/**
- * The parent's scoped values that are in force for at least one combination of the variant, because no value of its
- * own covers that combination.
- */
-export function inheritedValues(
-  layers: ValueLayers,
-  schema: Schema,
-  alias: string,
-  model: Model,
-): readonly ScopedValue[] {
-  const attribute = schema.attribute(alias)
-  if (layers.inherited === null || attribute === undefined) return NO_VALUES
-  const [own, parent] = [scopedValues(layers.own, alias), scopedValues(layers.inherited, alias)]
-  return inheritedFrom(own, parent, attribute.dimensionIds, model.dimensions)
 }

@@ -1,8 +1,37 @@
-// The validation rules that an attribute may set for text and numbers. Decisions §3.
-import type { ValidationRules } from './attributes.ts'
+// The rules that an attribute may set for its values, and what of them every text and number must keep. Decisions §3.
+import * as v from 'valibot'
 import { LostNumber } from './lost-numbers.ts'
 import { findMismatch, type PatternWork } from './patterns.ts'
 import { countCharacters } from './text.ts'
+import { Flag } from './validation.ts'
+
+const Count = v.pipe(
+  v.number('must be a number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+)
+const Bound = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
+
+export const ValidationRules = v.object({
+  minLength: v.optional(Count),
+  maxLength: v.optional(Count),
+  pattern: v.optional(v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))),
+  min: v.optional(Bound),
+  max: v.optional(Bound),
+  integer: v.optional(Flag),
+  maxDecimals: v.optional(v.pipe(Count, v.maxValue(15, 'must be at most 15'))),
+  maxItems: v.optional(Count),
+})
+export type ValidationRules = v.InferOutput<typeof ValidationRules>
+
+/** What an attribute asks of its values. */
+export interface ValueRules {
+  readonly alias: string
+  readonly validation: ValidationRules
+  readonly options: readonly { readonly id: string }[]
+  readonly units: readonly string[]
+  readonly currencies: readonly string[]
+}
 
 /**
  * What is wrong with `text`, as the rest of a sentence, or undefined. Lengths count Unicode code points. `work` is shared by

@@ -1,7 +1,7 @@
 // What replacing a schema does to the values that records already hold. Decisions §3 (PUT of a schema); contract part 2
 // §9.3.
 import type { Attribute } from './attributes.ts'
-import { dataTypeOf } from './datatypes.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
 import type { Schema } from './model.ts'
 import { scopedValues, type Values } from './record.ts'
 import type { ScopedValue } from './scope.ts'
@@ -30,31 +30,13 @@ function isSameFit(before: Attribute, after: Attribute): boolean {
 
 /** For attributes of one data type: whether all is still listed that a value could name. */
 function keepsChoices(before: Attribute, after: Attribute): boolean {
-  switch (after.dataType) {
-    case 'select':
-    case 'multiSelect':
-      return keepsAll(optionIds(before), optionIds(after))
-    case 'measurement':
-      return keepsNamed(before.units, after.units)
-    case 'price':
-      return keepsNamed(before.currencies, after.currencies)
-    default:
-      return true
-  }
-}
-
-/** An empty list names all that there are. */
-function keepsNamed(before: readonly string[], after: readonly string[]): boolean {
-  return after.length === 0 || (before.length > 0 && keepsAll(before, after))
-}
-
-function keepsAll(before: readonly string[], after: readonly string[]): boolean {
-  const kept = new Set(after)
-  return before.every((item) => kept.has(item))
-}
-
-function optionIds({ options }: Attribute): string[] {
-  return options.map((option) => option.id)
+  const { choices } = dataTypeOf(after)
+  if (choices === undefined) return true
+  const [was, now] = [choices.list(before), choices.list(after)]
+  if (choices.isOpenWhenEmpty && now.length === 0) return true
+  if (choices.isOpenWhenEmpty && was.length === 0) return false
+  const kept = new Set(now)
+  return was.every((choice) => kept.has(choice))
 }
 
 /** The scoped values of `alias` that the new definition has no place for: its data type, lists or dimensions do not fit. */
@@ -91,11 +73,11 @@ function fitValue(item: ScopedValue, alias: string, before: Schema, after: Schem
   const attribute = after.attribute(alias)
   if (attribute === undefined) return []
   if (isFit(item, attribute)) return [item]
-  if (attribute.dataType !== 'multiSelect' || before.attribute(alias)?.dataType !== 'multiSelect') return []
-  const known = new Set(optionIds(attribute))
-  const value = (item.value as readonly string[]).filter((id) => known.has(id))
-  const shorter = { ...item, value }
-  return value.length > 0 && isFit(shorter, attribute) ? [shorter] : []
+  const { choices } = dataTypeOf(attribute)
+  if (choices === undefined || before.attribute(alias)?.dataType !== attribute.dataType) return []
+  const known = new Set(choices.list(attribute))
+  const shorter = { ...item, value: choices.keep(item.value, (choice) => known.has(choice)) }
+  return shorter.value !== undefined && isFit(shorter, attribute) ? [shorter] : []
 }
 
 /** What is listed no longer and the value names, for a message; undefined where it does not fit for another reason. */
@@ -107,21 +89,12 @@ export function findLostChoice(
 ): string | undefined {
   const attribute = after.attribute(alias)
   if (attribute === undefined || before.attribute(alias)?.dataType !== attribute.dataType) return undefined
-  const { unit, currency } = value as { unit?: string; currency?: string }
-  switch (attribute.dataType) {
-    case 'select':
-    case 'multiSelect': {
-      const known = new Set(optionIds(attribute))
-      const lost = [value as string | readonly string[]].flat().find((id) => !known.has(id))
-      return lost && `the option '${lost}'`
-    }
-    case 'measurement':
-      return attribute.units.includes(unit!) ? undefined : `the unit '${unit}'`
-    case 'price':
-      return attribute.currencies.includes(currency!) ? undefined : `the currency '${currency}'`
-    default:
-      return undefined
-  }
+  const { choices } = dataTypeOf(attribute)
+  if (choices === undefined) return undefined
+  const known = new Set(choices.list(attribute))
+  if (choices.isOpenWhenEmpty && known.size === 0) return undefined
+  const lost = choices.named(value).find((choice) => !known.has(choice))
+  return lost === undefined ? undefined : `the ${choices.noun} '${lost}'`
 }
 
 /** Aliases whose stored values must be compared before the change: they become unique, or lose parts of what made them so. */

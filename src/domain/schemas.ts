@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
 import { ScopeInput } from './criterion.ts'
 import { invalid } from './errors.ts'
-import type { Model } from './model.ts'
+import type { Model, SchemaDefinition } from './model.ts'
 import { PatternBudget } from './patterns.ts'
 import { countCombinations, type Scope, type SegmentedDimension } from './scope.ts'
 import { firstDuplicate, Id, listOf, Name, NewId } from './validation.ts'
@@ -15,17 +15,6 @@ export const SchemaInput = v.object({
   attributes: v.optional(listOf(AttributeInput, 1000), []),
   combinations: v.optional(v.nullable(listOf(ScopeInput, 10_000)), null),
 })
-
-/** A schema as it is stored; as clients see it but for guards that are hidden from them. */
-export interface SchemaDefinition {
-  readonly id: string
-  readonly name: string
-  readonly workflowId: string
-  readonly attributes: readonly Attribute[]
-  readonly combinations: readonly Scope[] | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
 
 /** More would make one completeness score or one search look at too many values. */
 const MAX_COMBINATIONS = 10_000

@@ -1,7 +1,7 @@
 // What a completeness score costs, known before it is made: a quick one is made where it is asked for.
-import { isUnary } from './criterion.ts'
 import { type Grid, gridOf } from './grid.ts'
 import type { Model, Schema } from './model.ts'
+import { operatorOf } from './operators.ts'
 
 export interface ScoreCost {
   /** Combinations that are looked at: of required attributes, by the criteria of their guards, and in the schema's list. */
@@ -18,7 +18,7 @@ interface KnownCosts {
 const costsOf = new WeakMap<Schema, KnownCosts>()
 
 /** What scoring a record of the schema costs at most, whatever its values are. Kept as long as schema and dimensions stay. */
-export function costOfScore(schema: Schema, stateIds: readonly string[], { dimensions }: Model): ScoreCost {
+function costOfScore(schema: Schema, stateIds: readonly string[], { dimensions }: Model): ScoreCost {
   let known = costsOf.get(schema)
   if (known?.dimensions !== dimensions) {
     known = { dimensions, byStates: new Map() }
@@ -43,7 +43,7 @@ function countCost(schema: Schema, stateIds: readonly string[], dimensions: Mode
     grids.add(grid)
     const guarded = criteria.reduce((sum, { attributeAlias }) => sum + sizeOf(attributeAlias) + grid.size, 0)
     combinations += times * (grid.size + guarded)
-    comparisons += times * criteria.filter(({ operator }) => !isUnary(operator)).length
+    comparisons += times * criteria.filter((criterion) => operatorOf(criterion).takesValue).length
   }
   combinations += grids.size * (schema.combinations?.length ?? 0)
   return { combinations, comparisons }

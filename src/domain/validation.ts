@@ -5,7 +5,7 @@ import { UNKNOWN_MEMBER } from './exact-object.ts'
 import { LostNumber } from './lost-numbers.ts'
 
 export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
-export const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const ALIAS_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 export const Id = v.pipe(
   v.string('must be a string'),

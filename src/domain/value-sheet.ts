@@ -1,11 +1,12 @@
 // The values of one record as its guards ask for them: what is in force where, read and compared once however many ask.
-import { isNegation, valueTest, type ValueReader } from './criteria.ts'
-import { isUnary, type QueryCriterion } from './criterion.ts'
-import { type DataType, dataTypeOf } from './datatypes.ts'
+import type { QueryCriterion } from './criterion.ts'
+import type { DataType } from './datatypes/data-type.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
 import { type Grid, gridOf, projectOnto } from './grid.ts'
 import { valuesInForce, type ValuesInForce } from './in-force.ts'
 import type { Attribute } from './attributes.ts'
 import type { Model, Schema } from './model.ts'
+import { operatorOf, type ValueReader } from './operators.ts'
 import type { ValueLayers } from './record.ts'
 import { restrictScope, type Scope, scopeKey } from './scope.ts'
 import { foldText } from './text.ts'
@@ -112,7 +113,7 @@ class AttributeSheet {
         const place = places[cell]!
         if (cells[cell]! >= 0 && place >= 0 && passes[cells[cell]!] === 1) holds[place] = 1
       }
-      return isNegation(criterion.operator) ? holds.map((found) => 1 - found) : holds
+      return operatorOf(criterion).isNegated ? holds.map((found) => 1 - found) : holds
     })
   }
 
@@ -123,14 +124,14 @@ class AttributeSheet {
 
   #test(criterion: QueryCriterion): Uint8Array {
     return remembered(this.#passes, criterion.operator, comparandOf(criterion), () => {
-      const test = valueTest(criterion, this.#type, this.#reader)
+      const test = operatorOf(criterion).test(criterion.value ?? '', this.#attribute, this.#reader)
       return Uint8Array.from(this.#inForce.values, ({ value }) => Number(test(value)))
     })
   }
 }
 
-function comparandOf({ operator, value = '' }: QueryCriterion): string {
-  return isUnary(operator) ? '' : value
+function comparandOf(criterion: QueryCriterion): string {
+  return operatorOf(criterion).takesValue ? (criterion.value ?? '') : ''
 }
 
 function remembering<Input, Output>(work: (input: Input) => Output): (input: Input) => Output {

@@ -1,6 +1,7 @@
 // From the values that a client sends to the values that are stored. Interface §2.1; decisions §3.
 import type { Attribute } from './attributes.ts'
-import { dataTypeOf, MAX_JSON_DEPTH } from './datatypes.ts'
+import { dataTypeOf } from './datatypes/data-types.ts'
+import { MAX_JSON_DEPTH } from './datatypes/json.ts'
 import { invalid, shorten } from './errors.ts'
 import { LostNumber } from './lost-numbers.ts'
 import type { Model, Schema } from './model.ts'
@@ -59,14 +60,14 @@ export function readScopedValues(
     }
     if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
     const dataType = dataTypeOf(attribute)
-    const value = dataType.read?.(item['value']) ?? item['value']
+    const value = dataType.read(item['value'])
     if (value === null) continue
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
       known ??= valuesByScope(attribute.alias, stored)
       if (!isStored(value, scope, known)) throw invalid(`${field}[${index}].value ${fault}`)
     }
-    values.push({ scope, value: dataType.withoutUnknownFields?.(value) ?? value })
+    values.push({ scope, value: dataType.withoutUnknownFields(value) })
   }
   return values
 }
@@ -134,7 +135,7 @@ export interface RecordReference {
 /** The records that the reference attributes in `values` name. */
 export function recordReferences(values: Values, schema: Schema): RecordReference[] {
   return schema.attributes
-    .filter((attribute) => attribute.dataType === 'reference' && Object.hasOwn(values, attribute.alias))
+    .filter((attribute) => dataTypeOf(attribute).namesRecord && Object.hasOwn(values, attribute.alias))
     .flatMap((attribute) =>
       values[attribute.alias]!.filter(({ value }) => value !== '').map(({ value }) => ({
         alias: attribute.alias,

@@ -184,7 +184,7 @@ function assertName(name: unknown): void {
 }
 
 /** What a user can do with a fault: its message, and the cause's where that says more. Not yet redacted. */
-export function describeFault(error: unknown): string {
+function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return `it failed with ${typeof error}: ${String(error)}`.slice(0, MAX_RAW)
   const { message, cause, name } = error
   const code = (error as NodeJS.ErrnoException).code

@@ -171,10 +171,10 @@ export function createExportEngine(deps: EngineDeps) {
     async start(): Promise<void> {
       silenceCheck = setInterval(endSilent, limits.silenceCheck ?? SILENCE_CHECK).unref()
       const jobs = await store.read.exportJobs.list()
-      const littered = new Set(await store.read.exportLeftovers.jobIds())
+      const withLeftovers = new Set(await store.read.exportLeftovers.jobIds())
       for (const job of jobs) {
         // A sweep that is begun before a run comes first, and the run waits for it.
-        if (littered.has(job.id)) void runner.sweep(job)
+        if (withLeftovers.has(job.id)) void runner.sweep(job)
         const missed = findMissed(job)
         if (missed !== undefined) missMatch(job.id, missed)
         watch(job)

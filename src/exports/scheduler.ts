@@ -18,7 +18,7 @@ export interface SchedulerEvents {
 
 const LONGEST_SLEEP = 30_000
 /** Milliseconds after which a match counts as missed. */
-export const LATENESS = 60_000
+const LATENESS = 60_000
 /** A clock that is set back by less does not make matches come again. */
 const REMEMBERED = 3_600_000
 

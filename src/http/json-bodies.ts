@@ -9,10 +9,10 @@ import { JsonScanner } from './json-scanner.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Bytes and values of a body that takes no room: records are of that size. */
-export const SMALL_BODY = 64 * 1024
+const SMALL_BODY = 64 * 1024
 const SMALL_VALUES = 2000
 /** Bytes of all larger bodies together; one larger than that is read when there is no other. */
-export const ROOM_BYTES = 64 * 1024 ** 2
+const ROOM_BYTES = 64 * 1024 ** 2
 /** Values of all bodies that are parsed and not yet dealt with. */
 const ROOM_VALUES = 600_000
 /** Milliseconds that a body waits for room. */

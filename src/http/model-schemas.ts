@@ -1,11 +1,20 @@
 // Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Decisions §3. What clients
 // send is defined with its rules in the domain.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, OPERATORS } from '../domain/criterion.ts'
-import { DATA_TYPE_NAMES } from '../domain/datatype-names.ts'
+import { CRITERIA_OPERATORS } from '../domain/criterion.ts'
+import { DATA_TYPE_NAMES, dataTypes } from '../domain/datatypes/data-types.ts'
 import { HiddenRule } from '../domain/hidden-rule.ts'
+import { OPERATOR_NAMES, operators } from '../domain/operators.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
+
+/** `a, b: what both are; c: …`, in the order of the names. */
+function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {
+  const byDescription = Map.groupBy(names, describeOne)
+  return [...byDescription].map(([description, alike]) => `${alike.join(', ')}: ${description}`).join('; ')
+}
+
+const unaryNames = OPERATOR_NAMES.filter((name) => !operators[name].takesValue).join(' and ')
 
 const IdAndName = v.object({ id: v.string(), name: v.string() })
 
@@ -31,10 +40,10 @@ export const WorkflowShape = v.object({
 export const CriterionShape = v.object({
   attributeAlias: v.string(),
   operator: v.pipe(
-    v.picklist(OPERATORS),
-    v.description('gt and lt compare numbers, and in time dates; contains does not regard case.'),
+    v.picklist(OPERATOR_NAMES),
+    v.description(`What the attribute must have. ${describe(OPERATOR_NAMES, (name) => operators[name].meaning)}.`),
   ),
-  value: v.optional(v.pipe(v.string(), v.description('Always a text. None for isEmpty and isNotEmpty.'))),
+  value: v.optional(v.pipe(v.string(), v.description(`Always a text. None for ${unaryNames}.`))),
   scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
 })
 
@@ -67,10 +76,7 @@ export const AttributeShape = v.object({
   description: v.string(),
   dataType: v.pipe(
     v.picklist(DATA_TYPE_NAMES),
-    v.description(
-      'What a value is. text, richText, url: a string; date: `YYYY-MM-DD`; dateTime: ISO 8601; select: the ID of an option; ' +
-        'multiSelect: an array of those; price: `{ amount, currency }`; measurement: `{ amount, unit }`; reference: the ID of a record; json: any.',
-    ),
+    v.description(`What a value is. ${describe(DATA_TYPE_NAMES, (name) => dataTypes[name].form)}.`),
   ),
   dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
   unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),

@@ -79,7 +79,7 @@ export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'update
 /** The answer to a transition. */
 export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
 
-export const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
 
 export const CompletenessShape = v.object({
   entityId: v.string(),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../domain/exact-object.ts'
 
-export const MAX_LIMIT = 1000
+const MAX_LIMIT = 1000
 
 /** `limit`: whole number 1…1000. Decisions §1. */
 export const Limit = v.pipe(

@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../data-directory.ts'
 import { partOf, publish, removePart } from '../files.ts'
-import { giveWay } from '../priority.ts'
+import { lowerPriority } from '../priority.ts'
 import { StartError } from '../start-error.ts'
 import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertWal } from '../storage/sqlite/fitness.ts'
+import { assertWal } from '../storage/sqlite/integrity.ts'
 import { addFacts, copySnapshot, readBackup, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
 import type { System } from '../system.ts'
 import { asStartError } from './faults.ts'
@@ -38,7 +38,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const part = partOf(file)
   const database = findWorkspace(dataDir)
   process.umask(0o077)
-  giveWay()
+  lowerPriority()
   try {
     assertCanBeMade(file, mayReplace)
     if (!isDataDirectoryLocked(dataDir)) assertWal(database)
@@ -57,7 +57,7 @@ function assertCanBeMade(file: string, mayReplace: boolean): void {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats?.isDirectory() === true) throw new StartError(`Cannot write ${file}: it is a directory`)
   // A device or pipe would be replaced by the file.
-  if (stats?.isFile() === false) throw new StartError(`Cannot write ${file}: it is no file`)
+  if (stats?.isFile() === false) throw new StartError(`Cannot write ${file}: it is not a file`)
   if (stats !== undefined && !mayReplace)
     throw new StartError(`${file} exists already: choose another name, or replace it by --force`)
 }

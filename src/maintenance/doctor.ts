@@ -1,10 +1,10 @@
 // `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
 // the database, so that a server may go on; making the search index anew takes the workspace alone. Decisions §8.
 import { findWorkspace } from '../data-directory.ts'
-import { giveWay } from '../priority.ts'
+import { lowerPriority } from '../priority.ts'
 import { isDamage } from '../storage/sqlite/connection.ts'
 import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertWal, DatabaseUnfit } from '../storage/sqlite/fitness.ts'
+import { assertWal, DatabaseDamaged } from '../storage/sqlite/integrity.ts'
 import { rebuildIndex } from '../storage/sqlite/maintenance/rebuild-index.ts'
 import { WorkspaceReader } from '../storage/sqlite/maintenance/workspace-reader.ts'
 import { type CheckResult, Findings, result } from './check.ts'
@@ -27,7 +27,7 @@ export interface DoctorOptions {
 export function examine({ dataDir, repairIndex, show }: DoctorOptions): CheckResult[] {
   const databaseFile = findWorkspace(dataDir)
   process.umask(0o077)
-  giveWay()
+  lowerPriority()
   if (repairIndex) repair(dataDir, databaseFile, show)
   try {
     return examineDatabase(dataDir, databaseFile, show)
@@ -98,7 +98,7 @@ function checkStopped(workspace: WorkspaceReader, databaseFile: string): CheckRe
   try {
     assertWal(databaseFile)
   } catch (error) {
-    if (!(error instanceof DatabaseUnfit)) throw error
+    if (!(error instanceof DatabaseDamaged)) throw error
     return result('database', 'problem', `${databaseFile}: ${error.message}`)
   }
   return checkDatabase(workspace, databaseFile)

@@ -76,7 +76,7 @@ function sizeOf(file: string): number {
   } catch (error) {
     throw asStartError(error, { failure: `Cannot read ${file}`, database: file })
   }
-  throw new StartError(`Cannot read ${file}: it is no file`)
+  throw new StartError(`Cannot read ${file}: it is not a file`)
 }
 
 /** What is nobody's work. */

@@ -8,7 +8,7 @@ import type { System } from '../system.ts'
 import { hashApiKey } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
 
-export const BOOTSTRAP_KEY_ID = 'key-bootstrap'
+const BOOTSTRAP_KEY_ID = 'key-bootstrap'
 /** Username of the first user. */
 const ADMIN = 'admin'
 

@@ -15,7 +15,7 @@ import type { RecordTransaction, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { idOf, type Importer, type RecordLine, writeLine } from './import-line.ts'
-import { Rehearsal } from './rehearsal.ts'
+import { DryRun } from './dry-run.ts'
 
 /** Lines that share a commit, if other writers leave room. More would make readers wait longer for little speed. */
 const MAX_UNDER_WAY = 16
@@ -63,7 +63,7 @@ type Ending = ImportOutcome | { readonly kind: 'fault'; readonly error: unknown 
 
 class ImportRun {
   readonly #store: Store
-  readonly #rehearsal: Rehearsal | undefined
+  readonly #dryRun: DryRun | undefined
   #importer: Importer
   #underWay: { readonly size: number; readonly ending: Promise<Ending> }[] = []
   #bytes = 0
@@ -72,7 +72,7 @@ class ImportRun {
 
   constructor(deps: { store: Store; system: System; maxRecords: number }, caller: Caller, options: ImportOptions) {
     this.#store = deps.store
-    this.#rehearsal = options.dryRun ? new Rehearsal() : undefined
+    this.#dryRun = options.dryRun ? new DryRun() : undefined
     this.#importer = { system: deps.system, maxRecords: deps.maxRecords, caller, options, header: undefined }
   }
 
@@ -121,7 +121,7 @@ class ImportRun {
 
   #write(line: RecordLine): Promise<'created' | 'updated' | 'unchanged'> {
     const work = (tx: RecordTransaction) => writeLine(tx, this.#importer, line)
-    return this.#rehearsal === undefined ? this.#store.transaction(work) : this.#rehearsal.run(this.#store, work)
+    return this.#dryRun === undefined ? this.#store.transaction(work) : this.#dryRun.run(this.#store, work)
   }
 }
 

@@ -1,7 +1,7 @@
 // What the throttle of logins counts: failures of the last 15 minutes, how many of each there are at the moment, and who
 // was there lately. Each is bounded, whatever strangers make up.
 
-export const WINDOW_MILLISECONDS = 15 * 60_000
+const WINDOW_MILLISECONDS = 15 * 60_000
 /** More than can fail within 15 minutes, at the speed at which passwords are hashed. Beyond it the oldest are forgotten. */
 const MAX_SUBJECTS = 20_000
 

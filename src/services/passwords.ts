@@ -8,7 +8,7 @@ import type { System } from '../system.ts'
 const deriveKey = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
 /** log2 of N. Tests take less. */
-export const PASSWORD_COST = 15
+const PASSWORD_COST = 15
 const BLOCK_SIZE = 8
 const PARALLELISM = 3
 const KEY_BYTES = 32

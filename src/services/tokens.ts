@@ -5,7 +5,7 @@ import { unauthorized } from '../domain/errors.ts'
 import type { System } from '../system.ts'
 
 /** Seconds. */
-export const TOKEN_LIFETIME = 24 * 60 * 60
+const TOKEN_LIFETIME = 24 * 60 * 60
 const ALGORITHM = 'HS256'
 const ISSUER = 'pimlet'
 const MAX_TOKEN_LENGTH = 4096

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { importInParts, newTally, rehearseTelling, type ImportTally } from '../../src/cli/import-telling.ts'
+import { importInParts, newTally, tellDryRun, type ImportTally } from '../../src/cli/import-telling.ts'
 import { type ImportFormat, readSourceLines } from '../../src/cli/source-lines.ts'
 import type { ImportResult } from '../../src/domain/import.ts'
 import { assertEnds, runCommand } from '../helpers/command.ts'
@@ -44,7 +44,7 @@ async function tell(
   const open = () => inChunks(Buffer.from(file), size)
   const tally = newTally()
   const how = { open, format, send, shown: 20 }
-  const written = await Array.fromAsync(dryRun ? rehearseTelling(how, tally) : importInParts(how, tally))
+  const written = await Array.fromAsync(dryRun ? tellDryRun(how, tally) : importInParts(how, tally))
   return { tally, text: Buffer.concat(written).toString('utf8'), requests }
 }
 

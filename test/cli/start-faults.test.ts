@@ -87,7 +87,11 @@ const faults: Fault[] = [
     damage: (file) => rmSync(file('pimlet.db-wal')),
     named: LOST,
   },
-  { what: 'a directory for a database', damage: (file) => replaceByDirectory(file('pimlet.db')), named: ['no file'] },
+  {
+    what: 'a directory for a database',
+    damage: (file) => replaceByDirectory(file('pimlet.db')),
+    named: ['not a file'],
+  },
   { what: 'a damaged wal', workspace: 'killed', damage: (file) => overwrite(file('pimlet.db-wal'), 4, 8), named: WAL },
   {
     what: 'a wal that is text',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { type Completeness, scoreCompleteness } from '../../src/domain/completeness.ts'
-import { CRITERIA_OPERATORS, OPERATORS } from '../../src/domain/criterion.ts'
+import { CRITERIA_OPERATORS } from '../../src/domain/criterion.ts'
+import { OPERATOR_NAMES } from '../../src/domain/operators.ts'
 import type { Dimension } from '../../src/domain/dimensions.ts'
 import type { Values } from '../../src/domain/record.ts'
 import type { Scope } from '../../src/domain/scope.ts'
@@ -213,7 +214,7 @@ const anyGuarded = (alias: string) =>
           criteria: fc.array(
             fc.record({
               attributeAlias: fc.constantFrom(...ALIASES.filter((other) => other !== alias)),
-              operator: fc.constantFrom(...OPERATORS),
+              operator: fc.constantFrom(...OPERATOR_NAMES),
               value: fc.constantFrom(...COMPARANDS),
               scope: fc.option(anyScope(WIDE), { nil: undefined }),
             }),

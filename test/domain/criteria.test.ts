@@ -7,16 +7,17 @@ import {
   matchesCriteria,
   matchesCriterion,
   matchesText,
-  parseComparand,
 } from '../../src/domain/criteria.ts'
-import { OPERATORS, type Operator, type QueryCriterion } from '../../src/domain/criterion.ts'
-import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatype-names.ts'
-import { buildModel, type Schema } from '../../src/domain/model.ts'
+import type { QueryCriterion } from '../../src/domain/criterion.ts'
+import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatypes/data-types.ts'
+import type { Schema } from '../../src/domain/model.ts'
+import { OPERATOR_NAMES, type OperatorName, parseComparand } from '../../src/domain/operators.ts'
 import type { Values } from '../../src/domain/record.ts'
 import type { Scope } from '../../src/domain/scope.ts'
 import { foldText } from '../../src/domain/text.ts'
 import { attribute, LANGUAGE, layers, MARKET, modelOf, role } from '../helpers/domain-model.ts'
 import { anyScope, anyScopedValues, everyCombination, isCovered, naiveEffectiveValue } from '../helpers/scope-oracle.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 const IDS = ['language', 'market']
 const { model, schema } = modelOf([
@@ -26,7 +27,7 @@ const { model, schema } = modelOf([
   attribute('secret'),
 ])
 
-const ask = (attributeAlias: string, operator: Operator, value?: string, scope?: Scope): QueryCriterion => ({
+const ask = (attributeAlias: string, operator: OperatorName, value?: string, scope?: Scope): QueryCriterion => ({
   attributeAlias,
   operator,
   ...(value === undefined ? {} : { value }),
@@ -129,7 +130,7 @@ const rows = {
 for (const dataType of DATA_TYPE_NAMES) {
   const row: Row = rows[dataType]
   const it = modelOf([attribute('it', { dataType, dimensionIds: ['language'], ...row.settings })])
-  const judge = (operator: Operator, value: string | undefined, stored: unknown, scope?: Scope): boolean =>
+  const judge = (operator: OperatorName, value: string | undefined, stored: unknown, scope?: Scope): boolean =>
     matchesCriterion(ask('it', operator, value, scope), layers({ it: global(stored) }), it.schema, it.model)
 
   test(`${dataType}: equals and notEquals, with and without a scope`, () => {
@@ -183,7 +184,7 @@ test('notEquals and isEmpty are the exact negations of equals and isNotEmpty, wh
   })
   fc.assert(
     fc.property(anyCase, ({ own, inherited, scope, value }) => {
-      const judge = (operator: Operator): boolean =>
+      const judge = (operator: OperatorName): boolean =>
         holds({ name: own }, ask('name', operator, value, scope), inherited && { name: inherited })
       assert.equal(judge('notEquals'), !judge('equals'))
       assert.equal(judge('isEmpty'), !judge('isNotEmpty'))
@@ -251,7 +252,7 @@ test('a variant is found by the value that it inherits, until it has its own', (
 })
 
 test('a record whose schema does not define the alias matches no criterion on it, not even a negated one', () => {
-  for (const operator of OPERATORS) assert.equal(holds({}, ask('gone', operator, '1')), false)
+  for (const operator of OPERATOR_NAMES) assert.equal(holds({}, ask('gone', operator, '1')), false)
   for (const alias of ['toString', '__proto__', 'hasOwnProperty']) assert.equal(holds({}, ask(alias, 'isEmpty')), false)
 })
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFlatten, type VariantValues } from '../../src/domain/flatten.ts'
-import { buildModel } from '../../src/domain/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
 import type { Values } from '../../src/domain/record.ts'
 import type { Scope } from '../../src/domain/scope.ts'
 import { AT, exportModel, schemaOf } from '../helpers/export-model.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 const admin = BUILT_IN_ROLES[0]!
 

@@ -9,10 +9,11 @@ import {
   type ModelChangeStage,
   uniqueKeysToHold,
 } from '../../src/domain/model-change.ts'
-import { buildModel, type Model } from '../../src/domain/model.ts'
+import type { Model } from '../../src/domain/model.ts'
 import type { Values } from '../../src/domain/record.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import { attribute, dimension, LANGUAGE, MARKET, modelOf } from '../helpers/domain-model.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 const who = { callerId: 'usr-1', roleId: 'role-admin' }
 const two = { ...DEFAULT_WORKFLOW, id: 'wf-two', states: DEFAULT_WORKFLOW.states.slice(0, 2) }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildModel } from '../../src/domain/model.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import { attribute, LANGUAGE, modelOf } from '../helpers/domain-model.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 test('everything in the model is found by its ID', () => {
   const model = buildModel({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { effectiveValueIn, inheritedValues, scopedValues } from '../../src/domain/record.ts'
+import { inheritedValues } from '../../src/domain/effective-values.ts'
+import { effectiveValueIn, scopedValues } from '../../src/domain/record.ts'
 import { attribute, LANGUAGE, layers, MARKET, modelOf } from '../helpers/domain-model.ts'
 import { anyScopedValues, everyCombination, naiveEffectiveValue } from '../helpers/scope-oracle.ts'
 

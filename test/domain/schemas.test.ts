@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildModel } from '../../src/domain/model.ts'
 import { defineSchema, findCombinationsFault, findScopeFault, SchemaInput } from '../../src/domain/schemas.ts'
 import { parse } from '../../src/domain/validation.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import { dimension, LANGUAGE, MARKET } from '../helpers/domain-model.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 const wide = ['x', 'y', 'z'].map((id) => dimension(id, ...Array.from({ length: 22 }, (_, index) => `s${index}`)))
 const model = buildModel({

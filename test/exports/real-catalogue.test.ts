@@ -6,7 +6,7 @@ import { before, describe, it, after } from 'node:test'
 import * as v from 'valibot'
 import { defineDimension, DimensionInput } from '../../src/domain/dimensions.ts'
 import { EXPORT_FORMATS } from '../../src/domain/export-format.ts'
-import { buildModel, type Model } from '../../src/domain/model.ts'
+import type { Model } from '../../src/domain/model.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
 import { effectiveValueIn, type ValueLayers } from '../../src/domain/record.ts'
 import { defineSchema, SchemaInput } from '../../src/domain/schemas.ts'
@@ -24,6 +24,7 @@ import {
   type RealCatalogue,
   withRealCatalogue,
 } from '../helpers/real-catalogue.ts'
+import { buildModel } from '../helpers/build-model.ts'
 
 describe('Exports of the real catalogue', withRealCatalogue, () => {
   let catalogue: RealCatalogue

@@ -1,11 +1,11 @@
 // A model with every data type, odd aliases and two schemas that share aliases, for the tests of exports.
 import * as v from 'valibot'
 import { AttributeInput, defineAttribute } from '../../src/domain/attributes.ts'
-import { buildModel, type Model } from '../../src/domain/model.ts'
+import type { Model, SchemaDefinition } from '../../src/domain/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
-import type { SchemaDefinition } from '../../src/domain/schemas.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
 import type { Transaction } from '../../src/storage/port.ts'
+import { buildModel } from './build-model.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
 

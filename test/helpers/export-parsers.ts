@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
-import type { DataTypeName } from '../../src/domain/datatype-names.ts'
+import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
 import type { ExportFormat } from '../../src/domain/export-format.ts'
 import { FIXED_FIELDS } from '../../src/domain/flatten.ts'
 import type { Model } from '../../src/domain/model.ts'

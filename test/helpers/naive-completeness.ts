@@ -3,7 +3,7 @@
 import type { Attribute } from '../../src/domain/attributes.ts'
 import type { Completeness } from '../../src/domain/completeness.ts'
 import { matchesCriteria } from '../../src/domain/criteria.ts'
-import { dataTypeOf } from '../../src/domain/datatypes.ts'
+import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../src/domain/model.ts'
 import { effectiveValueIn, type ValueLayers } from '../../src/domain/record.ts'
 import { agree, combinationsOf, type Scope } from '../../src/domain/scope.ts'

@@ -139,7 +139,7 @@ describe('A backup', () => {
     await backup(file, { mayReplace: true })
     assert.equal((await bringBack(file, fresh())).records, 3)
     await assertRefused(backup(directory, { mayReplace: true }), 'is a directory')
-    await assertRefused(backup('/dev/null', { mayReplace: true }), '/dev/null', 'is no file')
+    await assertRefused(backup('/dev/null', { mayReplace: true }), '/dev/null', 'is not a file')
     await assertRefused(backup(path.join(directory, 'no', 'where')), 'no such file or directory')
     await assertRefused(backup(path.join(file, 'below')), 'not a directory')
     assert.deepEqual(

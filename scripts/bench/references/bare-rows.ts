@@ -2,12 +2,13 @@
 // tables, and nothing else.
 import { readDatabaseSchema } from '../../../src/assets.ts'
 import { diffValues } from '../../../src/domain/changes.ts'
-import { buildModel, type Model, type Schema } from '../../../src/domain/model.ts'
-import type { SchemaDefinition } from '../../../src/domain/schemas.ts'
+import type { Model, Schema, SchemaDefinition } from '../../../src/domain/model.ts'
 import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
-import { indexEntry, type IndexKey } from '../../../src/storage/search/index-rows.ts'
+import { indexEntry } from '../../../src/storage/search/index-rows.ts'
+import type { IndexKey } from '../../../src/storage/search/sets.ts'
 import { openIndex } from '../../../src/storage/sqlite/search-index/index-tables.ts'
 import { type Catalogue, type RecordValues, SCHEMA_ID } from '../catalogue.ts'
+import { buildModel } from '../../../test/helpers/build-model.ts'
 
 export type Part = 'document' | 'audit' | 'values' | 'back' | 'text'
 

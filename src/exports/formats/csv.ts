@@ -1,8 +1,9 @@
 // RFC 4180 with a header, UTF-8, CRLF. Decisions §6. Which columns there are is said in `domain/csv-columns.ts`.
 import { ColumnSurvey, type CsvColumns } from '../../domain/csv-columns.ts'
+import { unitOf } from '../../domain/datatypes/data-type.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { scopeKey } from '../../domain/scope.ts'
-import { textFormOf, unitOf } from '../../domain/value-text.ts'
 import { type Cell, csvLines } from './csv-lines.ts'
 import type { Format } from './format.ts'
 
@@ -45,7 +46,7 @@ function cellsOf({ head, attributes }: ExportedRecord, columns: CsvColumns, isFl
   const row: Cell[] = columns.empty.slice()
   for (let index = 0; index < FIXED_FIELDS.length; index += 1) row[index] = head[FIXED_FIELDS[index]!]
   for (const { attribute, values } of attributes) {
-    const { toCell, unitField } = textFormOf(attribute)
+    const { toCell, unitField } = dataTypeOf(attribute)
     const cells = columns.cells.get(attribute.alias)
     for (const { scope, value } of values) {
       const place = cells?.get(isFlat ? '' : scopeKey(scope))

@@ -1,9 +1,10 @@
 // XML 1.0, well-formed for every input. Decisions §6. Elements are written by fast-xml-builder, whose home this is;
 // characters are escaped here: it lets through those that XML forbids, and white space that a parser would change.
 import XmlBuilder from 'fast-xml-builder'
+import { unitOf } from '../../domain/datatypes/data-type.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
 import { type Scope, scopeKey } from '../../domain/scope.ts'
-import { textFormOf, unitOf } from '../../domain/value-text.ts'
 import type { Format } from './format.ts'
 
 /** As the builder takes it. */
@@ -48,7 +49,7 @@ function recordElement({ head, attributes }: ExportedRecord, isFlat: boolean): R
 function valueElements({ attribute, values }: ExportedAttribute, isFlat: boolean): ValueElement[] {
   // An empty element is an empty text: that there is no value is said.
   if (isFlat && values.length === 0) return [{ $: { attribute: attribute.alias, nil: 'true' } }]
-  const { toCell, unitField } = textFormOf(attribute)
+  const { toCell, unitField } = dataTypeOf(attribute)
   return values.map(({ scope, value }) => ({
     $: {
       attribute: attribute.alias,

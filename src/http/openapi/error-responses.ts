@@ -93,7 +93,7 @@ export function errorResponseName(codes: readonly ErrorCode[]): string {
 }
 
 /** What such a response is, by name: `NOT_FOUND` → `NotFoundError`. */
-export function errorSchemaName(codes: readonly ErrorCode[]): string {
+function errorSchemaName(codes: readonly ErrorCode[]): string {
   const words = codes.map((code) =>
     code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
   )

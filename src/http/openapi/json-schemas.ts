@@ -3,7 +3,6 @@ import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/t
 import * as v from 'valibot'
 import { isExact } from '../../domain/exact-object.ts'
 import type { Components } from './component.ts'
-import { withDefaultsInWords } from './defaults.ts'
 
 export type { JsonSchema }
 
@@ -119,4 +118,35 @@ function withoutSafeBounds({ minimum, maximum, ...schema }: JsonSchema): JsonSch
     ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
   }
+}
+
+/**
+ * The schema and all inside it, each `default` at the end of its description. A generator that reads the keyword makes the
+ * member required (openapi-typescript does): right of an answer, but wrong of a body.
+ */
+function withDefaultsInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+  const said = { ...schema, ...insides(schema) }
+  if (value === undefined) return said
+  const words = `Default: \`${JSON.stringify(value)}\`.`
+  const { description } = schema
+  return { ...said, description: description === undefined ? words : `${description} ${words}` }
+}
+
+function insides({ properties, items, additionalProperties, anyOf, allOf, oneOf }: JsonSchema): JsonSchema {
+  return {
+    ...(properties === undefined ? {} : { properties: ofMembers(properties as Record<string, JsonSchema>) }),
+    ...(isSchema(items) ? { items: withDefaultsInWords(items) } : {}),
+    ...(isSchema(additionalProperties) ? { additionalProperties: withDefaultsInWords(additionalProperties) } : {}),
+    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonSchema[]).map(withDefaultsInWords) }),
+    ...(allOf === undefined ? {} : { allOf: (allOf as JsonSchema[]).map(withDefaultsInWords) }),
+    ...(oneOf === undefined ? {} : { oneOf: (oneOf as JsonSchema[]).map(withDefaultsInWords) }),
+  }
+}
+
+function ofMembers(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withDefaultsInWords(field)]))
+}
+
+function isSchema(part: unknown): part is JsonSchema {
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
 }

@@ -3,7 +3,7 @@
 import { diffValues } from '../../domain/changes.ts'
 import { conflict, shorten } from '../../domain/errors.ts'
 import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model-change.ts'
-import { Schema } from '../../domain/model.ts'
+import { Schema, type SchemaDefinition } from '../../domain/model.ts'
 import { assertCanWrite } from '../../domain/permissions.ts'
 import type { Values } from '../../domain/record.ts'
 import {
@@ -15,7 +15,6 @@ import {
   isIndexedAnew,
   misfits,
 } from '../../domain/schema-changes.ts'
-import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../system.ts'

@@ -1,7 +1,6 @@
 // The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. A search looks through them without
 // making values of them; so in a key no bracket stands by itself.
-import type { IndexKey } from './index-rows.ts'
-import type { KeyRange, KeySet } from './sets.ts'
+import type { IndexKey, KeyRange, KeySet } from './sets.ts'
 
 export type Cell = readonly [attribute: number, scope: number, key: IndexKey]
 

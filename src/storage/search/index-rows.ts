@@ -1,14 +1,14 @@
 // What the search index holds of one record: a row for each stored value in force, and the folded text of its text values.
 import { createHash } from 'node:crypto'
-import { dataTypeOf, type EqualityKey } from '../../domain/datatypes.ts'
+import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Attribute } from '../../domain/attributes.ts'
+import { inheritedValues } from '../../domain/effective-values.ts'
 import type { Model, Schema } from '../../domain/model.ts'
-import { inheritedValues, scopedValues, type ValueLayers } from '../../domain/record.ts'
+import { scopedValues, type ValueLayers } from '../../domain/record.ts'
 import { type ScopedValue, scopeKey } from '../../domain/scope.ts'
 import { foldForIndex } from './index-text.ts'
-
-/** Numbers for what has an order, text for the rest, a digest for long text. */
-export type IndexKey = string | number | Buffer
+import type { IndexKey } from './sets.ts'
 
 /** The key of every empty value. */
 export const EMPTY_KEY = ''

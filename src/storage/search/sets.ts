@@ -1,5 +1,7 @@
 // Sets of records, as a search is made of them: data that says what is asked of an index, whichever engine keeps it.
-import type { IndexKey } from './index-rows.ts'
+
+/** Numbers for what has an order, text for the rest, a digest for long text. */
+export type IndexKey = string | number | Buffer
 
 /** Which keys of an attribute. `filled`: all but the key of empty values. In the order of keys, numbers come before texts. */
 export type KeyRange =

@@ -1,10 +1,11 @@
 // From criteria to sets of records. What the index cannot say exactly it narrows down: such a set is not exact, and its
 // records are judged by the plain predicate of `domain/criteria.ts`, which is also what the tests compare it with.
 import type { Attribute } from '../../domain/attributes.ts'
-import { type Criteria, parseComparand } from '../../domain/criteria.ts'
-import { isUnary, type QueryCriterion } from '../../domain/criterion.ts'
-import { dataTypeOf } from '../../domain/datatypes.ts'
+import type { Criteria } from '../../domain/criteria.ts'
+import type { QueryCriterion } from '../../domain/criterion.ts'
+import { type DataTypeName, dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../domain/model.ts'
+import { type Condition, operatorOf } from '../../domain/operators.ts'
 import { agree, restrictScope, type Scope } from '../../domain/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
@@ -13,8 +14,9 @@ import {
   complement,
   inexact,
   intersect,
-  type KeyRange,
+  type KeySet,
   type Needle,
+  NOTHING,
   type Place,
   type RecordSet,
   unite,
@@ -73,9 +75,8 @@ function textSet({ text, of }: Needle): RecordSet {
 /** What the index says of one schema: where values of the attribute are looked for, and what for. */
 interface Part {
   readonly schemaId: string
-  readonly dataType: string
-  /** Undefined where nothing can be found. */
-  readonly condition: KeyCondition | 'text' | undefined
+  readonly dataType: DataTypeName
+  readonly condition: Condition
   readonly place: Place
   /** The place of a text. */
   readonly isAnywhere: boolean
@@ -89,11 +90,10 @@ function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
     const attribute = schema.attribute(criterion.attributeAlias)
     return attribute === undefined ? [] : [partOf(criterion, attribute, indexed.get(schema.id), schema, asked.model)]
   })
-  const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
-  if (!isNegated) return unite(leavesOf(parts, criterion))
+  if (!operatorOf(criterion).isNegated) return unite(leavesOf(parts))
   const sure = parts.filter((part) => part.isExact)
   const unsure = parts.filter((part) => !part.isExact)
-  return unite([complement(unite(leavesOf(sure, criterion)), idsOf(sure)), allOf(idsOf(unsure), false)])
+  return unite([complement(unite(leavesOf(sure)), idsOf(sure)), allOf(idsOf(unsure), false)])
 }
 
 function idsOf(parts: readonly Part[]): string[] {
@@ -111,27 +111,29 @@ function partOf(
   const { dataType, dimensionIds } = attribute
   const wanted = restrictScope(criterion.scope ?? {}, dimensionIds)
   const scopes = indexed?.scopes.filter(({ scope }) => agree(scope, wanted)) ?? []
-  const condition = scopes.length === 0 ? undefined : conditionOf(criterion, attribute)
-  const isSure = condition === undefined || isUnshadowed(criterion, attribute, scopes, model)
+  const condition: Condition =
+    scopes.length === 0 ? { kind: 'none' } : operatorOf(criterion).condition(criterion.value ?? '', attribute)
+  const isSure = condition.kind === 'none' || isUnshadowed(criterion, attribute, scopes, model)
   return {
     schemaId,
     dataType,
     condition,
     place: { attribute: indexed?.n ?? 0, scopes: scopes.map(({ n }) => n) },
     isAnywhere: scopes.length === indexed?.scopes.length,
-    isExact: isSure && (typeof condition !== 'object' || condition.isExact),
+    isExact: isSure && (condition.kind !== 'point' || dataTypeOf(attribute).areKeysExact),
   }
 }
 
 /** What is asked of values depends on their data type alone. */
-function leavesOf(parts: readonly Part[], { value }: QueryCriterion): RecordSet[] {
-  const asked = parts.filter((part) => part.condition !== undefined)
-  return [...Map.groupBy(asked, (part) => `${part.dataType} ${part.isExact}`).values()].map((group) => {
+function leavesOf(parts: readonly Part[]): RecordSet[] {
+  const groups = Map.groupBy(parts, ({ dataType, condition, isExact }) => `${dataType} ${condition.kind} ${isExact}`)
+  return [...groups.values()].map((group) => {
     const { condition, isExact } = group[0]!
-    if (typeof condition === 'object')
-      return { kind: 'keys', places: group.map(({ place }) => place), ...condition, isExact }
+    if (condition.kind === 'none') return NOTHING
+    if (condition.kind !== 'text')
+      return { kind: 'keys', places: group.map(({ place }) => place), ...keysOf(condition, group[0]!), isExact }
     const of = group.map(({ place, isAnywhere }) => (isAnywhere ? { ...place, scopes: 'any' as const } : place))
-    const found = textSet({ text: value!, of })
+    const found = textSet({ text: condition.text, of })
     return isExact ? found : inexact(found)
   })
 }
@@ -152,34 +154,25 @@ function isUnshadowed(
   )
 }
 
-interface KeyCondition {
-  readonly range: KeyRange
-  readonly isMany: boolean
-  readonly isExact: boolean
-}
-
-/** What the keys of passing values have in common, or that text must be looked through; undefined where no value can pass. */
-function conditionOf(
-  { operator, value = '' }: QueryCriterion,
-  attribute: Attribute,
-): KeyCondition | 'text' | undefined {
-  const type = dataTypeOf(attribute)
-  const isMany = attribute.dataType === 'multiSelect'
-  if (isUnary(operator)) return { range: { kind: 'filled' }, isMany, isExact: true }
-  if (operator === 'contains') {
-    if (!type.isText) return undefined
-    return value === '' ? { range: { kind: 'any' }, isMany, isExact: true } : 'text'
+/** The keys that such values have in the index, where every empty value has the same. */
+function keysOf(
+  condition: Exclude<Condition, { readonly kind: 'text' } | { readonly kind: 'none' }>,
+  attribute: { readonly dataType: DataTypeName },
+): Pick<KeySet, 'range' | 'isMany'> {
+  const { areKeysExact, keysPerValue } = dataTypeOf(attribute)
+  const isMany = keysPerValue === 'many'
+  switch (condition.kind) {
+    case 'point': {
+      const key = indexKey(condition.key)
+      if (areKeysExact) return { range: { kind: 'point', key }, isMany: false }
+      return { range: { kind: 'either', keys: [key, EMPTY_KEY] }, isMany: true }
+    }
+    case 'above':
+    case 'below':
+      return { range: condition, isMany }
+    case 'filled':
+      return { range: { kind: 'filled' }, isMany }
+    case 'anyKey':
+      return { range: { kind: 'any' }, isMany }
   }
-  if (operator === 'gt' || operator === 'lt') {
-    const bound = type.order === undefined ? undefined : parseComparand(value, type.order)
-    if (bound === undefined) return undefined
-    return { range: { kind: operator === 'gt' ? 'above' : 'below', bound }, isMany, isExact: true }
-  }
-  const key = type.parseKey(value)
-  if (key === undefined) return undefined
-  if (attribute.dataType === 'json')
-    return { range: { kind: 'either', keys: [indexKey(key), EMPTY_KEY] }, isMany: true, isExact: false }
-  // An empty list of options has the empty key, but no element that could equal it.
-  if (key === EMPTY_KEY && attribute.dataType === 'multiSelect') return undefined
-  return { range: { kind: 'point', key: indexKey(key) }, isMany: false, isExact: true }
 }

@@ -1,9 +1,8 @@
 // Dimensions, workflows, schemas and roles, and the model of them, of which a change makes anew what it changed.
 import type { Dimension } from '../../domain/dimensions.ts'
-import { type Model, Schema } from '../../domain/model.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../domain/model.ts'
 import { type ModelChange, pendingChanges } from '../../domain/model-change.ts'
 import type { Role } from '../../domain/permissions.ts'
-import type { SchemaDefinition } from '../../domain/schemas.ts'
 import type { Workflow } from '../../domain/workflows.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'

@@ -5,7 +5,7 @@ import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
-import { assertFit } from './fitness.ts'
+import { assertIntact } from './integrity.ts'
 import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
 import { PendingChanges } from './pending-changes.ts'
@@ -29,11 +29,11 @@ export interface SqliteStoreOptions {
 
 /**
  * Opens, makes or upgrades the database.
- * @throws DatabaseVersionError for one that this version cannot use, DatabaseUnfit for one that is lost or damaged,
+ * @throws DatabaseVersionError for one that this version cannot use, DatabaseDamaged for one that is lost or damaged,
  * DataDirectoryLocked for one that somebody has open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  assertFit(options.file, indexFileOf(options.file))
+  assertIntact(options.file, indexFileOf(options.file))
   assertNobodyElse(options.file)
   const writer = openWriter(options.file, { durable: false })
   try {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Cell, cellTest, readCells, writeCells } from '../../../src/storage/search/cells.ts'
-import { EMPTY_KEY, type IndexKey } from '../../../src/storage/search/index-rows.ts'
-import type { KeyRange, Place } from '../../../src/storage/search/sets.ts'
+import { EMPTY_KEY } from '../../../src/storage/search/index-rows.ts'
+import type { IndexKey, KeyRange, Place } from '../../../src/storage/search/sets.ts'
 
 const key: fc.Arbitrary<IndexKey> = fc.oneof(
   fc.constantFrom<IndexKey>('', '[1,1,', ']', '"', '\\', '],[1,1,5', '12', 'é', 12, 1, -1.5, 0, 1e21, 1e-7),

@@ -6,14 +6,13 @@ import { it } from 'node:test'
 import * as fc from 'fast-check'
 import { type AttributeInput, defineAttribute } from '../../../src/domain/attributes.ts'
 import { type Criteria, matchesCriteria, matchesText } from '../../../src/domain/criteria.ts'
-import { CRITERIA_OPERATORS, OPERATORS, type QueryCriterion } from '../../../src/domain/criterion.ts'
-import { dataTypeOf } from '../../../src/domain/datatypes.ts'
-import { DATA_TYPE_NAMES, type DataTypeName } from '../../../src/domain/datatype-names.ts'
-import type { Model } from '../../../src/domain/model.ts'
+import { CRITERIA_OPERATORS, type QueryCriterion } from '../../../src/domain/criterion.ts'
+import { DATA_TYPE_NAMES, dataTypeOf, type DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
+import { OPERATOR_NAMES } from '../../../src/domain/operators.ts'
+import type { Model, SchemaDefinition } from '../../../src/domain/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../../src/domain/permissions.ts'
 import type { Values } from '../../../src/domain/record.ts'
 import { scopeKey, type ScopedValue } from '../../../src/domain/scope.ts'
-import type { SchemaDefinition } from '../../../src/domain/schemas.ts'
 import { foldText } from '../../../src/domain/text.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import type { SearchQuery } from '../../../src/storage/record-port.ts'
@@ -188,7 +187,7 @@ const world = fc.tuple(schemaOf('sch-a'), schemaOf('sch-b')).chain((schemas) =>
 const criterion: fc.Arbitrary<QueryCriterion> = fc
   .record({
     attributeAlias: fc.constantFrom(...ALIASES),
-    operator: fc.constantFrom(...OPERATORS),
+    operator: fc.constantFrom(...OPERATOR_NAMES),
     value: fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom(...COMPARANDS) },
       { weight: 1, arbitrary: fc.constantFrom(...TEXTS) },

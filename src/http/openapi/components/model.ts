@@ -1,8 +1,9 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
-import { AttributeInput, Guard, ValidationRules } from '../../../domain/attributes.ts'
+import { AttributeInput, Guard } from '../../../domain/attributes.ts'
 import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/catalogs.ts'
 import { GuardCriterion, QueryCriterion } from '../../../domain/criterion.ts'
 import { DimensionInput } from '../../../domain/dimensions.ts'
+import { ValidationRules } from '../../../domain/rules.ts'
 import { SchemaInput } from '../../../domain/schemas.ts'
 import { TransitionInput, WorkflowInput } from '../../../domain/workflows.ts'
 import {

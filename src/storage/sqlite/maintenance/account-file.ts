@@ -3,7 +3,7 @@ import type { StoredApiKey, StoredUser } from '../../../domain/accounts.ts'
 import { ApiKeys, Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
-import { assertFit } from '../fitness.ts'
+import { assertIntact } from '../integrity.ts'
 import { assertCurrent } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { indexFileOf } from '../search-index/follower.ts'
@@ -14,9 +14,9 @@ export class AccountFile {
   readonly #keys: ApiKeys
   readonly #model: ModelTables
 
-  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked */
+  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked */
   constructor(databaseFile: string) {
-    assertFit(databaseFile, indexFileOf(databaseFile))
+    assertIntact(databaseFile, indexFileOf(databaseFile))
     assertNobodyElse(databaseFile)
     this.#db = openWriter(databaseFile, { durable: true })
     try {

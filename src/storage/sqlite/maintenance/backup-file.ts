@@ -4,7 +4,7 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import { type Connection, isNoDatabase, openAlone, openReader, openStranger } from '../connection.ts'
 import { assertNotNewer, assertWorkspace, versionOf } from '../migrate.ts'
 import { findForeignObjects } from './foreign-objects.ts'
-import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
+import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from '../integrity.ts'
 
 /** `PIMB`: tells a backup from a workspace's own database. */
 const APPLICATION_ID = 0x50494d42

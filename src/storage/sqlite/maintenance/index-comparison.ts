@@ -12,7 +12,7 @@ import { type Cell, readCells, writeCells } from '../../search/cells.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { markText, splitTexts } from '../../search/index-text.ts'
 import { StatementCache } from '../statements.ts'
-import { findDamage } from './soundness.ts'
+import { findDamage } from '../integrity.ts'
 
 /** The index cannot be compared; the message says why. */
 export class IndexNotComparable extends Error {

@@ -1,7 +1,7 @@
 // The search index made anew, here and now. Whenever it ends early, a server goes on from there.
 import { openReader } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
-import { assertWal } from '../fitness.ts'
+import { assertWal } from '../integrity.ts'
 import { assertCurrent } from '../migrate.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { Indexer } from '../search-index/indexer.ts'
@@ -9,7 +9,7 @@ import { Indexer } from '../search-index/indexer.ts'
 /**
  * With the directory's lock held.
  * @param onStep gets how many records are done so far, of how many
- * @throws DatabaseVersionError, DatabaseUnfit, DataDirectoryLocked
+ * @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked
  */
 export function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
   assertWal(databaseFile)

@@ -12,7 +12,7 @@ import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { findForeignObjects, type ForeignObject } from './foreign-objects.ts'
-import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from './soundness.ts'
+import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from '../integrity.ts'
 
 export interface ReadRecord {
   readonly id: string

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
 import { type Connection, isDamage, isPassing, openReader, translateError } from '../connection.ts'
-import { findDamageIn } from '../maintenance/soundness.ts'
+import { findDamageIn } from '../integrity.ts'
 import { removeIndex } from './index-tables.ts'
 import { Indexer } from './indexer.ts'
 import { Checkpoints } from '../wal/checkpoint.ts'

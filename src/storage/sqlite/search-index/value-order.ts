@@ -1,5 +1,5 @@
 // The order of the table "value", in which rows are added in less time.
-import type { IndexKey } from '../../search/index-rows.ts'
+import type { IndexKey } from '../../search/sets.ts'
 
 /** A row of "value". */
 export type ValueRow = readonly [attribute: number, scope: number, key: IndexKey, record: number]

@@ -6,7 +6,13 @@ import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { listOf } from './answer-plan.ts'
-import type { SearchStep } from './run-search.ts'
+
+export interface SearchStep {
+  readonly records: StoredRecord[]
+  /** In one step, before or with the first records; null where no limit was given. */
+  readonly total?: number | null
+  readonly isLast?: boolean
+}
 
 /** A generator gives way after this time, and after so many characters of values. */
 const SLICE_MILLISECONDS = 10

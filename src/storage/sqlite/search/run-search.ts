@@ -1,12 +1,12 @@
 // One search, on one snapshot of records and index, as a generator that gives way every few milliseconds, so that one
 // thread can serve several searches and stop any of them.
 import { matchesCriteria, matchesText } from '../../../domain/criteria.ts'
-import { dataTypeOf } from '../../../domain/datatypes.ts'
+import { dataTypeOf } from '../../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../../domain/model.ts'
 import { canRead, type Role } from '../../../domain/permissions.ts'
 import type { ValueLayers, Values } from '../../../domain/record.ts'
 import { foldText } from '../../../domain/text.ts'
-import type { SearchQuery, StoredRecord } from '../../record-port.ts'
+import type { SearchQuery } from '../../record-port.ts'
 import { type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'
 import { allOf, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
@@ -17,15 +17,8 @@ import { followPlan } from './answer-plan.ts'
 import { attributeLookUp } from './dictionary.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
-import { judgeRows, readRecords, type SearchedRow } from './read-found.ts'
+import { judgeRows, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
 import type { SearchSnapshot } from './searcher.ts'
-
-export interface SearchStep {
-  readonly records: StoredRecord[]
-  /** In one step, before or with the first records; null where no limit was given. */
-  readonly total?: number | null
-  readonly isLast?: boolean
-}
 
 interface Search {
   readonly query: SearchQuery

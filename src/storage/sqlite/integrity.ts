@@ -1,33 +1,83 @@
-// Whether the database that a server is about to open is the one that it left: not lost, not damaged. Asked before
-// anything is written to it.
+// Whether a database is what it should be. As far as SQLite itself can tell; and whether the one that a server is about to
+// open is the one that it left, neither lost nor damaged, which is asked before anything is written to it.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Connection, isDamage, openReader } from './connection.ts'
-import { findDamage } from './maintenance/soundness.ts'
 import { assertNotNewer, versionOf } from './migrate.ts'
 
-/** Bytes: a tenth of a second. Looking through more would make the start slow. */
+/** Faults that are named; more of them say no more. */
+const NAMED_FAULTS = 10
+
+/** What is wrong with the file, in SQLite's words; nothing where it is sound. Quick: indexes are not compared with their tables. */
+export function findDamage(db: Connection, { schema = 'main', isQuick = false } = {}): string[] {
+  const pragma = isQuick ? 'quick_check' : 'integrity_check'
+  try {
+    const rows = db.pragma(`${schema}.${pragma}(${NAMED_FAULTS})`) as Record<string, string>[]
+    const faults = rows.map((row) => row[pragma]!.replaceAll(/\s*\n\s*/g, ' '))
+    return faults.length === 1 && faults[0] === 'ok' ? [] : faults
+  } catch (error) {
+    if (isDamage(error)) return [(error as Error).message]
+    throw error
+  }
+}
+
+/** The same of a file that is opened for it. Quickly. */
+export function findDamageIn(file: string): string[] {
+  try {
+    const db = openReader(file)
+    try {
+      return findDamage(db, { isQuick: true })
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (isDamage(error)) return [(error as Error).message]
+    throw error
+  }
+}
+
+/** Rows that refer to a row that does not exist, as `table → table`. */
+export function findForeignKeyFaults(db: Connection): string[] {
+  const rows = db.pragma('main.foreign_key_check') as { table: string; parent: string }[]
+  return rows.map(({ table, parent }) => `${table} → ${parent}`)
+}
+
+export type RowCounts = Readonly<Record<string, number>>
+
+/** Rows of every table. */
+export function countRows(db: Connection): RowCounts {
+  const names = db
+    .prepare<[], string>(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .pluck()
+    .all()
+  const count = (name: string): number => db.prepare<[], number>(`SELECT count(*) FROM main."${name}"`).pluck().get()!
+  return Object.fromEntries(names.map((name) => [name, count(name)]))
+}
+
+/** Bytes. Looking through more would make the start slow. */
 const CHECKED_AT_START = 64 * 1024 * 1024
 
 /** A database that is not what it was; the message goes on after its name. */
-export class DatabaseUnfit extends Error {
-  override readonly name = 'DatabaseUnfit'
+export class DatabaseDamaged extends Error {
+  override readonly name = 'DatabaseDamaged'
 }
 
 /**
  * Changes nothing, not even where the wal of a server that died holds more than the database.
- * @throws DatabaseUnfit for one that is lost or damaged, DatabaseVersionError for a newer one
+ * @throws DatabaseDamaged for one that is lost or damaged, DatabaseVersionError for a newer one
  */
-export function assertFit(file: string, indexFile: string): void {
+export function assertIntact(file: string, indexFile: string): void {
   const isMissing = sizeOf(file) === 0
   if (isMissing && (sizeOf(indexFile) > 0 || sizeOf(`${file}-wal`) > 0)) throw lost(indexFile)
   assertWal(file)
   if (isMissing) return
-  if (!statSync(file).isFile()) throw new DatabaseUnfit('it is no file')
+  if (!statSync(file).isFile()) throw new DatabaseDamaged('it is not a file')
   // A connection that cannot write leaves the wal as it is when it is closed.
   let db: Connection | undefined
   try {
     db = openReader(file)
-    assertSound(db)
+    assertUndamaged(db)
     assertNotNewer(versionOf(db))
     const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
     if (isEmpty && sizeOf(indexFile) > 0) throw lost(indexFile)
@@ -38,19 +88,19 @@ export function assertFit(file: string, indexFile: string): void {
   }
 }
 
-function assertSound(db: Connection): void {
+function assertUndamaged(db: Connection): void {
   const [pages, bytes] = ['page_count', 'page_size'].map((name) => db.pragma(name, { simple: true }) as number)
   if (pages! * bytes! > CHECKED_AT_START) return
   const [damage] = findDamage(db, { isQuick: true })
   if (damage !== undefined) throw damaged(damage)
 }
 
-function damaged(how: string): DatabaseUnfit {
-  return new DatabaseUnfit(`it is damaged (${how}): restore a backup`)
+function damaged(how: string): DatabaseDamaged {
+  return new DatabaseDamaged(`it is damaged (${how}): restore a backup`)
 }
 
-function lost(indexFile: string): DatabaseUnfit {
-  return new DatabaseUnfit(
+function lost(indexFile: string): DatabaseDamaged {
+  return new DatabaseDamaged(
     `it is missing or empty beside ${indexFile}: restore a backup, or use an empty directory for a new workspace`,
   )
 }
@@ -60,7 +110,7 @@ const WAL_MAGIC = 0x377f0682
 
 /**
  * SQLite takes a wal that it cannot read for a new one. Ask where nobody has the database open.
- * @throws DatabaseUnfit where the wal of the database `file` is something else
+ * @throws DatabaseDamaged where the wal of the database `file` is something else
  */
 export function assertWal(file: string): void {
   const wal = `${file}-wal`
@@ -74,7 +124,7 @@ export function assertWal(file: string): void {
   }
   // Zeros are what a power cut leaves of a header, before anything in it was acknowledged.
   if (header.every((byte) => byte === 0) || isWalHeader(header)) return
-  throw new DatabaseUnfit(
+  throw new DatabaseDamaged(
     `its write-ahead log ${wal} is damaged: restore a backup, or move it away to go on without the changes that it holds`,
   )
 }

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 16 * 1024 ** 2
 /** Ends each transaction, so that nothing of it is kept. One for all: making an error costs a stack trace. */
 const ROLL_BACK = new Error('A dry run keeps nothing')
 
-export class Rehearsal {
+export class DryRun {
   /** As earlier lines would have left them. */
   readonly #records = new Map<string, StoredRecord>()
   /** Unique value → the record that would hold it. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatype-names.ts'
-import { dataTypeOf, type EqualityKey, parseNumber } from '../../src/domain/datatypes.ts'
-import { attribute } from '../helpers/domain-model.ts'
+import type { EqualityKey, UnitField } from '../../../src/domain/datatypes/data-type.ts'
+import { DATA_TYPE_NAMES, dataTypeOf, type DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
+import { parseNumber } from '../../../src/domain/datatypes/numbers.ts'
+import { attribute } from '../../helpers/domain-model.ts'
 
 /** What one data type must do: decisions §3 and §5. */
 interface Row {
@@ -18,7 +19,19 @@ interface Row {
   readonly comparands: readonly (readonly [text: string, key: EqualityKey | undefined])[]
   readonly isText: boolean
   readonly order: 'number' | 'time' | undefined
+  /** Value → what stands in its cell, and in that of its unit. */
+  readonly cells: readonly (readonly [value: unknown, cell: string | number | boolean, unit?: string])[]
+  /** Text of a cell → what is wrong with it. */
+  readonly badCells?: readonly (readonly [text: string, problem: RegExp])[]
+  readonly unitField?: UnitField
+  /** Value → the choices that it names. */
+  readonly named?: readonly (readonly [value: unknown, choices: readonly string[]])[]
 }
+
+test('the data types are those of the decisions', () => {
+  const named = 'text richText url number boolean date dateTime select multiSelect price measurement reference json'
+  assert.deepEqual(DATA_TYPE_NAMES.join(' '), named)
+})
 
 const NO_STRINGS = [1, true, [], {}, ['a']] as const
 const noString = NO_STRINGS.map((value) => [value, /^must be a string$/] as const)
@@ -30,14 +43,15 @@ const text: Row = {
   empty: [''],
   keys: [['Straße', ['Straße']]],
   comparands: [['Straße', 'Straße']],
+  cells: [
+    ['Straße', 'Straße'],
+    ['', ''],
+  ],
   isText: true,
   order: undefined,
 }
 
-const amounts = (
-  unitField: string,
-  unit: string,
-): Pick<Row, 'good' | 'keys' | 'comparands' | 'isText' | 'order' | 'empty'> => ({
+const amounts = (unitField: UnitField, unit: string): Omit<Row, 'settings' | 'bad'> => ({
   good: [
     { amount: 0, [unitField]: unit },
     { amount: -1.5, [unitField]: unit },
@@ -50,6 +64,10 @@ const amounts = (
   ],
   isText: false,
   order: 'number',
+  cells: [[{ amount: 12.5, [unitField]: unit }, 12.5, unit]],
+  badCells: [['12,50', /^must be a number/]],
+  unitField,
+  named: [[{ amount: 12.5, [unitField]: unit }, [unit]]],
 })
 
 const rows = {
@@ -92,6 +110,11 @@ const rows = {
     ],
     isText: false,
     order: 'number',
+    cells: [[1.5, 1.5]],
+    badCells: [
+      ['1,5', /^must be a number, written as 1234\.5$/],
+      ['9007199254740993', /which a number cannot hold/],
+    ],
   },
   boolean: {
     good: [true, false],
@@ -108,6 +131,8 @@ const rows = {
     comparands: [['true', 'true']],
     isText: false,
     order: undefined,
+    cells: [[true, true]],
+    badCells: [['yes', /^must be true or false$/]],
   },
   date: {
     good: ['2024-02-29', '1999-12-31', '0001-01-01'],
@@ -132,6 +157,10 @@ const rows = {
     ],
     isText: false,
     order: 'time',
+    cells: [
+      ['2024-02-29', '2024-02-29'],
+      ['', ''],
+    ],
   },
   dateTime: {
     good: ['2024-02-29T12:00:00Z', '2024-02-29T12:00+01:00', '2024-02-29T12:00:00.123456789-0330'],
@@ -149,6 +178,7 @@ const rows = {
     ],
     isText: false,
     order: 'time',
+    cells: [['2024-02-29T12:00:00Z', '2024-02-29T12:00:00Z']],
   },
   select: {
     settings: { options: [{ id: 'red' }, { id: 'constructor' }] },
@@ -164,6 +194,11 @@ const rows = {
     comparands: [['red', 'red']],
     isText: false,
     order: undefined,
+    cells: [['red', 'red']],
+    named: [
+      ['red', ['red']],
+      ['', []],
+    ],
   },
   multiSelect: {
     settings: { options: [{ id: 'red' }, { id: 'blue' }, { id: 'toString' }], validation: { maxItems: 2 } },
@@ -183,9 +218,22 @@ const rows = {
       ],
       [[], []],
     ],
-    comparands: [['red', 'red']],
+    comparands: [
+      ['red', 'red'],
+      ['', undefined],
+    ],
     isText: false,
     order: undefined,
+    cells: [
+      [['blue', 'red'], 'blue|red'],
+      [[], ''],
+    ],
+    named: [
+      [
+        ['blue', 'red'],
+        ['blue', 'red'],
+      ],
+    ],
   },
   price: {
     ...amounts('currency', 'EUR'),
@@ -225,6 +273,7 @@ const rows = {
     comparands: [['ent-1', 'ent-1']],
     isText: false,
     order: undefined,
+    cells: [['ent-1', 'ent-1']],
   },
   json: {
     good: [1, 'a', true, { a: [null] }, [[]], {}, nested(500)],
@@ -244,6 +293,15 @@ const rows = {
     ],
     isText: false,
     order: undefined,
+    cells: [
+      [{ b: 1, a: [2] }, '{"b":1,"a":[2]}'],
+      ['', '""'],
+    ],
+    badCells: [
+      ['{', /^must be JSON$/],
+      [JSON.stringify(nested(501)), /^must not nest deeper/],
+      ['"\\ud800"', /lone surrogate/],
+    ],
   },
 } satisfies Record<DataTypeName, Row>
 
@@ -276,6 +334,42 @@ for (const name of DATA_TYPE_NAMES) {
     assert.equal(type.order, row.order)
     const keyType = row.order === undefined ? 'string' : 'number'
     for (const value of row.good) for (const key of type.equalityKeys(value)) assert.equal(typeof key, keyType)
+  })
+
+  test(`${name} says rightly what an index may conclude from its keys`, () => {
+    const keysOf = (values: readonly unknown[]) => values.map((value) => type.equalityKeys(value))
+    const most = Math.max(...keysOf(row.good).map((keys) => keys.length))
+    assert.equal(type.keysPerValue, most > 1 ? 'many' : 'one')
+    // All empty values have one key in the index, the empty text.
+    const otherKeys = keysOf(row.empty)
+      .flat()
+      .filter((key) => key !== '')
+    assert.equal(type.areKeysExact, otherKeys.length === 0)
+    const isFindable = row.empty.some((value) => type.equalityKeys(value).includes(''))
+    if (row.empty.length > 0) assert.equal(type.parseKey('') === '', isFindable)
+  })
+
+  test(`${name} is written into cells, and read back from them`, () => {
+    assert.equal(type.unitField, row.unitField)
+    for (const [value, cell, unit = ''] of row.cells) {
+      assert.equal(type.toCell(value), cell)
+      if (cell !== '' || type.mayBeEmptyText) assert.deepEqual(type.fromCell(String(cell), unit), { value })
+    }
+    for (const [written, problem] of row.badCells ?? []) assert.match(type.fromCell(written, '').problem ?? '', problem)
+    const hasEmptyCell = row.empty.some((value) => type.toCell(value) === '')
+    assert.equal(type.mayBeEmptyText, hasEmptyCell)
+  })
+
+  test(`${name} names its choices, and records`, () => {
+    for (const [value, choices] of row.named ?? []) assert.deepEqual(type.choices?.named(value), choices)
+    assert.equal(type.choices === undefined, row.named === undefined)
+    assert.equal(type.namesRecord, name === 'reference')
+    for (const value of row.good)
+      assert.equal(
+        type.choices?.keep(value, () => false),
+        undefined,
+      )
+    assert.ok(type.form.length > 0)
   })
 }
 

@@ -1,0 +1,98 @@
+// What a data type has to say of its values. All of it must be said: what has nothing to say gives `undefined` or the value
+// itself. Decisions §3, §5 and §6.
+import type { PatternWork } from '../patterns.ts'
+import type { ValueRules } from '../rules.ts'
+
+/** What `equals` compares: numbers for data types that have an order, text for the others. */
+export type EqualityKey = string | number
+
+/** The fields that are written beside a value's text, in a column or an xml attribute of their own. */
+export const UNIT_FIELDS = ['currency', 'unit'] as const
+export type UnitField = (typeof UNIT_FIELDS)[number]
+
+/** The value that a text stands for, or `problem`, the rest of a sentence. Whether it fits the attribute is not asked. */
+export type TextReading = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string }
+
+/** The list of an attribute that its values name something from. */
+export interface Choices {
+  /** What one of them is called in messages. */
+  readonly noun: string
+  readonly list: (attribute: ValueRules) => readonly string[]
+  /** Whether an empty list allows all that there are. */
+  readonly isOpenWhenEmpty: boolean
+  /** Those that a value names. */
+  readonly named: (value: unknown) => readonly string[]
+  /** What remains of a value where only some of its choices do; undefined: nothing. */
+  readonly keep: (value: unknown, isKept: (choice: string) => boolean) => unknown
+}
+
+export interface DataType {
+  /** What a value is, for the description of the interface. */
+  readonly form: string
+  /** The value that stands for what a client has sent. */
+  read(input: unknown): unknown
+  /**
+   * What is wrong with `value`, as the rest of a sentence that begins with the field's name, or undefined. `work` is what
+   * the patterns of one write may take, where the value is part of one.
+   */
+  findFault(value: unknown, attribute: ValueRules, work?: PatternWork): string | undefined
+  isEmpty(value: unknown): boolean
+  /** The value without fields that it does not have. */
+  withoutUnknownFields(value: unknown): unknown
+  readonly choices: Choices | undefined
+  /** Whether a value is the ID of a record. */
+  readonly namesRecord: boolean
+
+  /** One key, or one for each element. */
+  equalityKeys(value: unknown): readonly EqualityKey[]
+  readonly keysPerValue: 'one' | 'many'
+  /** The key of a criterion's value; undefined where no value of this type can equal it. */
+  parseKey(text: string): EqualityKey | undefined
+  /** Whether an empty value has no key but the empty text: else one that has another may be empty as well. */
+  readonly areKeysExact: boolean
+  /** Whether contains and full-text look into it. */
+  readonly isText: boolean
+  /** `gt` and `lt` compare the equality keys, which are numbers (time: milliseconds since 1970 UTC); undefined: no order. */
+  readonly order: 'number' | 'time' | undefined
+
+  /** What `String` makes the value's text of, in csv and xml. A number or truth value stays one, so that csv can tell it from a text. */
+  readonly toCell: (value: unknown) => string | number | boolean
+  /** The inverse; `unit` is the text of the unit field's cell, '' where there is none. */
+  fromCell(text: string, unit: string): TextReading
+  readonly unitField: UnitField | undefined
+  /** Whether an empty text, or an empty list, is a value: else an empty cell is none. */
+  readonly mayBeEmptyText: boolean
+}
+
+/** The unit or currency that is written beside the text of `value`. */
+export function unitOf(value: unknown, unitField: UnitField): string {
+  return (value as Record<UnitField, string>)[unitField]
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** What most data types say: a single value of JSON, which is its own key and its own text. */
+export const singleValue = {
+  read: (input) => input,
+  withoutUnknownFields: (value) => value,
+  choices: undefined,
+  namesRecord: false,
+  keysPerValue: 'one',
+  areKeysExact: true,
+  isText: false,
+  order: undefined,
+  toCell: (value) => value as string | number | boolean,
+  unitField: undefined,
+} satisfies Partial<DataType>
+
+/** A string, of which the empty one is an empty value. */
+export const singleText = {
+  ...singleValue,
+  isEmpty: (value) => value === '',
+  equalityKeys: (value) => [value as string],
+  parseKey: (text) => text,
+  fromCell: (text) => ({ value: text }),
+  mayBeEmptyText: true,
+} satisfies Partial<DataType>

@@ -1,0 +1,63 @@
+// Values that name options of their attribute.
+import type { ValueRules } from '../rules.ts'
+import { type DataType, isString, singleText, singleValue } from './data-type.ts'
+
+const list = ({ options }: ValueRules): readonly string[] => options.map((option) => option.id)
+
+function isOption(value: unknown, { options }: ValueRules): boolean {
+  return options.some((option) => option.id === value)
+}
+
+export const select: DataType = {
+  ...singleText,
+  form: 'the ID of an option',
+  findFault: (value, attribute) => {
+    if (!isString(value)) return 'must be the ID of an option'
+    return value === '' || isOption(value, attribute)
+      ? undefined
+      : `must be the ID of an option of '${attribute.alias}'`
+  },
+  choices: {
+    noun: 'option',
+    list,
+    isOpenWhenEmpty: false,
+    named: (value) => (value === '' ? [] : [value as string]),
+    keep: () => undefined,
+  },
+}
+
+/** From here on it pays to make a set of the options. */
+const MANY_OPTIONS = 16
+
+export const multiSelect: DataType = {
+  ...singleValue,
+  form: 'an array of the IDs of options',
+  findFault: (value, attribute) => {
+    if (!Array.isArray(value) || !value.every(isString)) return 'must be an array of option IDs'
+    if (new Set(value).size < value.length) return 'must not list an option twice'
+    const known = value.length > MANY_OPTIONS ? new Set(list(attribute)) : undefined
+    if (!value.every((id) => known?.has(id) ?? isOption(id, attribute)))
+      return `must list IDs of options of '${attribute.alias}' only`
+    const { maxItems } = attribute.validation
+    return maxItems !== undefined && value.length > maxItems ? `must have at most ${maxItems} items` : undefined
+  },
+  isEmpty: (value) => (value as unknown[]).length === 0,
+  choices: {
+    noun: 'option',
+    list,
+    isOpenWhenEmpty: false,
+    named: (value) => value as string[],
+    keep: (value, isKept) => {
+      const kept = (value as string[]).filter(isKept)
+      return kept.length > 0 ? kept : undefined
+    },
+  },
+  equalityKeys: (value) => value as string[],
+  keysPerValue: 'many',
+  // No option has an empty ID.
+  parseKey: (text) => (text === '' ? undefined : text),
+  // Option IDs hold no vertical bar.
+  toCell: (value) => (value as string[]).join('|'),
+  fromCell: (text) => ({ value: text === '' ? [] : text.split('|') }),
+  mayBeEmptyText: true,
+}

@@ -1,0 +1,27 @@
+// A model from its parts, as storage makes one of what it holds.
+import type { Dimension } from '../../src/domain/dimensions.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../src/domain/model.ts'
+import { type ModelChange, pendingChanges } from '../../src/domain/model-change.ts'
+import type { Role } from '../../src/domain/permissions.ts'
+import type { Workflow } from '../../src/domain/workflows.ts'
+
+export interface ModelParts {
+  readonly dimensions: readonly Dimension[]
+  readonly workflows: readonly Workflow[]
+  readonly schemas: readonly SchemaDefinition[]
+  readonly roles: readonly Role[]
+  /** That records have to follow, and are under way. */
+  readonly changes?: readonly ModelChange[]
+}
+
+export function buildModel(parts: ModelParts): Model {
+  const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> =>
+    new Map(items.map((item) => [item.id, item]))
+  return {
+    dimensions: byId(parts.dimensions),
+    workflows: byId(parts.workflows),
+    schemas: byId(parts.schemas.map((definition) => new Schema(definition))),
+    roles: byId(parts.roles),
+    pending: pendingChanges(parts.changes ?? [], (definition) => new Schema(definition)),
+  }
+}
