@@ -23,6 +23,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'destination-sftp', file: 'docs/destinations/sftp.md', label: 'SFTP' },
   { name: 'destination-webhook', file: 'docs/destinations/webhook.md', label: 'Webhook' },
   { name: 'clients', file: 'docs/clients.md', label: 'Clients' },
+  { name: 'contract', file: 'docs/contract.md', label: 'Contract' },
   { name: 'operate', file: 'docs/operate.md', label: 'Operating' },
   { name: 'performance', file: 'docs/performance.md', label: 'Performance' },
 ]
