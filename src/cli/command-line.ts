@@ -1,5 +1,5 @@
 // The command line: from the declarations in commands.ts to a run command, and how a failure ends: one line, never a
-// stack. Decisions §8. Home of yargs.
+// stack. Contract 2 §8. Home of yargs.
 import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../assets.ts'
 import { escapeControls } from '../domain/text.ts'

@@ -1,4 +1,4 @@
-// The one mapping of error codes to HTTP statuses, and which codes a route can answer with. Interface §7; decisions §1.
+// The one mapping of error codes to HTTP statuses, and which codes a route can answer with. Contract 1 §7, 2 §1.
 import { type ErrorCode, PimletError } from '../domain/errors.ts'
 import type { Route } from './route.ts'
 

@@ -1,5 +1,5 @@
 // Looks through the bytes of JSON as they arrive, before anything is made of them: how deep it nests, how many values it
-// holds, and which numbers cannot be held. What is no JSON is left to `JSON.parse`. Contract part 2 §9.9.
+// holds, and which numbers cannot be held. What is no JSON is left to `JSON.parse`. Contract 3 §9.9.
 import { invalid, PimletError, shorten } from '../domain/errors.ts'
 import { isHeld } from '../domain/lost-numbers.ts'
 

@@ -1,5 +1,5 @@
 // What happens to every request, in this order: shutdown and Host → CORS preflight → authentication → routing →
-// permission → parameters and query → body → handler → response. Interface §5 and §7; decisions §1.
+// permission → parameters and query → body → handler → response. Contract 1 §5, 1 §7, 2 §1.
 import { App } from '@tinyhttp/app'
 import { invalid, notFound, PimletError, shorten, unauthorized } from '../domain/errors.ts'
 import { assertPermission } from '../domain/permissions.ts'

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the table of routes that serves. Decisions §8.
+// The OpenAPI 3.1 document, made from the table of routes that serves. Contract 2 §8.
 import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'

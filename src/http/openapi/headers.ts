@@ -1,4 +1,4 @@
-// Headers that requests and responses carry: what each means. Decisions §1.
+// Headers that requests and responses carry: what each means. Contract 2 §1.
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schemas.ts'
 import type { Header, Parameter, Reference } from './model.ts'
