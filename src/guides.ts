@@ -59,7 +59,7 @@ function toHtml({ file }: Guide): string {
         const target = addressOf(href, file)
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`
       },
-      // Whoever has no mouse scrolls them by the keyboard.
+      // Focusable, so that it can be scrolled by keyboard.
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
     },

@@ -12,7 +12,7 @@ const NOTES = `Settings (flags with a value that are the same for many commands,
 
 /** Runs the command that `args` name, and resolves to the exit status. Faults are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  // Whoever reads the output may stop early.
+  // The program that reads the output may stop early.
   process.stdout.on('error', endWhereNobodyReads)
   try {
     return await run(args)

@@ -19,7 +19,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
 
 const INTERNAL = new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
 
-/** What the client is told of `thrown`: of anything that is not meant for it, only that it happened. */
+/** The error that the client gets for `thrown`. What is not meant for clients becomes INTERNAL_ERROR without details. */
 export function publicError(thrown: unknown): PimletError {
   return thrown instanceof PimletError && thrown.code !== 'INTERNAL_ERROR' ? thrown : INTERNAL
 }

@@ -18,7 +18,7 @@ import { listTags } from './tags.ts'
 export interface DocumentParts {
   readonly version: string
   readonly routes: readonly Route[]
-  /** The second path that a route answers at: said in its description, since twice the operations would help nobody. */
+  /** The second path of a route. It is named in the description instead of listing every operation twice. */
   readonly otherPathOf: (route: Route) => string | undefined
   readonly destinations: readonly DestinationShape[]
 }

@@ -45,7 +45,7 @@ export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The conditional headers that the route minds. */
+/** The conditional headers that the route regards. */
 export function conditionsOf({ method, headers = [], errors }: Route): (keyof typeof HEADER_PARAMETERS)[] {
   if (errors.includes('PRECONDITION_FAILED')) return ['If-Match']
   return method === 'GET' && headers.includes('ETag') ? ['If-None-Match'] : []
