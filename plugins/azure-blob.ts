@@ -1,4 +1,4 @@
-// Delivers exports to Azure Blob Storage. Interface §2.9, decisions §6; what it promises and which rights it needs is said
+// Delivers exports to Azure Blob Storage. Contract 1 §2.9, 2 §6; what it promises and which rights it needs is said
 // in docs/destinations/azure-blob.md. The SDK is loaded with the first delivery, not at start-up.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'

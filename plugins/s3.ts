@@ -1,4 +1,4 @@
-// Delivers exports to Amazon S3 and to stores that speak its protocol. Interface §2.9, decisions §6;
+// Delivers exports to Amazon S3 and to stores that speak its protocol. Contract 1 §2.9, 2 §6;
 // what it promises and which rights it needs is said in docs/destinations/s3.md.
 import { PermanentError, type Destination, type ExportFile, type RunContext } from '../src/exports/destination.ts'
 import { configSchema, type S3Config } from './s3/config.ts'

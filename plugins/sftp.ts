@@ -1,4 +1,4 @@
-// The destination `sftp`: an SFTP server (decisions §6), by ssh2-sftp-client. The file is written under a temporary name in
+// The destination `sftp`: an SFTP server (contract 2 §6), by ssh2-sftp-client. The file is written under a temporary name in
 // the target directory, its size compared, then moved over the final name in one step. The connection itself is in
 // `sftp/session.ts`.
 //

@@ -1,4 +1,4 @@
-// The destination `webhook`: one HTTP request with the file as its body (decisions §6), signed after the Standard Webhooks
+// The destination `webhook`: one HTTP request with the file as its body (contract 2 §6), signed after the Standard Webhooks
 // specification. The config is in `webhook/config.ts`, the request in `webhook/request.ts`, what an answer means in `webhook/answer.ts`.
 import { createHmac } from 'node:crypto'
 import type { Destination, ExportFile, RunContext } from '../src/exports/destination.ts'

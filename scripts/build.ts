@@ -1,4 +1,4 @@
-// `npm run build`: the bundle in dist/, for this platform, and the contract suite for authors of plugins. Decisions §8.
+// `npm run build`: the bundle in dist/, for this platform, and the contract suite for authors of plugins. Contract 2 §8.
 import path from 'node:path'
 import { buildBundle } from './build/bundle.ts'
 import { buildPluginContract } from './build/plugin-contract.ts'

@@ -1,5 +1,5 @@
 // `npm run package [-- --targets linux-x64,linux-arm64,win-x64]`: executables in dist/, for this machine unless told
-// otherwise. Decisions §8.
+// otherwise. Contract 2 §8.
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { makeRelease } from './package/release.ts'

@@ -23,6 +23,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'destination-sftp', file: 'docs/destinations/sftp.md', label: 'SFTP' },
   { name: 'destination-webhook', file: 'docs/destinations/webhook.md', label: 'Webhook' },
   { name: 'clients', file: 'docs/clients.md', label: 'Clients' },
+  { name: 'contract', file: 'docs/contract.md', label: 'Contract' },
   { name: 'operate', file: 'docs/operate.md', label: 'Operating' },
   { name: 'performance', file: 'docs/performance.md', label: 'Performance' },
 ]
@@ -58,7 +59,7 @@ function toHtml({ file }: Guide): string {
         const target = addressOf(href, file)
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`
       },
-      // Whoever has no mouse scrolls them by the keyboard.
+      // Focusable, so that it can be scrolled by keyboard.
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
     },

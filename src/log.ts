@@ -25,7 +25,7 @@ interface Sink {
   readonly write: (line: string | PlainLine) => void
 }
 
-/** Lines that are written together, at the latest after as many milliseconds. */
+/** Lines are written together, and at the latest after this many milliseconds. */
 const WRITTEN_TOGETHER = 64
 const FLUSH_MILLISECONDS = 100
 /** Bytes that wait for a standard error which nobody reads; what comes then is dropped. */
@@ -38,7 +38,7 @@ export interface Log {
   readonly error: Write
   /**
    * As `info`, for what each request says: every field is the server's own, so nobody looks for secrets in it, and `fields`
-   * become text only when the line is written. Made one by one between other work, lines took a sixth of a GET's time.
+   * become text only when the line is written: making each line between other work costs a short request much of its time.
    */
   readonly plainInfo: (fields: object, message: string) => void
   readonly isLevelEnabled: (level: string) => boolean
@@ -118,7 +118,7 @@ function toText(line: string | PlainLine): string {
 
 let latest = { milliseconds: Number.NaN, text: '' }
 
-/** Under load some twenty lines are of the same millisecond, and its text takes longer to make than all else of a line. */
+/** Under load many lines share a millisecond, and making its text takes longer than the rest of a line. */
 function timeText(time: Date): string {
   const milliseconds = time.getTime()
   if (milliseconds !== latest.milliseconds) latest = { milliseconds, text: time.toISOString() }

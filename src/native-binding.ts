@@ -1,5 +1,5 @@
 // The database's native code. No system loads it from inside the executable, so it is put into the data directory, as
-// `native/<sha256>/better_sqlite3.node`, and looked at at every start. A checkout and the bundle have it as a file.
+// `native/<sha256>/better_sqlite3.node`, and checked at every start. A checkout and the bundle have it as a file.
 import { createHash } from 'node:crypto'
 import {
   closeSync,

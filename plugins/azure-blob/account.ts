@@ -1,5 +1,5 @@
 // Which container, at which address, with which credentials: the three kinds of credentials of an azure-blob job brought
-// to one form. Decisions §6. Pure, so that a job is checked when it is saved.
+// to one form. Contract 2 §6. Pure, so that a job is checked when it is saved.
 
 export interface Credentials {
   readonly connectionString?: string | undefined

@@ -1,4 +1,4 @@
-// The `destinationConfig` of an s3 job: its fields, their limits, and which belong together. Decisions §6.
+// The `destinationConfig` of an s3 job: its fields, their limits, and which belong together. Contract 2 §6.
 import * as v from 'valibot'
 
 const text = (name: string, max: number) =>

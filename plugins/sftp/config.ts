@@ -1,4 +1,4 @@
-// The `destinationConfig` of an sftp job: its fields, their limits, and which belong together. Decisions §6.
+// The `destinationConfig` of an sftp job: its fields, their limits, and which belong together. Contract 2 §6.
 import * as v from 'valibot'
 
 const text = (max: number) => v.pipe(v.string(), v.nonEmpty('must not be empty'), v.maxLength(max))

@@ -1,4 +1,4 @@
-// What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says. Decisions §6.
+// What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says. Contract 2 §6.
 import { PermanentError } from '../../src/exports/destination.ts'
 
 export const NO_SUCH_FILE = 2

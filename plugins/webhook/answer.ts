@@ -1,4 +1,4 @@
-// What an answer means for the run: delivered, to be tried again, or over (decisions §6). Nothing of its body is repeated.
+// What an answer means for the run: delivered, to be tried again, or over (contract 2 §6). Nothing of its body is repeated.
 import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
 
 export interface Answer {

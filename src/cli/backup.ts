@@ -1,4 +1,4 @@
-// `pimlet backup`. Decisions §8.
+// `pimlet backup`. Contract 2 §8.
 import { readVersion } from '../assets.ts'
 import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
 import { backUp } from '../maintenance/backup.ts'

@@ -1,4 +1,4 @@
-// How commands talk to a server: one request, and one clear line for whatever goes wrong. Decisions §8.
+// How commands talk to a server: one request, and one clear line for whatever goes wrong. Contract 2 §8.
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { type Readable } from 'node:stream'

@@ -1,5 +1,5 @@
 // The command line: from the declarations in commands.ts to a run command, and how a failure ends: one line, never a
-// stack. Decisions §8. Home of yargs.
+// stack. Contract 2 §8. Home of yargs.
 import yargs, { type Argv, type Options } from 'yargs'
 import { readVersion } from '../assets.ts'
 import { escapeControls } from '../domain/text.ts'
@@ -12,7 +12,7 @@ const NOTES = `Settings (flags with a value that are the same for many commands,
 
 /** Runs the command that `args` name, and resolves to the exit status. Faults are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  // Whoever reads the output may stop early.
+  // The program that reads the output may stop early.
   process.stdout.on('error', endWhereNobodyReads)
   try {
     return await run(args)

@@ -1,4 +1,4 @@
-// What a command is: one declaration, from which the command line parses, refuses and explains. Decisions §8.
+// What a command is: one declaration, from which the command line parses, refuses and explains. Contract 2 §8.
 import type { Flag, GivenFlags } from '../settings.ts'
 import { UsageError } from '../start-error.ts'
 

@@ -1,5 +1,5 @@
 // `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and says what to try. What it
-// does is done as a user would do it: over HTTP, and with a plugin in the plugins directory. Decisions §8.
+// does is done as a user would do it: over HTTP, and with a plugin in the plugins directory. Contract 2 §8.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

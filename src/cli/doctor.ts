@@ -1,4 +1,4 @@
-// `pimlet doctor`. Decisions §8.
+// `pimlet doctor`. Contract 2 §8.
 import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
 import type { CheckResult, CheckStatus } from '../maintenance/check.ts'
 import { examine } from '../maintenance/doctor.ts'

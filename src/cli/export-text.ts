@@ -1,5 +1,5 @@
 // From records as the API serves them to the text of an exported file. The records' own values: what a variant inherits is
-// its parent's, so that a file that is imported makes the same records again. Decisions §6 and §8.
+// its parent's, so that a file that is imported makes the same records again. Contract 2 §6, 2 §8.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

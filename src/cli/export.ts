@@ -1,4 +1,4 @@
-// `pimlet export`: writes a server's records into a file. Decisions §6 and §8.
+// `pimlet export`: writes a server's records into a file. Contract 2 §6, 2 §8.
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format.ts'
 import { UsageError } from '../start-error.ts'

@@ -1,5 +1,5 @@
 // What `pimlet import --failed` writes: the lines that failed as they were, and why, so that they can be put right and sent
-// again. A csv gets two columns more, an object of JSON two members more, which an import passes over.
+// again. A csv gets two more columns, a JSON object two more members, which an import ignores.
 import type { ImportResult } from '../domain/import.ts'
 import { type ImportFormat, isBlankRow, type SourceLine } from './source-lines.ts'
 
@@ -22,7 +22,7 @@ export class FailedLines {
     return this.#header
   }
 
-  /** Whether the line is the header of a csv, or comes before it: then it is no record, and is taken down. */
+  /** Whether the line is not a record: the header of a csv, which is remembered here, or a line before it. */
   isHead(line: SourceLine): boolean {
     if (this.#format !== 'csv' || this.#header !== undefined) return false
     if (!isBlankRow(line)) this.#header = line.bytes

@@ -1,4 +1,4 @@
-// `pimlet import`: sends a file of records to a server. Decisions §7 and §8.
+// `pimlet import`: sends a file of records to a server. Contract 2 §7, 2 §8.
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'

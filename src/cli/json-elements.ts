@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts'
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Some elements at a time. @throws StartError where the text is no array of objects, or ends before the array does */
+/** Some elements at a time. @throws StartError where the text is not an array of objects, or ends too early */
 export async function* readElements(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[], void> {
   const decoder = new StringDecoder('utf8')
   const splitter = new ElementSplitter()

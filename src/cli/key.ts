@@ -1,4 +1,4 @@
-// `pimlet key create`: an API key, from a workspace while no server runs on it, or from a server. Contract part 2 §8.
+// `pimlet key create`: an API key, from a workspace while no server runs on it, or from a server. Contract 3 §8.
 import * as v from 'valibot'
 import { type Connection, CONNECTION_FLAGS, readPlace, WORKSPACE_FLAGS } from '../config.ts'
 import { Id, Name } from '../domain/validation.ts'

@@ -35,7 +35,7 @@ function taken(name: string, cause?: unknown): StartError {
 }
 
 /**
- * `-`: standard output, which may be closed early by whoever reads it.
+ * `-`: standard output, which its reader may close early.
  * @returns bytes of the file; undefined where it is not a file
  * @throws StartError
  */
@@ -57,7 +57,7 @@ export async function writeOutput(
   return undefined
 }
 
-/** The same where there is something to write; else there is no file, nor the one of before if it may be replaced. */
+/** The same where there is something to write. Else no file is made, and an earlier one that may be replaced is removed. */
 export async function writeUnlessEmpty(
   name: string,
   content: AsyncGenerator<Buffer, void>,

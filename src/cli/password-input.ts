@@ -1,7 +1,7 @@
 // A password from a terminal, twice and without showing it, or from another program.
 import { StartError, UsageError } from '../start-error.ts'
 
-/** Characters; more are no password. */
+/** Characters. */
 const MAX_LENGTH = 1000
 
 /** The signal of Ctrl+C ends a program with this status. */
@@ -13,7 +13,7 @@ export interface Keyboard extends NodeJS.ReadableStream {
   setRawMode?(isRaw: boolean): unknown
 }
 
-/** The first line of `input`, without its end. @throws UsageError where it is no line */
+/** The first line of `input`, without its end. @throws UsageError where there is no valid line */
 export async function readPasswordLine(input: AsyncIterable<Buffer | string>): Promise<string> {
   let text = ''
   for await (const chunk of input) {

@@ -1,4 +1,4 @@
-// `pimlet restore`. Decisions §8.
+// `pimlet restore`. Contract 2 §8.
 import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
 import { restore } from '../maintenance/restore.ts'
 import { system } from '../system.ts'

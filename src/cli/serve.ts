@@ -1,4 +1,4 @@
-// `pimlet serve`: runs the server until it is told to stop. Decisions §8.
+// `pimlet serve`: runs the server until it is told to stop. Contract 2 §8.
 import { type App, type AppOptions, claimFault, startApp } from '../app.ts'
 import { readVersion } from '../assets.ts'
 import { type Config, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'

@@ -1,4 +1,4 @@
-// `pimlet user …`: what can be done to users without a server. Decisions §8.
+// `pimlet user …`: what can be done to users without a server. Contract 2 §8.
 import * as v from 'valibot'
 import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
 import { Password } from '../domain/accounts.ts'

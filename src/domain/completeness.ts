@@ -61,7 +61,7 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   }
 }
 
-/** The same, giving way after each attribute and each criterion of a guard. */
+/** The same as a generator, which yields after each attribute and each criterion of a guard, so that others get a turn. */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,

@@ -1,7 +1,7 @@
 // From a row of a csv that is imported to what a client would send as JSON. Decisions §7.
 //
-// A column is one scoped value: a filled cell sets it, an empty one is no value there, and what has no column is not
-// spoken of. A cell with nothing in it is empty; one with a quoted nothing (`""`) is an empty text.
+// A column is one scoped value: a filled cell sets it, an empty cell means that there is no value, and values without a
+// column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { TextReading } from './datatypes/data-type.ts'
 import { dataTypeOf } from './datatypes/data-types.ts'

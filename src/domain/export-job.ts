@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts'
 import { isNestedDeeper } from './text.ts'
 import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from './validation.ts'
 
-/** What becomes of matches that the server was not there for: nothing, or one run as soon as it is back. */
+/** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
 export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
@@ -112,7 +112,7 @@ export interface ExportJob extends ExportJobFields {
   readonly secrets: FieldSecrets<string>
   /** Of the last writer: the export holds what it may read. */
   readonly roleId: string
-  /** Matches of the schedule up to this moment were run, skipped or are nobody's business. */
+  /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
   readonly handledUntil: string
 }
 
@@ -175,7 +175,7 @@ const Count = v.pipe(
 )
 const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must be at most 10000 characters long'))
 
-/** A run that somebody else makes, told while it goes on or afterwards. */
+/** A run that another program makes and reports, while it goes on or afterwards. */
 export const RunEntryInput = v.object({
   id: v.optional(NewId),
   status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),

@@ -33,7 +33,7 @@ export interface ExportedRecord {
   readonly attributes: readonly ExportedAttribute[]
 }
 
-/** Whose eyes see which part of the model. */
+/** The role that the export is made for, and the model. */
 export interface ExportView {
   readonly model: Model
   readonly role: Role

@@ -65,7 +65,7 @@ export function paint(cells: Int32Array | Uint8Array, grid: Grid, scope: Scope, 
   if (size === 0) return
   let starts = [0]
   let stride = size
-  // Behind the last dimension that the scope names, cells lie side by side.
+  // After the last dimension that the scope names, the matching cells are adjacent.
   let run = size
   for (let index = 0; index < dimensionIds.length; index += 1) {
     const outer = stride
@@ -126,7 +126,7 @@ function strideOf({ dimensionIds, places, size }: Grid, dimensionId: string): nu
   return 0
 }
 
-/** 1 for each cell that agrees with any of `scopes`. */
+/** 1 for each cell that agrees with at least one of `scopes`. */
 export function cellsOfAny(scopes: readonly Scope[], grid: Grid): Uint8Array {
   const cells = new Uint8Array(grid.size)
   const painted = new Set<number>()
@@ -140,7 +140,7 @@ export function cellsOfAny(scopes: readonly Scope[], grid: Grid): Uint8Array {
   return cells
 }
 
-/** Alike for scopes that agree with the same cells; 0: with all, -1: with none. */
+/** The same number for scopes that agree with the same cells; 0: with all cells, -1: with none. */
 function partOf(scope: Scope, { dimensionIds, places }: Grid): number {
   let part = 0
   for (let index = 0; index < dimensionIds.length; index += 1) {

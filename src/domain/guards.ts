@@ -8,7 +8,7 @@ import { dependenciesOf, type ValueSheet } from './value-sheet.ts'
 /**
  * Where `attribute` is visible in the record: for each combination of its dimensions 1 or 0; undefined: everywhere. Its
  * guard is judged on the other values in that scope, once for all combinations that are alike in the dimensions of those
- * values. Gives way after each criterion.
+ * values. Yields after each criterion, so that others get a turn.
  */
 export function* judgeGuard(
   { guard, dimensionIds }: Attribute,

@@ -1,4 +1,4 @@
-// Rules that look at attributes which a role may not read: guards, and criteria that are kept. Such a rule would tell of
+// Rules that look at attributes which a role may not read: guards, and criteria that are kept. Such a rule would reveal
 // their values, so the role neither writes nor reads it, and is not shown its outcome. Contract part 2 §9.6.
 import type { Attribute, AttributeInput, Guard } from './attributes.ts'
 import type { QueryCriterion } from './criterion.ts'
@@ -6,7 +6,7 @@ import { denied } from './errors.ts'
 import { HIDDEN_RULE } from './hidden-rule.ts'
 import { canRead, canReadAll, type Role } from './permissions.ts'
 
-/** A schema, as far as this is asked of it. */
+/** The part of a schema that is needed here. */
 export interface RuledSchema {
   readonly id: string
   readonly attributes: readonly Attribute[]

@@ -38,7 +38,7 @@ function digitsOf(text: string): { digits: string; exponent: number } {
   return { digits: all.slice(from, to), exponent: Number(power) - fraction.length + all.length - to }
 }
 
-/** Stands in a body for a number that is not held. Nothing may store it: whoever tries refuses the request. */
+/** Takes the place of a number that a double cannot hold, in a parsed body. It is never stored: the request is refused instead. */
 export class LostNumber {
   readonly #source: string
 
@@ -60,7 +60,7 @@ export class LostNumber {
   }
 }
 
-/** `value` with the nearest number in place of each that is lost: for data that are nobody's to judge. */
+/** `value` with the nearest double in place of each lost number: for values of type json, which pimlet does not judge. */
 export function withNearestNumbers(value: unknown): unknown {
   return findLostNumber(value) === undefined ? value : replaceLost(value)
 }

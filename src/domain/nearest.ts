@@ -1,11 +1,11 @@
-// What somebody may have meant who wrote a name that does not exist.
+// Which known name may have been meant by one that does not exist.
 
-/** Longer names are compared with nothing: nobody mistypes those, and the work grows with the square of the length. */
+/** Characters. Longer names are not compared: the work grows with the square of the length. */
 const MAX_LENGTH = 64
 /** Of a name's characters, how many may be wrong, missing, too many or in the wrong order. */
 const TOLERANCE = 0.4
 
-/** The one of `known` that `name` is a misspelling of, or undefined; of several the first. Case counts for nothing. */
+/** The one of `known` that `name` is a misspelling of, or undefined; of several the first. Case does not matter. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined
   const folded = name.toLowerCase()

@@ -5,7 +5,7 @@ import type { Criteria } from './criteria.ts'
 import { exactObject } from './exact-object.ts'
 import { listOf, Name, NewId } from './validation.ts'
 
-/** More conditions than this say nothing that a person could follow. */
+/** More conditions than this nobody could follow. */
 const MAX_CRITERIA = 100
 
 export const CRITERIA_MEMBERS = {

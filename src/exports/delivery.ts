@@ -56,7 +56,10 @@ export class DeliveryFailed extends Error {
 }
 
 const MAX_ERROR = 1000
-/** Texts are redacted before they are shortened to `MAX_ERROR`, lest half a secret stays; this much of them is looked at. */
+/**
+ * Characters of a text that are looked at. Texts are redacted before they are shortened to `MAX_ERROR`, so that no half of
+ * a secret stays.
+ */
 const MAX_RAW = 65_536
 const MAX_PATH = 2048
 const MAX_LEFTOVER = 2048
@@ -103,7 +106,7 @@ export function createDelivery(deps: {
     } finally {
       clearTimeout(timer)
       at.signal.removeEventListener('abort', forward)
-      // Whatever the plugin has not ended by itself ends now.
+      // Anything that the plugin has not ended itself ends now.
       own.abort(new Error('the call is over'))
     }
   }

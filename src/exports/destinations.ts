@@ -99,7 +99,7 @@ export function createDestinations(
       const to = await placeOf(after)
       if (to.issue !== undefined) throw invalid(describeIssue(to.issue, createRedactor(textsIn(after))))
       const from = await placeOf(before)
-      // Nobody knows where settings led that the destination takes no longer.
+      // The destination no longer accepts the old settings, so nobody can say where they led.
       return findMovedKey(from.issue === undefined ? from.secretsGoTo : {}, to.secretsGoTo)
     },
 
@@ -175,7 +175,7 @@ interface Asked {
   readonly onFault: (message: string) => void
 }
 
-/** Undefined where the plugin throws or does not end: a fault of its own, and no more is said of it; what it threw is logged. */
+/** Undefined where the plugin throws or does not end. That is the plugin's fault: it is logged, and the client gets no details. */
 async function askPlugin<Answer>(
   { type, redact, onFault }: Asked,
   ask: () => Answer | Promise<Answer>,
@@ -197,7 +197,7 @@ function couldNotBeChecked(type: string): ConfigIssue {
   return { message: `could not be checked: the plugin '${type}' failed` }
 }
 
-/** Messages of schema libraries repeat what they refuse, secrets too. */
+/** Schema libraries repeat the refused value in their messages, even where it is a secret. */
 function describeIssue(issue: ConfigIssue, redact: (text: string) => string): string {
   // A plugin may be written without types.
   const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue

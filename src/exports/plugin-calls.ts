@@ -1,4 +1,4 @@
-// Calls into plugins, which may do anything: throw, hang, reject after everybody has left, or throw from a timer. Whatever
+// Calls into plugins, which may do anything: throw, hang, reject after nobody waits any more, or throw from a timer. Whatever
 // they do ends their call, never the server. Decisions §6.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -34,7 +34,7 @@ export function callPlugin<Result>(work: () => Result | Promise<Result>, limits:
     }
     const fail = (error: unknown): void => {
       if (!isOver) end(() => reject(error))
-      // That its time was over is why nobody waits any more.
+      // The call's time was over; that is the reason to report.
       else if (!signal.aborted || error !== signal.reason) onLateFault(error)
     }
     const giveUpSoon = (): void => {

@@ -2,7 +2,10 @@
 
 const BLOT = '***'
 
-/** Shorter secrets are only blotted where they stand alone: replaced everywhere they would make a text unreadable and give themselves away. */
+/**
+ * Characters. Shorter secrets are replaced only where they stand alone: replaced within words, too, they would make a text
+ * unreadable, and the gaps would give them away.
+ */
 const SHORT = 4
 
 /** Secrets that can be told by their surroundings. Every expression is linear in the text: no class can match what follows it. */
@@ -19,7 +22,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 /** A function that replaces every known secret, in the forms in which it travels, and whatever looks like a credential. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret.trim() !== '').flatMap(formsOf))]
-  // Longest first, so that a secret which contains another one leaves no rest.
+  // Longest first, so that nothing is left of a secret that contains another one.
   forms.sort((a, b) => b.length - a.length)
   const known = forms.length > 0 ? new RegExp(forms.map(toPattern).join('|'), 'g') : undefined
   return (text) => {

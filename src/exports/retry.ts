@@ -2,7 +2,7 @@
 
 const FIRST_BACKOFF = 1000
 const MAX_BACKOFF = 60_000
-/** A destination that asks for more patience than this is asked again earlier. */
+/** Milliseconds. A destination that asks to wait longer is tried again after this time. */
 const MAX_RETRY_AFTER = 5 * 60_000
 
 export interface Attempt {

@@ -36,7 +36,7 @@ interface Begun {
   readonly run: ExportRun
 }
 
-/** Another runner has told that the job is running. */
+/** Another program has reported that it runs the job. */
 interface Blocked {
   readonly job: ExportJob
   readonly other: ExportRun
@@ -177,7 +177,7 @@ export class ExportRunner {
     await this.#storeOutcome(job, run, outcome)
   }
 
-  /** Until it is stored: a full disk passes, and the row must not say `running` for ever. */
+  /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
   async #storeOutcome(begun: ExportJob, run: ExportRun, outcome: Outcome): Promise<void> {
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
@@ -227,7 +227,7 @@ export class ExportRunner {
   }
 }
 
-/** @throws CONFLICT where another runner is at it: what the transaction wrote of the match stays */
+/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
 function assertBegun(result: Begun | Blocked): Begun {
   if ('run' in result) return result
   const { job, other } = result

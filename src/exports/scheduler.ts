@@ -1,6 +1,6 @@
 // One timer per active job, which tells when its schedule matches. Interface §3.2; decisions §6. Timers sleep for half a
-// minute at most and then ask the clock again: they stand still while the machine is suspended, and know nothing of a
-// clock that is set.
+// minute at most and then ask the clock again, because they stop while the machine is suspended and do not notice when
+// the clock is set.
 import { lastMatch, nextMatch } from './schedules.ts'
 
 export interface ScheduledJob {
@@ -10,9 +10,9 @@ export interface ScheduledJob {
 }
 
 export interface SchedulerEvents {
-  /** A match has come: the latest one, where several came at once. */
+  /** The schedule has matched; of several matches at once, the latest. */
   onMatch(jobId: string, match: Date): void
-  /** The latest match was slept through: it is longer ago than `LATENESS`. */
+  /** The latest match was missed: it is longer ago than `LATENESS`. */
   onMissed(jobId: string, match: Date): void
 }
 
@@ -26,7 +26,7 @@ interface Entry {
   readonly job: ScheduledJob
   timer: NodeJS.Timeout | undefined
   due: Date | undefined
-  /** The last match that was told of. */
+  /** The last match that was reported. */
   last: Date | undefined
 }
 
@@ -41,7 +41,7 @@ export class Scheduler {
     this.#events = events
   }
 
-  /** From now on matches of the job are told of. Throws for a schedule or time zone that is none. */
+  /** From now on matches of the job are reported. Throws for an invalid schedule or time zone. */
   add(job: ScheduledJob): void {
     this.remove(job.id)
     if (this.#isStopped) return

@@ -1,5 +1,5 @@
-// Runs that somebody else told of as running, and told no more: they would keep the job from running for ever. Contract
-// part 2 §9.11. A run of this server is heard of as long as the server lives.
+// Runs that another program reported as running and never reported again: they would keep the job from running for ever. Contract
+// part 2 §9.11. Runs of this server itself are never silent while it lives.
 import type { Store, Transaction } from '../storage/port.ts'
 
 /** Milliseconds without news. */

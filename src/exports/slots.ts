@@ -1,4 +1,4 @@
-// So many at a time, the others in the order in which they came.
+// Runs a limited number of tasks at a time; the others wait in the order in which they came.
 import { PimletError } from '../domain/errors.ts'
 
 export class Slots {

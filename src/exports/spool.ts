@@ -17,7 +17,7 @@ export interface Spool {
   remove(runId: string): Promise<void>
 }
 
-/** The spool's directory is no directory of the server's own; the message is for whoever starts it. */
+/** The spool directory does not belong to the server (it is a link). The message is for the person who starts the server. */
 export class UnsafeSpool extends Error {
   override readonly name = 'UnsafeSpool'
 }

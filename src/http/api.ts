@@ -50,7 +50,7 @@ export const apiRoutes: readonly Route[] = [
   ...exportRoutes,
 ]
 
-/** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Decisions §1. */
+/** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Contract 2 §1. */
 export function withoutPrefix(path: string): string {
   return path.replace('/api/v1', '')
 }

@@ -2,9 +2,9 @@
 // of it at most, so that nobody keeps the others' bodies waiting.
 import { PimletError } from '../domain/errors.ts'
 
-/** A caller's part of all. */
+/** The share of the room that one caller gets. */
 const SHARE = 0.25
-/** Seconds after which whoever found no room may try again. */
+/** Seconds after which a client that found no room may try again (Retry-After). */
 const RETRY_AFTER = 5
 
 export interface Place {
@@ -24,14 +24,14 @@ export class BodyRoom {
   readonly #byCaller = new Map<string, number>()
   readonly #waiting = new Set<Waiting>()
 
-  /** `size` in whatever costs are counted in. */
+  /** `size`: in the unit in which costs are counted, such as bytes. */
   constructor(size: number) {
     this.#size = size
   }
 
   /**
-   * Takes `cost` of the room; at once, where there is so much. What is larger than the room or the caller's part of it gets
-   * in when nobody else, or nothing of the caller's, is inside.
+   * Takes `cost` of the room, at once if that much is free. A body that is larger than the whole room gets in when nobody
+   * else is inside; one that is larger than the caller's share, when nothing else of that caller is.
    * @param patience milliseconds
    * @throws UNAVAILABLE after that
    */
@@ -57,7 +57,7 @@ export class BodyRoom {
     })
   }
 
-  /** In their order; nobody overtakes whom the room itself is too small for. */
+  /** In order of arrival. Nobody overtakes one that waits because the room itself, not its caller's share, is full. */
   #admit(): void {
     for (const waiting of this.#waiting) {
       if (this.#taken > 0 && this.#taken + waiting.cost > this.#size) return

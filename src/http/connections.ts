@@ -1,5 +1,5 @@
-// Which connections the server keeps: so many in all, so many of one address. One that does nothing gives way to a new one;
-// where none does, a few more are kept for as long as it takes to ask for health.
+// Which connections the server keeps: a limited number in all and for one address. An idle connection is closed to make room
+// for a new one. Where none is idle, a few more are kept for just long enough to ask for health.
 import type { BlockList, Socket } from 'node:net'
 import { isAmong } from '../networks.ts'
 import type { Exchange } from './exchange.ts'
@@ -10,16 +10,16 @@ export interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number
   /** Beyond these, connections that may ask for health alone. */
   readonly reservedConnections: number
-  /** Milliseconds that such a one may take to ask. */
+  /** Milliseconds that such a connection may take to ask. */
   readonly reservedTimeout: number
-  /** Milliseconds after which one that does nothing gives way. */
+  /** Milliseconds after which an idle connection may be closed for a new one. */
   readonly idleTime: number
 }
 
 export interface KeptConnection extends Socket {
   /** The latest on this connection. */
   exchange?: Exchange
-  /** It was told, or may only be told, why the server does not serve it. */
+  /** Set where the server does not serve it: it has been, or can only be, told why. */
   refusal?: string
 }
 
@@ -48,7 +48,7 @@ export class Connections {
     return this.#kept.size + this.#reserved.size
   }
 
-  /** Keeps it as one of all, or, with a `refusal`, among the reserved ones. */
+  /** Keeps it as an ordinary connection or, with a `refusal`, as a reserved one. */
   add(socket: KeptConnection): void {
     const address = socket.remoteAddress ?? ''
     const { maxConnections, maxConnectionsPerAddress } = this.#limits
@@ -69,7 +69,7 @@ export class Connections {
     return this.#trusted !== undefined && isAmong(this.#trusted, address)
   }
 
-  /** Closes the connection that does nothing for the longest time, those first that never asked. Whether there was one. */
+  /** Closes the connection that has been idle longest; those that never asked for anything come first. @returns whether there was one */
   #makeRoom(address: string | undefined): boolean {
     const before = performance.now() - this.#limits.idleTime
     let idlest: KeptConnection | undefined

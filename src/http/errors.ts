@@ -1,4 +1,4 @@
-// The one mapping of error codes to HTTP statuses, and which codes a route can answer with. Interface §7; decisions §1.
+// The one mapping of error codes to HTTP statuses, and which codes a route can answer with. Contract 1 §7, 2 §1.
 import { type ErrorCode, PimletError } from '../domain/errors.ts'
 import type { Route } from './route.ts'
 
@@ -19,7 +19,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
 
 const INTERNAL = new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
 
-/** What the client is told of `thrown`: of anything that is not meant for it, only that it happened. */
+/** The error that the client gets for `thrown`. What is not meant for clients becomes INTERNAL_ERROR without details. */
 export function publicError(thrown: unknown): PimletError {
   return thrown instanceof PimletError && thrown.code !== 'INTERNAL_ERROR' ? thrown : INTERNAL
 }

@@ -59,7 +59,7 @@ export class Exchange implements RequestInfo {
     return typeof header === 'string' ? header : undefined
   }
 
-  /** Who presents one credential, checked or not, is one party; without one it is the address. */
+  /** Whom the request counts for: everybody with the same credential, checked or not, is one party; without one, the address. */
   get party(): string {
     return this.apiKey ?? this.request.headers.authorization ?? this.address
   }

@@ -1,4 +1,4 @@
-// Shapes of export jobs and runs as clients get them. Interface §2.9 and §2.10; decisions §6.
+// Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
 import * as v from 'valibot'
 import { EXPORT_FORMATS } from '../domain/export-format.ts'
 import { MISSED_RUN_POLICIES, RUN_STATUSES } from '../domain/export-job.ts'

@@ -1,4 +1,4 @@
-// From the body of an import to its lines: JSON lines, or the rows of a csv. Decisions §7.
+// From the body of an import to its lines: JSON lines, or the rows of a csv. Contract 2 §7.
 import { isUtf8 } from 'node:buffer'
 import { invalid, PimletError } from '../domain/errors.ts'
 import type { ImportLine } from '../domain/import.ts'

@@ -1,5 +1,5 @@
 // Looks through the bytes of JSON as they arrive, before anything is made of them: how deep it nests, how many values it
-// holds, and which numbers cannot be held. What is no JSON is left to `JSON.parse`. Contract part 2 §9.9.
+// holds, and which numbers a double cannot hold. Invalid JSON is left to `JSON.parse`. Contract 3 §9.9.
 import { invalid, PimletError, shorten } from '../domain/errors.ts'
 import { isHeld } from '../domain/lost-numbers.ts'
 
@@ -11,15 +11,15 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const [ZERO, NINE, SPACE, LETTER_E] = [0x30, 0x39, 0x20, 0x65] as const
 const LOWER_CASE = 0x20
 
-/** Without an exponent, any number of fewer characters is held. */
+/** Characters. Any shorter number without an exponent fits a double. */
 const LONG_NUMBER = 16
-/** Characters of a number that are judged here; a longer one is left to whoever has all of it. */
+/** Characters. Longer numbers are not judged here, but by the parser, which has all of their text. */
 const MAX_NUMBER = 400
 
 /** Lost numbers beyond which a body is refused: each has to be put in its place. A value of type json has room for fewer. */
 const MAX_LOST = 5000
 
-/** A number that is lost, or too long to say here: its first byte, and the one behind its last. */
+/** A number that a double cannot hold, or that is too long to judge here: its first byte, and the one after its last. */
 export type NumberPlace = readonly [from: number, to: number]
 
 export class JsonScanner {
@@ -33,7 +33,7 @@ export class JsonScanner {
   #isOpened = false
   /** Bytes before the part that is looked at. */
   #before = 0
-  /** Of a number that the last part ended in: its beginning, and where that stands. */
+  /** A number that was cut off by the end of the last part: the text so far, and where it began. */
   #number = ''
   #numberFrom = 0
   readonly #lost: NumberPlace[] = []

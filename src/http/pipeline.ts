@@ -1,5 +1,5 @@
 // What happens to every request, in this order: shutdown and Host → CORS preflight → authentication → routing →
-// permission → parameters and query → body → handler → response. Interface §5 and §7; decisions §1.
+// permission → parameters and query → body → handler → response. Contract 1 §5, 1 §7, 2 §1.
 import { App } from '@tinyhttp/app'
 import { invalid, notFound, PimletError, shorten, unauthorized } from '../domain/errors.ts'
 import { assertPermission } from '../domain/permissions.ts'
@@ -63,9 +63,9 @@ export class Pipeline {
   }
 
   /**
-   * tinyhttp carries the request from authentication to the route. Its own routing is passed by: it tests the regular
-   * expression of every mounted path twice per request, which a hundred routes make slow, ignores case, and answers a bad
-   * escape in plain text.
+   * tinyhttp carries the request from authentication to the route. Its own routing is not used: it tests the regular
+   * expression of every mounted path twice per request, ignores case, and answers a bad escape in plain text.
+   * With many routes that costs about as much as all the rest of a request.
    */
   #createApp(): App {
     const app = new App({
@@ -104,7 +104,7 @@ export class Pipeline {
     return true
   }
 
-  /** Of a stranger's request the log still says what it was for; the answer does not. @throws UNAUTHORIZED */
+  /** Where it fails, the route is noted for the log; the answer does not tell it. @throws UNAUTHORIZED */
   async #authenticate(exchange: Exchange): Promise<Caller> {
     try {
       return await this.#options.services.authentication.authenticate(exchange)
@@ -220,8 +220,8 @@ export class Pipeline {
   }
 }
 
-/** As proxies get it a target begins with scheme and host, and a server has to take that, too (RFC 9112 §3.2.2). */
-/** '' is everybody without a credential. */
+/** A target may begin with scheme and host, as proxies get it; servers must accept that form, too (RFC 9112 §3.2.2). */
+/** '' stands for everybody without a credential. */
 function callerIdOf({ caller }: Exchange): string {
   return caller?.id ?? ''
 }

@@ -1,10 +1,10 @@
 // Requests that a client sends before it has taken the answer to the one before. They wait, and nothing more is read of
-// their connection: a client that asks and asks and reads nothing costs no more than the answer that it does not take.
+// their connection: a client that keeps asking and reads no answers costs no more than the one answer that it does not take.
 import type { Socket } from 'node:net'
 import type { Exchange } from './exchange.ts'
 
 export interface PipelineLimits {
-  /** Requests of one connection that wait; beyond it the connection is closed. One reading brings some hundreds. */
+  /** Requests of one connection that may wait; with more it is closed. A single read from the socket can bring hundreds. */
   readonly maxWaitingRequests: number
   /** Of all connections together. */
   readonly maxAllWaitingRequests: number
@@ -52,7 +52,7 @@ export class PipelinedRequests {
   }
 
   readonly #serveNext = (): void => {
-    // It may be on its way to its end, too: after an answer that says so.
+    // The connection may be closing anyway, after an answer that said so.
     if (!this.#socket.writable) {
       this.#all.number -= this.#waiting.length
       this.#waiting = []

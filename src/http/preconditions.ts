@@ -5,7 +5,7 @@ export function formatEtag(version: number | string): string {
   return `"${version}"`
 }
 
-/** Whatever is no strong tag of ours matches nothing. */
+/** Only strong tags in our own form match; others are ignored. */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined
   const text = header.trim()
@@ -15,7 +15,7 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   return versions
 }
 
-/** Whether the client has what is to be sent already. */
+/** Whether the client already has what would be sent (If-None-Match). */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || splitTags(header).some((tag) => tag === etag || tag === `W/${etag}`)

@@ -57,7 +57,7 @@ function decode(text: string, name?: string): string {
   }
 }
 
-/** Text stays text where it is no such value: the schema says then what is wrong. */
+/** Text that is not such a value stays text, and the schema's check then says what is wrong with it. */
 function convert(text: string, type: string | undefined): unknown {
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

@@ -1,5 +1,5 @@
 // Records as JSON text, put together around their stored values, which are JSON text already and are not parsed again.
-// Interface §2.2 and §4.1. IDs and timestamps need no escaping: `ID_PATTERN` admits no character that does.
+// Contract 1 §2.2, 1 §4.1. IDs and timestamps need no escaping: `ID_PATTERN` admits no character that does.
 import type { Page, RecordList, StoredRecord } from '../storage/record-port.ts'
 import { JsonText, reply, type Reply } from './json.ts'
 

@@ -1,4 +1,4 @@
-// Shapes of records, completeness, transitions and audit entries as clients send and get them. Interface §2.1–§2.5.
+// Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
 import { CHANGE_ORIGINS } from '../domain/changes.ts'
 import { NewRecordId } from '../domain/validation.ts'

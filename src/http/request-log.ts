@@ -1,5 +1,5 @@
-// What remains of each answered request: it is counted, and has one line in the log, under the id that its X-Request-Id
-// carries. Decisions §1.
+// Counts each answered request and writes one line about it to the log, under the ID that its X-Request-Id
+// carries. Contract 2 §1.
 import { PimletError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'

@@ -7,7 +7,7 @@ import type { PreparedRoute } from './prepared-route.ts'
 import type { Answer } from './response.ts'
 import { ROUTE_HEADERS } from './route.ts'
 
-/** Keys that valibot passes over in maps, as a guard against prototype pollution. */
+/** Keys that valibot ignores in maps, as a guard against prototype pollution. */
 const PASSED_OVER = new Set(['__proto__', 'prototype', 'constructor'])
 
 /** @throws Error where status or body is not what the route declares, undeclared fields included */

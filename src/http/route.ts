@@ -98,14 +98,14 @@ interface RouteDeclaration<
   path: Path
   summary: string
   access: Who
-  /** Only where a parameter is more than any text. An unknown ID is the service's NOT_FOUND, not invalid. */
+  /** Only where not every text is valid. An unknown ID is not invalid: the service answers NOT_FOUND. */
   params?: Params
   /**
    * Entries that are numbers or booleans are converted from text before they are checked. Parameters that an `exactObject`
    * does not know are refused, others ignored; a list that declares none refuses all.
    */
   query?: Query
-  /** Without it a body is neither read nor minded; `v.optional(…)`: it may be missing. */
+  /** Without it a body is ignored and not read; `v.optional(…)`: it may be missing. */
   body?: Body
   /** A body of any size, of one of these content types: the handler gets a BodyStream of it. */
   stream?: Types

@@ -4,7 +4,7 @@ import { exactObject } from '../domain/exact-object.ts'
 
 const MAX_LIMIT = 1000
 
-/** `limit`: whole number 1…1000. Decisions §1. */
+/** `limit`: whole number 1…1000. Contract 2 §1. */
 export const Limit = v.pipe(
   v.number('must be a whole number'),
   v.integer('must be a whole number'),
@@ -12,7 +12,7 @@ export const Limit = v.pipe(
   v.maxValue(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
   v.description('How many to answer at most.'),
 )
-/** `offset`: whole number 0…2^53−1. Contract part 2 §9.10. */
+/** `offset`: whole number 0…2^53−1. Contract 3 §9.10. */
 export const Offset = v.pipe(
   v.number('must be a whole number'),
   v.integer('must be a whole number'),

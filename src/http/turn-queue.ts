@@ -1,12 +1,12 @@
-// In which order requests are served that arrived in one turn of the event loop. The system tells first of the connections
-// that were served a moment ago: a request that comes a little late would wait until all others were served twice.
+// In which order requests are served that arrived in the same turn of the event loop. The operating system reports the
+// connections first that were served a moment ago, so without this a late request could wait until all others were served twice.
 
 export interface Connection {
-  /** How many requests had been served on all connections when its latest was: none yet where it is not given. */
+  /** The number of requests served on all connections when this one was served last; undefined: it has not been served yet. */
   latestServed?: number
 }
 
-/** Whose request it is, where that matters. */
+/** Who makes the request: all requests of one party count as one asker. */
 export interface Asker {
   readonly party: string
 }
@@ -17,26 +17,26 @@ interface Waiting {
   readonly asker: Asker | undefined
 }
 
-/** Milliseconds that requests are served in one go; one request may take longer. */
+/** Milliseconds that requests are served without a break; a single request may take longer. */
 const SLICE = 10
-/** New connections are let in for as long as the slice before took, but no longer than this. */
+/** Milliseconds. Between two slices new connections are accepted, for as long as the slice before took, but no longer than this. */
 const MAX_PAUSE = 100
 
 /**
- * Whatever arrives in a turn is served at its end, that of the connection which waits longest for its turn first. Reading
- * all before anything is served also takes less time: of GETs of records, one after another at 16 connections, a quarter.
+ * All requests that arrive in a turn of the event loop are read first and served at its end. The connection that has waited
+ * longest comes first. Reading all of them before serving any also saves time.
  *
- * What takes longer than a slice is interrupted by a turn, in which others come in. From then on askers are served in turn,
- * not connections: whoever asks for much on hundreds of connections waits for himself.
+ * Serving that takes longer than a slice is interrupted, so that new requests are read. From then on the askers take turns
+ * instead of the connections: a client that asks for much on hundreds of connections delays only itself.
  */
 export class TurnQueue {
   #arrived: Waiting[] = []
-  /** The next one last. */
+  /** Sorted: the request to serve next is the last item. */
   #order: Waiting[] = []
   #served = 0
-  /** Of askers, while requests wait for longer than a slice. */
+  /** By asker, as `Connection.latestServed`; used while requests wait for longer than a slice. */
   readonly #latestServed = new Map<string, number>()
-  /** Milliseconds on the monotonic clock: of the slice, and of the pause before it. */
+  /** When the slice began, and when the pause before it began: milliseconds on the monotonic clock. */
   #began = 0
   #pausedAt = 0
   #isPaused = false
@@ -46,11 +46,11 @@ export class TurnQueue {
   /** `serve` does not throw. Requests of one connection keep their order. */
   add(connection: Connection, serve: () => void, asker?: Asker): void {
     this.#arrived.push({ connection, serve, asker })
-    // One for each: what a request continues with, after it awaited something at hand, does not wait for the others.
+    // One for each request, so that one which awaits something that is ready already can go on before the others are served.
     setImmediate(this.#serveNext)
   }
 
-  /** A connection was accepted. In each turn there is one, so those behind it would wait for a slice each. */
+  /** A connection was accepted. Each turn accepts one, so without a pause the connections behind it would wait a slice each. */
   letIn(): void {
     this.#isLettingIn = true
   }

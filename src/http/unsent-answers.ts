@@ -1,22 +1,23 @@
-// What the process holds of answers that clients have not taken yet: of each connection, and in all. A client that takes
-// too little of its answer is cut off; when all hold too much together, those are that wait longest for theirs.
+// How many bytes of answers the process holds because clients have not taken them yet: for each connection, and in all. A
+// client that takes too little of its answer is cut off. When the sum is too large, connections are cut
+// off to make room: of the address with the most unsent bytes first, and of these the ones nearest to being cut off anyway.
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
 export interface UnsentLimits {
-  /** Bytes of all connections together. One answer more fits, so that a page of any size can be sent. */
+  /** Bytes of all connections together. One answer may go beyond it, so that a page of any size can be sent. */
   readonly maxUnsent: number
   /** Bytes a second that a client must take of its answer, over `takeWindow` milliseconds. */
   readonly minTakeRate: number
   readonly takeWindow: number
-  /** Who has taken something within so many milliseconds is not cut off to make room. */
+  /** Milliseconds. A client that has taken something within this time is not cut off to make room. */
   readonly takePatience: number
 }
 
-/** How often a stream looks again whether there is room. Milliseconds. */
+/** Milliseconds after which a waiting stream looks again whether there is room. */
 const ROOM_INTERVAL = 100
-/** Room is made down to this share, so that not every answer has to make it. */
+/** Making room goes down to this share of the limit, so that not every single answer has to make room again. */
 const RELIEVED = 0.75
 const CHECKS_PER_WINDOW = 30
 
@@ -40,14 +41,14 @@ export class UnsentAnswers {
     return bytes
   }
 
-  /** Whether one more answer may be kept. Cuts off who takes nothing, where there would be no room else. */
+  /** Whether one more answer may be kept. Where there is no room, cuts off clients that take nothing. */
   hasRoom(): boolean {
     if (this.#total < this.limits.maxUnsent) return true
     this.#relieve()
     return this.#total < this.limits.maxUnsent
   }
 
-  /** Resolves when there is room, or when `isOver`: soon, since who takes nothing is cut off. */
+  /** Resolves when there is room or `isOver` says so. That is soon, since clients that take nothing are cut off. */
   async whenRoom(isOver: () => boolean): Promise<void> {
     while (!isOver() && !this.hasRoom()) await pause(ROOM_INTERVAL)
   }
@@ -133,7 +134,7 @@ export class UnsentBytes {
     this.#all.count(bytes, this)
   }
 
-  /** The system has taken so many bytes for the client. */
+  /** The operating system has taken this many bytes for the client. */
   release(bytes: number): void {
     if (this.length === 0) return
     const { minTakeRate, takeWindow } = this.#all.limits
@@ -155,7 +156,7 @@ export class UnsentBytes {
     if (bytes > 0) this.#all.count(-bytes, this)
   }
 
-  /** A reset: closed in the usual way, the system would keep what it has taken for the client. */
+  /** Resets the connection: after an ordinary close the operating system would go on holding the unsent bytes. */
   cutOff(): void {
     this.drop()
     this.#socket.resetAndDestroy()

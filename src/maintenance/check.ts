@@ -1,6 +1,6 @@
 // What a check of a workspace finds.
 
-/** A warning is worth to know; with a problem something is wrong. */
+/** A warning is worth knowing; a problem means that something is wrong. */
 export type CheckStatus = 'ok' | 'warning' | 'problem'
 
 export interface CheckResult {
@@ -14,7 +14,7 @@ export interface CheckResult {
   readonly findings: readonly string[]
 }
 
-/** Findings that are kept: more of them say no more. */
+/** Findings that are kept and named; more are only counted. */
 const KEPT = 10
 
 /** Collects what one check finds. */

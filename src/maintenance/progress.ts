@@ -1,4 +1,4 @@
-// How far a piece of maintenance has come, for whoever watches.
+// How far a maintenance task has come, for whoever shows it.
 
 export interface Progress {
   advance(by: number): void
@@ -8,7 +8,7 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly label: string
-  /** Undefined: nobody knows. */
+  /** Undefined: unknown. */
   readonly total: number | undefined
   readonly unit: 'bytes' | 'records' | 'entries'
 }

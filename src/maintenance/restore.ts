@@ -79,7 +79,7 @@ function sizeOf(file: string): number {
   throw new StartError(`Cannot read ${file}: it is not a file`)
 }
 
-/** What is nobody's work. */
+/** Files that may lie in a directory that counts as empty. */
 const IGNORED = ['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found', NATIVE_FOLDER]
 
 /** @throws StartError for a directory with anything in it but a restore that did not finish */

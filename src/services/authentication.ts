@@ -11,7 +11,7 @@ import type { LoginThrottle } from './login-throttle.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Tokens } from './tokens.ts'
 
-/** More is no key of ours. */
+/** Characters. A longer key is never one of ours. */
 const MAX_KEY_LENGTH = 1024
 
 export interface Session {

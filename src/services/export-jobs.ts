@@ -19,7 +19,7 @@ type Input = v.InferOutput<typeof ExportJobInput>
 /** What a job's writer decides, checked as far as that goes without a transaction. */
 type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
 
-/** To store a job whose settings somebody else changes at the same moment. */
+/** Attempts to store a job whose settings others change at the same moment. */
 const MAX_ATTEMPTS = 8
 
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
@@ -51,7 +51,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
   async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
     const fields = await draft(caller, before.id, input, before)
-    // With the new settings, what runs left at the old destination would be out of reach.
+    // With the new settings, leftovers of runs at the old destination could not be removed any more.
     if (isElsewhere(before, fields)) await engine.sweep(before)
     return store.transaction(async (tx) => {
       const present = await findJob(tx, before.id)

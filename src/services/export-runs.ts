@@ -29,7 +29,7 @@ export function createExportRunService(deps: {
     get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> => findRun(store.read, jobId, runId),
 
     /**
-     * Stores what somebody else tells of a run, also of one that was told of before and is still running; nothing is run.
+     * Stores what another program reports about a run, new or reported before and still running. Nothing is run here.
      * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for the ID of a run that has ended or is
      * this server's
      */
@@ -55,7 +55,7 @@ export function createExportRunService(deps: {
     trigger: (_caller: Caller, jobId: string): Promise<ExportRun> => engine.trigger(jobId),
 
     /**
-     * Ends a run, which takes a moment where it is this server's. One that was only told of is marked as cancelled.
+     * Ends a run of this server, which takes a moment. One that another program reported is only marked as cancelled.
      * @throws NOT_FOUND, CONFLICT where it has ended already
      */
     async cancel(_caller: Caller, jobId: string, runId: string): Promise<ExportRun> {
@@ -87,7 +87,7 @@ export function createExportRunService(deps: {
 
 export interface RecordedRun {
   readonly run: ExportRun
-  /** Otherwise it was told of before. */
+  /** False: it was reported before. */
   readonly isNew: boolean
 }
 

@@ -57,12 +57,12 @@ export async function prepareFirstStart(
   })
 }
 
-/** Whether no first start has been here. */
+/** Whether the workspace has not had its first start yet. */
 export async function isEmpty(store: Store): Promise<boolean> {
   return (await store.read.roles.list()).length === 0
 }
 
-/** Which of the secrets a workspace that has had its first start does not know: they do nothing. */
+/** Which of the given secrets an existing workspace does not know. They have no effect there. */
 export async function findUnknownSecrets(
   { store, passwords }: Omit<FirstStartDeps, 'system'>,
   { adminPassword, adminApiKey }: FirstStartSecrets,

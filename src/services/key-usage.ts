@@ -1,4 +1,4 @@
-// When API keys were last used, to the hour: noted in memory and written outside the request's way. Decisions §2.
+// When API keys were last used, to the hour: noted in memory and written later, so that no request waits for it. Decisions §2.
 import type { Log } from '../log.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'

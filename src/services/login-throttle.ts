@@ -11,7 +11,7 @@ const MAX_FAILURES = 10
 /** Milliseconds that each failure of a username beyond `MAX_FAILURES`, whatever the addresses, adds to its logins. */
 const DELAY_STEP = 100
 const MAX_DELAY = 5000
-/** Logins of one username, and of one address, whose passwords are checked or wait for that: none fills the queue alone. */
+/** Logins of one username, and of one address, whose passwords are being checked or wait for that, so that none fills the queue alone. */
 const MAX_UNDER_WAY = 8
 /** Logins of one username that wait for their delay, logins of one address that wait for its others, and all that wait. */
 const MAX_DELAYED = 64
@@ -26,7 +26,7 @@ type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<
 const sleepUntil: Sleep = (milliseconds, signal) =>
   sleepFor(milliseconds, undefined, signal === undefined ? {} : { signal })
 
-/** Who wants in, from where, and both: what failures and attempts are counted by. */
+/** What failures and attempts are counted by: the username, the address, and the pair of both. */
 interface Subjects {
   readonly user: string
   readonly network: string
@@ -35,7 +35,7 @@ interface Subjects {
 
 export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil) {
   const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
-  /** Pairs that have signed in: what strangers do with the username does not slow them. */
+  /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
   const underWay = new Counts()
   const delayed = new Counts()
@@ -44,7 +44,7 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
 
   function delayOf({ user, pair }: Subjects): number {
     if (known.has(pair)) return 0
-    // What is under way may fail, too: many at the same moment gain nothing.
+    // Attempts under way are counted as failures, so that sending many at the same moment gains nothing.
     const beyond = failures.count(user) + underWay.of(user) - MAX_FAILURES
     return Math.min(MAX_DELAY, Math.max(0, beyond * DELAY_STEP))
   }
@@ -139,13 +139,13 @@ export interface LoginAttempt {
   /** The password was right: failures of this username from this address are forgotten. */
   succeed(): void
   fail(): void
-  /** Nobody looked at the password. */
+  /** The password was not checked. */
   withdraw(): void
 }
 
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
-/** Whoever has an IPv6 address has its /64. */
+/** IPv6 clients usually have a whole /64, so that counts as one address. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace('::ffff:', '')
   const [head = '', tail] = address.split('%')[0]!.split('::')

@@ -1,4 +1,4 @@
-// The server's counters and gauges, for whoever may see them.
+// The server's counters and gauges, for callers with the permission.
 import type { Metrics } from '../metrics.ts'
 
 export interface MetricsText {

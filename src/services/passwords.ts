@@ -13,7 +13,7 @@ const BLOCK_SIZE = 8
 const PARALLELISM = 3
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Hashes that may wait; with more, a flood of logins would keep honest ones waiting for minutes. */
+/** Hashes that may wait: with a longer queue, a flood of logins would keep honest ones waiting for minutes. */
 const MAX_WAITING = 32
 const RETRY_AFTER_SECONDS = 10
 

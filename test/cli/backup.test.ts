@@ -1,5 +1,5 @@
 // `pimlet backup` and `pimlet restore` as processes: what they print, and what is left of one that is killed, or has no
-// room. Decisions §8.
+// room. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

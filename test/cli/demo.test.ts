@@ -1,4 +1,4 @@
-// `pimlet demo` as somebody sees it who tries pimlet: what it prints works when it is copied into a shell. Decisions §8.
+// `pimlet demo` as somebody sees it who tries pimlet: what it prints works when it is copied into a shell. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

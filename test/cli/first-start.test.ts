@@ -1,5 +1,5 @@
 // The first start of a workspace: nobody loses the admin's password, whatever ends it; and what later starts say of secrets
-// and variables that do nothing. Contract part 2 §9.1 and §9.2.
+// and variables that do nothing. Contract 3 §9.1, 3 §9.2.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

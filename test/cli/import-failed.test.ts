@@ -1,4 +1,4 @@
-// `pimlet import --failed`: every line that fails, as it was, whatever the file; and what is said of it. Contract part 2 §8.
+// `pimlet import --failed`: every line that fails, as it was, whatever the file; and what is said of it. Contract 3 §8.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// `pimlet import`: files, formats, what it prints and how it ends. Decisions §8.
+// `pimlet import`: files, formats, what it prints and how it ends. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

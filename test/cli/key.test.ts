@@ -1,4 +1,4 @@
-// `pimlet key create`: from a workspace that nobody serves, and from a server. Contract part 2 §8.
+// `pimlet key create`: from a workspace that nobody serves, and from a server. Contract 3 §8.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-// `pimlet openapi`. Decisions §8.
+// `pimlet openapi`. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-// What commands show while they work: a bar on a terminal, plain lines now and then elsewhere. Decisions §8.
+// What commands show while they work: a bar on a terminal, plain lines now and then elsewhere. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'

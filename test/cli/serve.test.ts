@@ -1,4 +1,4 @@
-// The command as a user has it: a process, its output, its exit status. Decisions §8.
+// The command as a user has it: a process, its output, its exit status. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 // What stands in the way of a start: one line that names it, the documented exit status, and every file as it was.
-// Decisions §8.
+// Contract 2 §8.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a body must be before a handler sees it. Decisions §1.
+// What a body must be before a handler sees it. Contract 2 §1.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'

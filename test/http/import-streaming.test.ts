@@ -1,4 +1,4 @@
-// Imports as transfers: memory, stalls, hang-ups, and what other clients notice of them. Decisions §7.
+// Imports as transfers: memory, stalls, hang-ups, and what other clients notice of them. Contract 2 §7.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-// What every request meets before its handler. Interface §5 and §7; decisions §1.
+// What every request meets before its handler. Contract 1 §5, 1 §7, 2 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'

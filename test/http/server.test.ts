@@ -1,4 +1,4 @@
-// The listening socket: bytes that are no good HTTP, limits of time and number, and the graceful stop. Decisions §8.
+// The listening socket: bytes that are no good HTTP, limits of time and number, and the graceful stop. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'

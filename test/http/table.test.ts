@@ -1,4 +1,4 @@
-// What holds for every route of the table. Interface §5; decisions §1.
+// What holds for every route of the table. Contract 1 §5, 2 §1.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { apiRoutes } from '../../src/http/api.ts'

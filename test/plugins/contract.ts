@@ -1,4 +1,4 @@
-// The contract suite: what every destination promises (interface §2.9, §2.10; decisions §6), built in or loaded from
+// The contract suite: what every destination promises (contract 1 §2.9, 1 §2.10, 2 §6), built in or loaded from
 // `--plugins-dir`, tested through its public face against a real server. A plugin's own test calls
 // `destinationContract(title, destination, startServer)`; only what is special to that destination is tested beside it.
 // `npm run build` makes one file of it, `dist/plugin-contract.mjs`, for plugins outside of this repository.

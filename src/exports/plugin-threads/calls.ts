@@ -6,7 +6,7 @@ import type { CallResult } from './messages.ts'
 export interface Call {
   /** None for a check of settings. */
   readonly context: RunContext | undefined
-  /** Whether a fault that came after the call's end could be told to whoever made it. */
+  /** Whether a fault that came after the call's end could still be reported to the caller. */
   readonly claim: (fault: unknown) => boolean
   readonly resolve: (result: CallResult) => void
   readonly reject: (fault: unknown) => void
@@ -31,7 +31,7 @@ export class Calls {
     return this.#last
   }
 
-  /** The call where it is under way; it is no longer so after this. */
+  /** Ends the call and returns it; undefined where it is not under way. */
   end(number: number): Call | undefined {
     const call = this.#underWay.get(number)
     if (call === undefined) return undefined

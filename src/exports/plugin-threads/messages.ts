@@ -89,7 +89,7 @@ const FromPluginThread = v.variant('kind', [
 ])
 export type FromPluginThread = v.InferOutput<typeof FromPluginThread>
 
-/** Undefined for what is no message. */
+/** Undefined for anything that is not a valid message. */
 export function readMessage(message: unknown): FromPluginThread | undefined {
   const read = v.safeParse(FromPluginThread, message)
   return read.success ? read.output : undefined

@@ -90,7 +90,7 @@ function serve(destination: Destination, port: MessagePort, contexts: ThreadCont
       say({ kind: 'failed', call: number, fault: packFault(error) })
     } finally {
       signals.delete(number)
-      // Whatever the plugin has not ended by itself ends now.
+      // Anything that the plugin has not ended itself ends now.
       own.abort(new Error('the call is over'))
     }
   }
@@ -129,7 +129,7 @@ async function validate(
   { config: schema }: Destination,
   config: unknown,
 ): Promise<{ readonly result: CallResult; readonly config?: unknown }> {
-  // What a schema does to its input must not show in what is compared with its output.
+  // A copy: the schema may change its input, which is compared with its output afterwards.
   const found: unknown = await schema['~standard'].validate(structuredClone(config))
   if (!isObject(found)) throw new TypeError('the schema has put out neither a value nor issues')
   const { issues, value } = found

@@ -20,7 +20,7 @@ export interface PluginThreads {
 export interface PluginThreadsOptions {
   /** Values of `--allow-destination`. */
   readonly allow: readonly string[]
-  /** Told of what goes wrong when no run can be told of it. */
+  /** Called with faults that cannot be reported by any run. */
   readonly onFault?: (message: string) => void
   readonly limits?: Partial<PluginLimits>
 }
@@ -78,7 +78,7 @@ class Plugin {
     return thread.call(order, context)
   }
 
-  /** One that a call of the system holds cannot be ended: nobody waits for it for ever. */
+  /** A thread that is blocked in a system call cannot be ended, so the wait for its end is limited. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ending = [...this.#threads].map((thread) => thread.end('the server is stopping'))
@@ -98,7 +98,7 @@ class Plugin {
     }
   }
 
-  /** Nothing of a thread belongs to the call for which it happens to be started. */
+  /** Started outside of the current call's async context: the thread outlives the call that it happens to be started for. */
   readonly #start = outsidePlugin(async (): Promise<PluginThread> => {
     await assertPluginFile(this.#file)
     if (this.#isClosed) throw new PluginFault(this.#file, 'the server is stopping')
@@ -121,7 +121,7 @@ class Plugin {
     }
   })
 
-  /** Jobs, their sealed secrets first of all, rely on what was loaded when the server started. */
+  /** Jobs, and above all their encrypted secrets, rely on the plugin as it was loaded when the server started. */
   #learn(facts: PluginFacts): void {
     const fault = findFault(asDestination(this, facts))
     if (fault !== undefined) throw new PluginFault(this.#file, fault)
@@ -134,7 +134,7 @@ class Plugin {
   }
 }
 
-/** What the main thread takes for the plugin. */
+/** The plugin as the main thread sees it. */
 function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
   const { type, secrets, keys, hasPlace, hasCheck, hasSweep } = facts
   const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
@@ -177,7 +177,7 @@ async function deliver(plugin: Plugin, file: ExportFile, config: unknown, contex
   const { name, path, size, sha256, contentType } = file
   const facts = { name, path, size, sha256, contentType }
   const result = await plugin.call({ what: 'deliver', config, run: factsOf(context), file: facts }, context)
-  // The runner says what it thinks of a delivery without a path.
+  // The runner refuses a delivery without a path.
   return { destinationPath: result.what === 'delivered' ? result.destinationPath : undefined } as Delivery
 }
 

@@ -22,14 +22,14 @@ export interface ThreadSettings {
   readonly file: string
   readonly allow: readonly string[]
   readonly limits: PluginLimits
-  /** Told of a fault that no call can be told of, without the file's name. */
+  /** Called with faults that belong to no call; the text does not name the file. */
   readonly onFault: (message: string) => void
-  /** No call may come any more. */
+  /** Called when the thread takes no more calls. */
   readonly onClosed: (thread: PluginThread) => void
   readonly onEnded: (thread: PluginThread) => void
 }
 
-/** MiB. More would make the thread larger, and not faster. */
+/** MiB. More would make the thread larger, but not faster. */
 const YOUNG_GENERATION = 8
 /** Milliseconds; it takes a few, unless system or V8 do not let go of the thread. */
 const END_TIME = 3000
@@ -92,7 +92,7 @@ export class PluginThread {
       timer = setTimeout(() => this.#giveUp(number, why()), time)
     }
     const abort = (): void => {
-      // At the moment at which the runner's own time for it begins: its next call must not come to this thread.
+      // At the same moment as the runner's own grace: the runner's next call must not reach this thread.
       endAfter(grace, () => signal?.reason)
       this.#send({ kind: 'abort', call: number, reason: packFault(signal?.reason) })
     }
@@ -158,7 +158,7 @@ export class PluginThread {
 
   #tellLate(number: number, fault: unknown): void {
     if (this.#calls.find(number)?.claim(fault) === true) return
-    // Whose secrets it may hold, nobody knows any more.
+    // The text may hold secrets, and of which job is no longer known.
     this.#settings.onFault(
       number === 0
         ? `failed outside of a run: ${describeError(fault)}`
@@ -176,7 +176,7 @@ export class PluginThread {
     }
   }
 
-  /** Nobody waits for the call any more. Others go on if the thread still answers; else it hangs, and so do they. */
+  /** Gives the call up. If the thread still answers, its other calls go on; else it hangs, and they are lost with it. */
   #giveUp(number: number, why: unknown): void {
     this.#end(number)?.reject(why)
     this.#close()
@@ -210,7 +210,7 @@ export class PluginThread {
     this.#settings.onFault(`lost its thread: ${isMemory ? memory : placeOf(error)}`)
   }
 
-  /** After the thread's end: what it has still said comes first. */
+  /** Runs after the thread's end, once its last messages have been handled. */
   #leave(): void {
     for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port))
       this.#take(left.message)
@@ -233,7 +233,7 @@ export class PluginThread {
 
 async function askLeftovers(leftovers: Leftovers, work: keyof Leftovers, name: unknown): Promise<readonly string[]> {
   if (work === 'list') return leftovers.list()
-  // The main thread's own leftovers refuse what is no name.
+  // The main thread refuses invalid names itself.
   await leftovers[work](name as string)
   return []
 }

@@ -4,7 +4,7 @@ import type { Leftovers, Network, RunContext } from '../destination.ts'
 import { cut, unpackFault } from './faults.ts'
 import type { FromPluginThread, PackedFault, RunFacts } from './messages.ts'
 
-/** A plugin that never comes to an end may not fill the main thread's memory with what it says. */
+/** Log lines are limited, so that a plugin which never ends cannot fill the main thread's memory. */
 const MAX_LINES = 1000
 const LINES_TIME = 100
 const MAX_ASKS = 1000
@@ -25,7 +25,7 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
     if (asks.size >= MAX_ASKS) return Promise.reject(new Error(`more than ${MAX_ASKS} leftovers are asked for at once`))
     const answered = Promise.withResolvers<readonly string[]>()
     lastAsk += 1
-    // Names are judged on the main thread; one that is no text is none, and need not be cloneable.
+    // Names are checked on the main thread. Anything but text is invalid anyway, and might not be cloneable.
     const text = typeof name === 'string' ? cut(name) : undefined
     port.postMessage({ kind: 'ask', call, ask: lastAsk, work, name: text } satisfies FromPluginThread)
     asks.set(lastAsk, answered)
@@ -57,7 +57,7 @@ export function createThreadContexts(port: MessagePort, network: Network): Threa
   }
 }
 
-/** So many lines at a time; then it says how many it has left out, under the run that said too much. */
+/** Passes on a limited number of lines at a time, then says how many were left out, under the run that logged too much. */
 function createLogWriter(port: MessagePort): (call: number, text: string) => void {
   let count = 0
   let last = 0

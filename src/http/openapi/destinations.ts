@@ -1,4 +1,4 @@
-// What `destinationConfig` may be: the settings of each built-in destination, or of a plugin. Decisions §6.
+// What `destinationConfig` may be: the settings of each built-in destination, or of a plugin. Contract 2 §6.
 import type * as v from 'valibot'
 import type { Component, Components } from './component.ts'
 import { DESTINATION_EXAMPLES } from './components/exports.ts'

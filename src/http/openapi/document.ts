@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the table of routes that serves. Decisions §8.
+// The OpenAPI 3.1 document, made from the table of routes that serves. Contract 2 §8.
 import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
@@ -18,7 +18,7 @@ import { listTags } from './tags.ts'
 export interface DocumentParts {
   readonly version: string
   readonly routes: readonly Route[]
-  /** The second path that a route answers at: said in its description, since twice the operations would help nobody. */
+  /** The second path of a route. It is named in the description instead of listing every operation twice. */
   readonly otherPathOf: (route: Route) => string | undefined
   readonly destinations: readonly DestinationShape[]
 }

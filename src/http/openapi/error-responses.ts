@@ -1,4 +1,4 @@
-// The responses of errors: one for each set of codes that share a status. Interface §7.
+// The responses of errors: one for each set of codes that share a status. Contract 1 §7.
 import * as v from 'valibot'
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.ts'
 import { errorsOf, STATUS_OF_ERROR } from '../errors.ts'

@@ -1,4 +1,4 @@
-// Headers that requests and responses carry: what each means. Decisions §1.
+// Headers that requests and responses carry: what each means. Contract 2 §1.
 import type { Route } from '../route.ts'
 import type { JsonSchema } from './json-schemas.ts'
 import type { Header, Parameter, Reference } from './model.ts'
@@ -45,7 +45,7 @@ export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The conditional headers that the route minds. */
+/** The conditional headers that the route regards. */
 export function conditionsOf({ method, headers = [], errors }: Route): (keyof typeof HEADER_PARAMETERS)[] {
   if (errors.includes('PRECONDITION_FAILED')) return ['If-Match']
   return method === 'GET' && headers.includes('ETag') ? ['If-None-Match'] : []

@@ -1,4 +1,4 @@
-// The parameters of an operation: of its path and query, and the headers that it minds.
+// The parameters of an operation: of its path and query, and the headers that it regards.
 import type * as v from 'valibot'
 import type { ObjectSchema, Route } from '../route.ts'
 import { splitPath } from '../router.ts'

@@ -1,5 +1,4 @@
-// Endpoints of the audit trail: of one record, and the change feed of the workspace. Interface §2.5 and §4.1;
-// decisions §4.
+// Endpoints of the audit trail: of one record, and the change feed of the workspace. Contract 1 §2.5, 1 §4.1, 2 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../domain/exact-object.ts'
 import { AuditEntryShape, ChangePageShape } from '../record-schemas.ts'

@@ -1,4 +1,4 @@
-// Interface §5.4 and §5.5; decisions §2.
+// Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'

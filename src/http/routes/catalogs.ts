@@ -1,4 +1,4 @@
-// Endpoints of catalogs. Decisions §3.
+// Endpoints of catalogs. Contract 2 §3.
 import * as v from 'valibot'
 import { CatalogInput } from '../../domain/catalogs.ts'
 import { CatalogShape } from '../model-schemas.ts'

@@ -1,4 +1,4 @@
-// Endpoints of categories, and of which records are in them. Interface §2.6 and §4.1; decisions §3.
+// Endpoints of categories, and of which records are in them. Contract 1 §2.6, 1 §4.1, 2 §3.
 import * as v from 'valibot'
 import { AssignmentsInput, CategoryInput } from '../../domain/catalogs.ts'
 import { AssignmentShape, CategoryShape } from '../model-schemas.ts'

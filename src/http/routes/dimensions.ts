@@ -1,4 +1,4 @@
-// Endpoints of dimensions. Decisions §3.
+// Endpoints of dimensions. Contract 2 §3.
 import * as v from 'valibot'
 import { DimensionInput } from '../../domain/dimensions.ts'
 import { DimensionShape } from '../model-schemas.ts'

@@ -1,4 +1,5 @@
-// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. And the guides. Decisions §1 and §8.
+// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. And the
+// guides. Contract 2 §1, 2 §8.
 import * as v from 'valibot'
 import type { DocumentationFile } from '../../services/documentation.ts'
 import { JsonText, PlainText, reply } from '../json.ts'

@@ -1,4 +1,4 @@
-// Endpoints of export jobs. Interface §3.2 and §4.4; decisions §6. Mounted with the prefix /api/v1 and without it.
+// Endpoints of export jobs. Contract 1 §3.2, 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
 import * as v from 'valibot'
 import { ExportJobInput } from '../../domain/export-job.ts'
 import { ExportJobShape } from '../export-schemas.ts'

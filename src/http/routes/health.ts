@@ -1,4 +1,4 @@
-// Interface §4.5; decisions §8.
+// Contract 1 §4.5, 2 §8.
 import * as v from 'valibot'
 import { reply } from '../json.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-// The endpoint that takes records by the file. Decisions §7.
+// The endpoint that takes records by the file. Contract 2 §7.
 import * as v from 'valibot'
 import { IMPORT_MODES, ImportResult } from '../../domain/import.ts'
 import { IMPORT_TYPES, readImportLines } from '../import-lines.ts'

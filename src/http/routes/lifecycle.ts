@@ -1,4 +1,4 @@
-// Endpoints of the lifecycle: completeness, transitions, and taking one. Interface §3.1 and §4.1.
+// Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1.
 import * as v from 'valibot'
 import { completenessReply } from '../completeness-reply.ts'
 import { movedRecordReply } from '../record-json.ts'

@@ -1,4 +1,4 @@
-// The caller's own account. Decisions §2.
+// The caller's own account. Contract 2 §2.
 import * as v from 'valibot'
 import { Password } from '../../domain/accounts.ts'
 import { PERMISSIONS } from '../../domain/permissions.ts'

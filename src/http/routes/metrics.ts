@@ -1,4 +1,4 @@
-// What operators watch. Decisions §8.
+// What operators watch. Contract 2 §8.
 import * as v from 'valibot'
 import { PlainText } from '../json.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-// Endpoints of records: list, create, read, replace, patch one attribute, delete. Interface §4.1.
+// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1.
 import * as v from 'valibot'
 import { exactObject } from '../../domain/exact-object.ts'
 import { recordPageText, recordReply, updatedRecordReply, updatedValuesReply } from '../record-json.ts'

@@ -1,4 +1,4 @@
-// Endpoints of saved queries. Interface §2.8 and §4.3.
+// Endpoints of saved queries. Contract 1 §2.8, 1 §4.3.
 import * as v from 'valibot'
 import { exactObject } from '../../domain/exact-object.ts'
 import { SavedQueryInput } from '../../domain/saved-queries.ts'

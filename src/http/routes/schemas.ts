@@ -1,4 +1,4 @@
-// Endpoints of schemas. Decisions §3.
+// Endpoints of schemas. Contract 2 §3.
 import * as v from 'valibot'
 import { SchemaInput } from '../../domain/schemas.ts'
 import { SchemaShape } from '../model-schemas.ts'

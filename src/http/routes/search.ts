@@ -1,4 +1,4 @@
-// Endpoints of search: by criteria, and by text. Interface §4.2; decisions §5.
+// Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5.
 import * as v from 'valibot'
 import { exactObject } from '../../domain/exact-object.ts'
 import { CRITERIA_MEMBERS } from '../../domain/saved-queries.ts'

@@ -1,4 +1,4 @@
-// The address of the server itself: leads people to the pages, and tells programs where things are. Contract part 2 §9.13.
+// The address of the server itself: leads people to the pages, and tells programs where things are. Contract 3 §9.13.
 import * as v from 'valibot'
 import { prefersHtml } from '../accept.ts'
 import { reply } from '../json.ts'

@@ -1,4 +1,4 @@
-// Decisions §2.
+// Contract 2 §2.
 import * as v from 'valibot'
 import { UserInput, UserUpdate } from '../../domain/accounts.ts'
 import { route } from '../route.ts'

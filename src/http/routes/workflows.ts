@@ -1,4 +1,4 @@
-// Endpoints of workflows. Interface §2.4 and §3.1; decisions §3.
+// Endpoints of workflows. Contract 1 §2.4, 1 §3.1, 2 §3.
 import * as v from 'valibot'
 import { WorkflowInput } from '../../domain/workflows.ts'
 import { WorkflowShape } from '../model-schemas.ts'

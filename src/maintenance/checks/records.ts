@@ -51,7 +51,7 @@ export function checkRecords(workspace: WorkspaceReader, total: number, show: Sh
 
 type NotedKey = UniqueKey & { readonly schemaId: string }
 
-/** In whatever order. */
+/** In any order. */
 function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
   const texts = (some: readonly NotedKey[]): string => JSON.stringify(some.map(textOf).sort())
   return keys.length === noted.length && (keys.length === 0 || texts(keys) === texts(noted))

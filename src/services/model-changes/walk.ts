@@ -1,10 +1,10 @@
-// Goes through all records of a schema in steps that are so short that nobody else waits for one.
+// Goes through all records of a schema in steps so short that no other request notices them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelChange } from '../../domain/model-change.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 
-/** Milliseconds of work without a turn for others. */
+/** Milliseconds of work before others get a turn. */
 const STEP_MILLISECONDS = 3
 /** Records that one transaction changes. */
 const STEP_RECORDS = 100

@@ -1,4 +1,4 @@
-// The OpenAPI document says what the table of routes says, no less and no more, and its examples are right. Decisions §8.
+// The OpenAPI document says what the table of routes says, no less and no more, and its examples are right. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,4 +1,4 @@
-// Decisions §2.
+// Contract 2 §2.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Interface §5; decisions §2.
+// Contract 1 §5, 2 §2.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'

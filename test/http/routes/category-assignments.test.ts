@@ -1,4 +1,4 @@
-// Which records are in which categories. Interface §2.6 and §4.1; decisions §3.
+// Which records are in which categories. Contract 1 §2.6, 1 §4.1, 2 §3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

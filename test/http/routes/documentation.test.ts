@@ -1,4 +1,4 @@
-// The OpenAPI document over HTTP, and the page that shows it. Decisions §1 and §8.
+// The OpenAPI document over HTTP, and the page that shows it. Contract 2 §1, 2 §8.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readPages } from '../../../src/assets.ts'

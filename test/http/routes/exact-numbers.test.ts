@@ -1,4 +1,4 @@
-// Numbers that a double cannot hold, wherever a client may write one. Contract part 2 §9.9.
+// Numbers that a double cannot hold, wherever a client may write one. Contract 3 §9.9.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Answer, assertRefused } from '../../helpers/answers.ts'

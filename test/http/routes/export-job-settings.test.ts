@@ -1,5 +1,5 @@
 // The settings of an export job's destination: secrets that are kept, misspelt keys, and addresses that may not be reached.
-// Contract part 2 §9.1 and §9.5.
+// Contract 3 §9.1, 3 §9.5.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// Guards and kept criteria that look at attributes which a role may not read. Contract part 2 §9.6.
+// Guards and kept criteria that look at attributes which a role may not read. Contract 3 §9.6.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

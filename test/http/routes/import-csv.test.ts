@@ -1,4 +1,4 @@
-// Import of csv files: columns, cells, upsert by column, variants, and the round trip with our own export. Decisions §7.
+// Import of csv files: columns, cells, upsert by column, variants, and the round trip with our own export. Contract 2 §7.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// Import of records by the file: lines, modes, dry run, permissions. Decisions §7. Of csv: `import-csv.test.ts`; of large
+// Import of records by the file: lines, modes, dry run, permissions. Contract 2 §7. Of csv: `import-csv.test.ts`; of large
 // and broken transfers: `import-streaming.test.ts`.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

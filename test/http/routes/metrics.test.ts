@@ -1,4 +1,4 @@
-// Decisions §8: what operators watch.
+// Contract 2 §8: what operators watch.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// ETag and If-Match, races for unique values and IDs, and the record limit. Decisions §1 and §4; interface §8.
+// ETag and If-Match, races for unique values and IDs, and the record limit. Contract 2 §1, 2 §4, 1 §8.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// Who may do what with records, endpoint by endpoint, and attribute by attribute. Interface §5; decisions §2.
+// Who may do what with records, endpoint by endpoint, and attribute by attribute. Contract 1 §5, 2 §2.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Permission } from '../../../src/domain/permissions.ts'

@@ -1,4 +1,4 @@
-// The rules of scoped values as records keep them. Interface §2.1; decisions §3.
+// The rules of scoped values as records keep them. Contract 1 §2.1, 2 §3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertErrorBody, assertRefused, send } from '../../helpers/answers.ts'

@@ -1,5 +1,5 @@
-// Removing an option, unit or currency that stored values use, and values that are sent back as they are stored. Contract
-// part 2 §9.3.
+// Removing an option, unit or currency that stored values use, and values that are sent back as they are stored.
+// Contract 3 §9.3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

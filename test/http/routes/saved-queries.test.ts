@@ -1,4 +1,4 @@
-// Saved queries. Interface §2.8 and §4.3.
+// Saved queries. Contract 1 §2.8, 1 §4.3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// PUT of a schema whose records hold values. Decisions §3.
+// PUT of a schema whose records hold values. Contract 2 §3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

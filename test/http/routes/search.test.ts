@@ -1,4 +1,4 @@
-// Search by criteria and by text, over HTTP. Interface §2.7 and §4.2; decisions §5.
+// Search by criteria and by text, over HTTP. Contract 1 §2.7, 1 §4.2, 2 §5.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

@@ -1,4 +1,4 @@
-// Contract part 2 §9.13: what is at the address of the server itself.
+// Contract 3 §9.13: what is at the address of the server itself.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readVersion } from '../../../src/assets.ts'

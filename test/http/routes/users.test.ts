@@ -1,4 +1,4 @@
-// Decisions §2.
+// Contract 2 §2.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'

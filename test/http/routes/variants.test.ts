@@ -1,4 +1,4 @@
-// Variants: records that inherit the values of their parent. Decisions §3.
+// Variants: records that inherit the values of their parent. Contract 2 §3.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
