@@ -5,6 +5,7 @@ import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import type { IndexEntry, IndexKey } from './index-rows.ts'
 import { markText } from './index-text.ts'
+import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { compareRows, type ValueRow } from './value-order.ts'
 
@@ -127,11 +128,10 @@ export class IndexTables {
       return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
     this.#putRows(record, rows, known?.rows)
-    const texts = entry.texts.map(({ alias, text }) => markText(this.#attribute(schemaId, alias), text))
+    const texts = entry.texts.flatMap(({ alias, text }) => [markText(this.#attribute(schemaId, alias), ''), text])
     if (this.#added.length > MAX_ADDED) this.#insertAdded()
-    const text = texts.join('')
-    this.#putText(record, text, known !== undefined)
-    if (known === undefined) this.#trigrams.note(record, text)
+    this.#putText(record, joinTexts(texts), known !== undefined)
+    if (known === undefined) this.#trigrams.note(record, texts)
   }
 
   #putRows(record: number, rows: readonly FlatRow[], known: string | undefined): void {
@@ -167,13 +167,16 @@ export class IndexTables {
     this.#added = []
   }
 
-  #putText(record: number, text: string, isKnown: boolean): void {
+  #putText(record: number, text: StoredText, isKnown: boolean): void {
+    const isLarge = typeof text !== 'string'
     if (isKnown) {
-      const before = this.#sql.get<{ folded: string }>('SELECT folded FROM text WHERE rowid = ?', [record])
-      if ((before?.folded ?? '') === text) return
+      const sql = `SELECT ${isLarge ? 'CAST(folded AS BLOB)' : 'folded'} AS folded FROM text WHERE rowid = ?`
+      const before = this.#sql.get<{ folded: StoredText }>(sql, [record])
+      if (isSameText(before?.folded ?? '', text)) return
       if (before !== undefined) this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
     }
-    if (text !== '') this.#sql.run('INSERT INTO text (rowid, folded) VALUES (?, ?)', [record, text])
+    const sql = `INSERT INTO text (rowid, folded) VALUES (?, ${isLarge ? 'CAST(? AS TEXT)' : '?'})`
+    if (text !== '') this.#sql.run(sql, [record, text])
   }
 
   #remove(record: number, rows: string): void {
