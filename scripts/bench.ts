@@ -1,4 +1,4 @@
-// `npm run bench [-- --records N] [--only rows] [--write FILE]`: measures the built server from another process, beside
+// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--write FILE]`: measures the built server from another process, beside
 // what it is compared with, and prints a table. docs/performance.md explains the rows.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -40,11 +40,16 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   backup: measureBackup,
   costs: measureCosts,
   start: measureStarting,
-  attacks: measureAttacks,
+  attacks: (workspace) => measureAttacks(workspace, values.attack),
 }
 
 const { values } = parseArgs({
-  options: { records: { type: 'string', default: '100000' }, only: { type: 'string' }, write: { type: 'string' } },
+  options: {
+    records: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+    attack: { type: 'string' },
+    write: { type: 'string' },
+  },
 })
 const records = Number(values.records)
 const only = values.only?.split(',') ?? Object.keys(SECTIONS)

@@ -1,11 +1,44 @@
 // How text is compared: one folding for storing and for asking (decisions §5), and one canonical form of JSON.
 
+/** UTF-16 units of a text that are folded at a time: of more, the normal form would take many times the text's memory. */
+const FOLDED_AT_ONCE = 65_536
+
 /**
  * Unicode NFC, then lower case, letter by letter: a sigma at the end of a word is a sigma like others, so that whatever a
  * text contains it contains in folded form.
  */
 export function foldText(text: string): string {
+  return text.length <= FOLDED_AT_ONCE ? foldPart(text) : foldInParts(text)
+}
+
+function foldPart(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+}
+
+function foldInParts(text: string): string {
+  const parts: string[] = []
+  let isFolded = true
+  for (let from = 0; from < text.length;) {
+    const end = partEnd(text, from + FOLDED_AT_ONCE)
+    const part = text.slice(from, end)
+    const folded = foldPart(part)
+    isFolded &&= folded === part
+    parts.push(folded)
+    from = end
+  }
+  return isFolded ? text : parts.join('')
+}
+
+/** From `at` on, where the text can be cut so that its parts, folded, are the folded text. */
+function partEnd(text: string, at: number): number {
+  let end = at
+  while (end < text.length && !standsAlone(text.charCodeAt(end))) end += 1
+  return Math.min(end, text.length)
+}
+
+/** Whether a letter with this code makes one with nothing before it: what comes before the combining marks, and ideographs. */
+function standsAlone(unit: number): boolean {
+  return unit < 0x300 || (unit >= 0x3400 && unit <= 0x9fff)
 }
 
 /** The longest text that `includes` looks for in linear time: behind that a periodic one costs it length times length. */
@@ -41,6 +74,13 @@ function bordersOf(text: string): Int32Array {
 /** For people's eyes: with C0, DEL and C1 as `\\u0007`, so that no client writes to somebody's terminal or forges a line. */
 export function escapeControls(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** `at`, or the end of the text before it, or the next place where no character is cut in two. */
+export function endOfPart(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
 }
 
 /** Length in Unicode code points. */

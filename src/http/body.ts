@@ -46,11 +46,13 @@ export interface ByteOptions {
   readonly setting: string | undefined
   /** Milliseconds from now to the last byte. */
   readonly timeout: number
+  /** Of the size that was announced: what arrives is put there, and is not in memory twice. */
+  readonly into?: Buffer | undefined
   /** Sees each part as it arrives; where it returns a promise, no more is taken until that resolves. May throw. */
   readonly look: (part: Buffer) => void | Promise<void>
 }
 
-/** All bytes of the body, in the parts that they arrived in. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
+/** All bytes of the body, in the parts that they arrived in or, where it is given, `into`. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
 export function readBytes(request: IncomingMessage, options: ByteOptions): Promise<Buffer[]> {
   // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.
   if (request.readableEnded) return Promise.resolve([])
@@ -62,13 +64,14 @@ export function readBytes(request: IncomingMessage, options: ByteOptions): Promi
     const settle = (error?: unknown): void => {
       clearTimeout(timer)
       request.off('data', take).off('end', finish).off('close', leave).off('error', leave)
-      if (error === undefined) resolve(parts)
+      if (error === undefined) resolve(options.into === undefined ? parts : [options.into.subarray(0, size)])
       else reject(error)
     }
     const take = (part: Buffer): void => {
       size += part.length
       if (size > options.maxBytes) return settle(tooLarge(options.maxBytes, options.setting))
-      parts.push(part)
+      if (options.into === undefined) parts.push(part)
+      else part.copy(options.into, size - part.length)
       try {
         const pause = options.look(part)
         if (pause === undefined) return

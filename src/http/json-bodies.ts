@@ -6,6 +6,7 @@ import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
 import { BodyRoom, type Place } from './body-room.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'
 import { JsonScanner } from './json-scanner.ts'
+import { Litter } from './litter.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Bytes and values of a body that takes no room: records are of that size. */
@@ -15,6 +16,8 @@ const SMALL_VALUES = 2000
 const ROOM_BYTES = 64 * 1024 ** 2
 /** Values of all bodies that are parsed and not yet dealt with. */
 const ROOM_VALUES = 600_000
+/** What a value takes in memory beside its text, in round figures. */
+const BYTES_OF_VALUE = 100
 /** Milliseconds that a body waits for room. */
 const PATIENCE = 30_000
 
@@ -37,6 +40,7 @@ export class JsonBodies {
   readonly #limits: BodyLimits
   readonly #bytes = new BodyRoom(ROOM_BYTES)
   readonly #values = new BodyRoom(ROOM_VALUES)
+  readonly #litter = new Litter()
   #turns: Promise<void> = Promise.resolve()
 
   constructor(limits: BodyLimits) {
@@ -53,17 +57,26 @@ export class JsonBodies {
       if (values > SMALL_VALUES) await reading.enter(this.#values, values)
       if (reading.isLarge) await this.#nextTurn()
       const what = 'The body'
-      const value = parseJson(bytes(), reading.scanner.end(), { what, keepsLostIn: options.keepsLostIn })
-      return { value, leave: () => reading.leave() }
+      const value = parseJson(bytes(), reading.scanner.end(), {
+        what,
+        keepsLostIn: options.keepsLostIn,
+        release: () => reading.release(),
+      })
+      return { value, leave: () => this.#leave(reading) }
     } catch (error) {
-      reading.leave()
+      this.#leave(reading)
       throw error
     }
   }
 
   /** A body that the handler reads by itself, part by part. @throws VALIDATION_ERROR */
   stream<Type extends string>(request: IncomingMessage, types: readonly Type[], callerId: string): BodyStream<Type> {
-    return openBodyStream(request, types, { limits: this.#limits, room: this.#bytes, callerId })
+    return openBodyStream(request, types, { limits: this.#limits, room: this.#bytes, litter: this.#litter, callerId })
+  }
+
+  #leave(reading: Reading): void {
+    reading.leave()
+    if (reading.isLarge) this.#litter.add(reading.size + reading.scanner.values * BYTES_OF_VALUE)
   }
 
   /** Resolves in another turn of the event loop for each who waits. */
@@ -78,13 +91,15 @@ class Reading {
   isLarge = false
   readonly #places: Place[] = []
   #isOver = false
+  /** Of a body that announced its size and is large. */
+  #bytes: Buffer | undefined
   #entering: Promise<void> | undefined
   readonly #request: IncomingMessage
   readonly #options: JsonBodyOptions
   readonly #limits: BodyLimits
   readonly #room: BodyRoom
   readonly #maxBytes: number
-  #size = 0
+  size = 0
 
   constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, room: BodyRoom) {
     this.scanner = new JsonScanner('The body', limits.maxValues)
@@ -101,8 +116,10 @@ class Reading {
     const announced = Number(this.#request.headers['content-length'] ?? 0)
     if (announced > this.#maxBytes) throw tooLarge(this.#maxBytes, setting)
     if (announced > SMALL_BODY) await this.enter(this.#room, announced)
+    if (announced > SMALL_BODY) this.#bytes = Buffer.allocUnsafeSlow(announced)
     const parts = await readBytes(this.#request, {
       maxBytes: this.#maxBytes,
+      into: this.#bytes,
       setting,
       timeout: this.#limits.bodyTimeout,
       look: (part) => this.#look(part),
@@ -118,6 +135,13 @@ class Reading {
     else this.#places.push(place)
   }
 
+  /** Gives back what the bytes take, which is not looked at any more. */
+  release(): void {
+    const { buffer } = this.#bytes ?? {}
+    if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+    this.#bytes = undefined
+  }
+
   leave(): void {
     this.#isOver = true
     for (const place of this.#places.splice(0)) place.leave()
@@ -125,8 +149,8 @@ class Reading {
 
   #look(part: Buffer): void | Promise<void> {
     this.scanner.take(part)
-    this.#size += part.length
-    if (this.#size <= SMALL_BODY || this.isLarge) return
+    this.size += part.length
+    if (this.size <= SMALL_BODY || this.isLarge) return
     // It did not say how large it is.
     this.#entering = this.enter(this.#room, this.#maxBytes)
     return this.#entering

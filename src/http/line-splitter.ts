@@ -1,6 +1,6 @@
 // From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
 // the limit is passed over to its end. Decisions §7.
-import { type BodyStream, SMALL_PART } from './body-stream.ts'
+import { SMALL_PART } from './body-stream.ts'
 import type { Place } from './body-room.ts'
 
 export interface RawLine {
@@ -32,7 +32,7 @@ export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   ends: LineEnds,
-  enter: BodyStream['enter'] = () => NOWHERE,
+  enter: () => Place | Promise<Place> = () => NOWHERE,
 ): AsyncGenerator<Iterable<RawLine>, void> {
   const splitter = new LineSplitter(maxBytes, ends)
   let place: Place | undefined

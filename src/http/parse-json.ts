@@ -10,6 +10,8 @@ export interface ParseOptions {
   readonly what: string
   /** Members of the object in which lost numbers stay, because a service judges them; elsewhere they are refused. */
   readonly keepsLostIn: ReadonlySet<string>
+  /** Called when the bytes are not needed any more, and much is made of them yet. */
+  readonly release?: () => void
 }
 
 /** Bytes after which too many values are noticed. */
@@ -23,11 +25,13 @@ export function scanAndParse(bytes: Buffer, maxValues: number, options: ParseOpt
 }
 
 /** `lost` as the scanner of `bytes` has found them. @throws VALIDATION_ERROR */
-export function parseJson(bytes: Buffer, lost: readonly NumberPlace[], { what, keepsLostIn }: ParseOptions): unknown {
+export function parseJson(bytes: Buffer, lost: readonly NumberPlace[], options: ParseOptions): unknown {
+  const { what, keepsLostIn } = options
   if (bytes.length === 0) throw invalid(`${what} is empty: JSON is expected`)
   if (!isUtf8(bytes)) throw invalid(`${what} is not valid UTF-8`)
   const sources = new Set<string>()
   const text = lost.length === 0 ? bytes.toString('utf8') : markLost(bytes, lost, sources)
+  options.release?.()
   let value: unknown
   try {
     value = JSON.parse(text)

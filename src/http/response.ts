@@ -71,7 +71,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
     return
   }
   for await (const chunk of chunks) {
-    await writeInSlices(exchange, Buffer.from(chunk))
+    await writeInSlices(exchange, chunk, Buffer.byteLength(chunk))
     // The next records are looked for when these are taken, and when others have taken theirs.
     await exchange.unsent.all.whenRoom(() => response.destroyed)
   }
@@ -107,7 +107,7 @@ export function send(exchange: Exchange, answer: Answer): void {
   } else if (answer.status === 200 || answer.status === 302) headers.push('Content-Length', '0')
   if (answer.headers.length > 0) headers.push(...answer.headers)
   response.writeHead(answer.status, headers)
-  if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, Buffer.from(answer.text!))
+  if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, answer.text!, length)
   else {
     response.end(answer.text)
     noteUnsent(exchange)

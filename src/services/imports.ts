@@ -21,6 +21,8 @@ import { DryRun } from './dry-run.ts'
 const MAX_UNDER_WAY = 16
 /** Bytes; a single line may be larger. */
 const MAX_BYTES_UNDER_WAY = 1024 * 1024
+/** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
+const LARGE_LINE = 64 * 1024
 /** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
 const MAX_TURN = 2
 
@@ -44,6 +46,7 @@ export function createImportService(deps: { store: Store; system: System; maxRec
           for (const line of some) {
             if (run.isFull) await run.makeRoom()
             await run.take(line)
+            if (line.size > LARGE_LINE) await run.drain()
             if (performance.now() - turn < MAX_TURN) continue
             await nextTurn()
             turn = performance.now()
@@ -109,8 +112,13 @@ class ImportRun {
     this.#errors.push({ line, id, error: code, message })
   }
 
-  async finish(): Promise<ImportResult> {
+  /** Waits for all lines. */
+  async drain(): Promise<void> {
     while (this.#underWay.length > 0) await this.makeRoom()
+  }
+
+  async finish(): Promise<ImportResult> {
+    await this.drain()
     return { ...this.#counts, errors: this.#errors }
   }
 

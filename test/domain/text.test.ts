@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { canonicalJson, containsText, countCharacters, foldText, isNestedDeeper } from '../../src/domain/text.ts'
+import {
+  canonicalJson,
+  containsText,
+  countCharacters,
+  endOfPart,
+  foldText,
+  isNestedDeeper,
+} from '../../src/domain/text.ts'
 
 test('text is folded to NFC and lower case, so that composed and decomposed letters are alike', () => {
   assert.equal(foldText('A\u0308PFEL'), 'äpfel')
@@ -19,6 +26,39 @@ test('what a text contains it contains in folded form, wherever in a word that b
     ),
   )
   assert.equal(foldText('ΟΔΟΣ'), foldText('οδος'))
+})
+
+test('a text that is folded part by part is folded as if in one piece', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'Σ',
+    'ς',
+    'e\u0301',
+    '\u0301',
+    'İ',
+    '\u1100',
+    '\u1161',
+    '\u11a8',
+    '漢',
+    'か',
+    '\u3099',
+    '😀',
+  )
+  const pieces = fc.array(fc.string({ unit, minLength: 1 }), { minLength: 1 })
+  fc.assert(
+    fc.property(fc.integer({ min: 65_500, max: 65_540 }), pieces, (before, after) => {
+      const text = 'B'.repeat(before) + after.join('').repeat(2000)
+      assert.equal(foldText(text), text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ'))
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('a text is cut where no character is cut in two', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 9].map((at) => endOfPart('a😀b', at)),
+    [0, 1, 3, 3, 4],
+  )
 })
 
 test('characters are counted as code points', () => {

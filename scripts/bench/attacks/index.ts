@@ -2,7 +2,7 @@
 import type { Attack } from './attack.ts'
 import { costlyCompleteness } from './costly-completeness.ts'
 import { idleConnections } from './idle-connections.ts'
-import { largeLines, legalJson, refusedJson, strangersJson } from './large-json.ts'
+import { largeLines, legalJson, refusedJson, refusedParsedJson, strangersJson } from './large-json.ts'
 import { lazyReaders } from './lazy-readers.ts'
 import { longModelChange } from './long-model-change.ts'
 import { longPatterns } from './long-pattern.ts'
@@ -15,9 +15,10 @@ export const ATTACKS: readonly Attack[] = [
   pipeliningUnread({ connections: 2, requests: 500, records: 1000, duration: 40 * SECONDS }),
   pipeliningUnread({ connections: 300, requests: 10, records: 1000, duration: 20 * SECONDS }),
   lazyReaders({ connections: 220, records: 4000, duration: 45 * SECONDS }),
-  idleConnections({ connections: 2100, duration: 10 * SECONDS }),
+  idleConnections({ connections: 4200, duration: 10 * SECONDS }),
   strangersJson,
   refusedJson,
+  refusedParsedJson,
   legalJson,
   largeLines,
   costlyCompleteness({ milliseconds: 20 * SECONDS, clients: 8, text: 1_000_000 }),

@@ -69,12 +69,20 @@ export const strangersJson: Attack = {
 }
 
 export const refusedJson: Attack = {
-  name: 'large JSON that is refused',
-  // Some of it is refused only when it is parsed: it is at the limits of what may be.
+  name: 'large JSON that is refused while it is read',
+  longestWait: 500,
+  run: (target) =>
+    sendAll(
+      target,
+      ['[', '{},', '"a",', '[[1]],'].map((part) => ({ path: '/api/v1/records', body: `[${filledWith(part)}` })),
+    ),
+}
+
+export const refusedParsedJson: Attack = {
+  name: 'large JSON at its limits that is refused when it is parsed',
   longestWait: 1000,
   run: (target) =>
     sendAll(target, [
-      ...['[', '{},', '"a",', '[[1]],'].map((part) => ({ path: '/api/v1/records', body: `[${filledWith(part)}` })),
       { path: '/api/v1/schemas', body: `{"name":"A","attributes":[${'{},'.repeat(MAX_VALUES - 10)}{}]}` },
       { path: '/api/v1/records', body: `[${'9007199254740993,'.repeat(MAX_VALUES - 10)}1]` },
       { path: '/api/v1/search', body: `{"criteria":${oddObjects()},"criteriaOperator":"and"}` },

@@ -7,11 +7,14 @@ import { type Command, pimletBundle } from '../processes.ts'
 import { milliseconds, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
-export async function measureAttacks({ directory }: Workspace): Promise<Row[]> {
+/** `name`: of the attacks those alone whose name contains it. @throws where there is none */
+export async function measureAttacks({ directory }: Workspace, name = ''): Promise<Row[]> {
+  const attacks = ATTACKS.filter((attack) => attack.name.includes(name))
+  if (attacks.length === 0) throw new Error(`No attack is called ${name}`)
   const [node, ...args] = pimletBundle(path.join(directory, 'bundle'))
   const command: Command = [node, `--max-old-space-size=${HEAP_LIMIT}`, ...args]
   const rows: Row[] = []
-  for (const [index, attack] of ATTACKS.entries()) {
+  for (const [index, attack] of attacks.entries()) {
     const dataDir = path.join(directory, `attacked-${index}`)
     mkdirSync(dataDir, { mode: 0o700 })
     const result = await measureAttack(attack, command, dataDir)

@@ -7,6 +7,7 @@ import { inheritedValues } from '../../domain/effective-values.ts'
 import type { Model, Schema } from '../../domain/model.ts'
 import { scopedValues, type ValueLayers } from '../../domain/record.ts'
 import { type ScopedValue, scopeKey } from '../../domain/scope.ts'
+import { endOfPart } from '../../domain/text.ts'
 import { foldForIndex } from './index-text.ts'
 import type { IndexKey } from './sets.ts'
 
@@ -15,6 +16,9 @@ export const EMPTY_KEY = ''
 
 /** Longer texts are told apart by their SHA-256. */
 const MAX_TEXT_KEY = 100
+
+/** UTF-16 units. */
+const HASHED_AT_ONCE = 65_536
 
 export interface IndexRow {
   readonly alias: string
@@ -42,7 +46,18 @@ export interface IndexEntry {
 
 export function indexKey(key: EqualityKey): IndexKey {
   if (typeof key === 'number' || key.length <= MAX_TEXT_KEY) return key
-  return createHash('sha256').update(key).digest()
+  return digest(key)
+}
+
+/** SHA-256 of the text in UTF-8, in parts: of a large one there would be a copy else. */
+function digest(text: string): Buffer {
+  const hash = createHash('sha256')
+  for (let from = 0; from < text.length;) {
+    const end = endOfPart(text, from + HASHED_AT_ONCE)
+    hash.update(text.slice(from, end))
+    from = end
+  }
+  return hash.digest()
 }
 
 export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): IndexEntry {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
 import type { SearchQuery } from '../../../src/storage/record-port.ts'
+import { foldText } from '../../../src/domain/text.ts'
 import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { attribute } from '../../helpers/domain-model.ts'
@@ -57,9 +58,41 @@ async function find(store: SqliteStore, value: string, limit: number | null = 10
   return (await Array.fromAsync(batches)).flat().map((record) => record.id)
 }
 
+async function findText(store: SqliteStore, text: string): Promise<string[]> {
+  const query: SearchQuery = { find: { kind: 'text', text }, role, offset: 0, limit: 10 }
+  const { batches } = await store.read.search(query, AbortSignal.timeout(10_000))
+  return (await Array.fromAsync(batches)).flat().map((record) => record.id)
+}
+
 const all = ['ent-1', 'ent-2', 'ent-3']
 
 describe('The search index', () => {
+  it('has large texts as it has others, from their first character to their last, and follows their changes', async (test) => {
+    const { store } = await openFilled(test)
+    const large = (word: string): string => `Begin${'Σ 漢字 😀 ab'.repeat(10_000)}${word}${'İ'.repeat(40_000)}End`
+    const change = async (text: string): Promise<void> => {
+      await store.transaction(async (tx) => {
+        const record = (await tx.records.get('ent-2'))!
+        const entry = {
+          id: `aud-${text.length}`,
+          entityId: 'ent-2',
+          userId: 'u',
+          timestamp: '',
+          action: 'update',
+        } as const
+        const version = await tx.audit.append({ ...entry, changes: [], origin: { kind: 'api' } }, 'sch-a')
+        await tx.records.update({ ...record, version, valuesJson: valuesOf(text) })
+      })
+      await store.whenIndexed()
+    }
+    for (const text of [large('Needle'), large('Needle'), large('Other'), 'small', large('Last')]) {
+      await change(text)
+      for (const word of ['begin', 'needle', 'other', 'σ 漢字 😀', 'small', 'i\u0307end'])
+        assert.deepEqual(await findText(store, word), foldText(text).includes(word) ? ['ent-2'] : [], word)
+      assert.deepEqual(await find(store, text), ['ent-2'])
+    }
+  })
+
   it('that is lost is made anew at the next start, and answers are right meanwhile', async (test) => {
     const { store, open, indexFile } = await openFilled(test)
     await store.close()

@@ -6,6 +6,7 @@ import { StatementCache } from '../statements.ts'
 import { type Cell, readCells, writeCells } from '../../search/cells.ts'
 import type { IndexEntry } from '../../search/index-rows.ts'
 import { markText } from '../../search/index-text.ts'
+import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { compareRows, type ValueRow } from './value-order.ts'
 
@@ -126,14 +127,13 @@ export class IndexTables {
       return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
     this.#putRows(record, rows, known?.rows)
-    const texts = entry.texts.map(({ alias, scope, isInherited, text }) => {
+    const texts = entry.texts.flatMap(({ alias, scope, isInherited, text }) => {
       const attribute = this.#attribute(schemaId, alias)
-      return markText(attribute, this.#scope(attribute, scope, isInherited), text)
+      return [markText(attribute, this.#scope(attribute, scope, isInherited), ''), text]
     })
     if (this.#added.length > MAX_ADDED) this.#insertAdded()
-    const text = texts.join('')
-    this.#putText(record, text, known !== undefined)
-    if (known === undefined) this.#trigrams.note(record, text)
+    this.#putText(record, joinTexts(texts), known !== undefined)
+    if (known === undefined) this.#trigrams.note(record, texts)
   }
 
   #putRows(record: number, rows: readonly Cell[], known: string | undefined): void {
@@ -169,13 +169,16 @@ export class IndexTables {
     this.#added = []
   }
 
-  #putText(record: number, text: string, isKnown: boolean): void {
+  #putText(record: number, text: StoredText, isKnown: boolean): void {
+    const isLarge = typeof text !== 'string'
     if (isKnown) {
-      const before = this.#sql.get<{ folded: string }>('SELECT folded FROM text WHERE rowid = ?', [record])
-      if ((before?.folded ?? '') === text) return
+      const sql = `SELECT ${isLarge ? 'CAST(folded AS BLOB)' : 'folded'} AS folded FROM text WHERE rowid = ?`
+      const before = this.#sql.get<{ folded: StoredText }>(sql, [record])
+      if (isSameText(before?.folded ?? '', text)) return
       if (before !== undefined) this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
     }
-    if (text !== '') this.#sql.run('INSERT INTO text (rowid, folded) VALUES (?, ?)', [record, text])
+    const sql = `INSERT INTO text (rowid, folded) VALUES (?, ${isLarge ? 'CAST(? AS TEXT)' : '?'})`
+    if (text !== '') this.#sql.run(sql, [record, text])
   }
 
   #remove(record: number, rows: string): void {

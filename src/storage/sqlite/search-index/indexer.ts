@@ -1,18 +1,23 @@
 // Brings the search index up to what is committed, a batch at a time.
-import type { Values } from '../../../domain/record.ts'
+import type { ValueLayers, Values } from '../../../domain/record.ts'
 import type { Connection } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
 import { indexEntry } from '../../search/index-rows.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
-import type { Model } from '../../../domain/model.ts'
+import type { Model, Schema } from '../../../domain/model.ts'
 
 /**
  * Records in a transaction: the more, the fewer times a page of the index is written (in batches of 1,000 a third more
  * time), and the longer a stop may have to wait.
  */
 const BATCH = 2500
+
+/** Characters of a record that is looked after; of others the collector takes care by itself. */
+const LARGE = 64 * 1024
+/** Characters of large records after which memory is swept. */
+const SWEPT_AT = 4 * 1024 * 1024
 
 interface PendingRow {
   readonly sequence: number
@@ -32,6 +37,8 @@ export class Indexer {
   readonly #models: ModelTables
   readonly #index: IndexTables
   #progress: Progress
+  /** Characters of large records that were read since memory was swept. */
+  #unswept = 0
 
   /** @param db a connection that reads the records @param isDamaged whether the index is made anew, whatever it says */
   constructor(db: Connection, indexFile: string, isDamaged: boolean) {
@@ -135,22 +142,39 @@ export class Indexer {
   }
 
   #put(n: number, model: Model): void {
+    const record = this.#read(n, model)
+    const isLarge = this.#unswept > SWEPT_AT
+    // What large values leave behind in memory would else stay until there is far more of it: here the text that they were
+    // parsed from, and what the index was given below.
+    if (isLarge) this.#sweep()
+    if (record === undefined) this.#index.put(n, '', undefined)
+    else this.#index.put(n, record.schema.id, indexEntry(record.layers, record.schema, model))
+    if (isLarge) this.#sweep()
+  }
+
+  #read(n: number, model: Model): { schema: Schema; layers: ValueLayers } | undefined {
     const sql = 'SELECT schema_id AS schemaId, parent_id AS parentId, "values" AS own FROM record WHERE n = ?'
     const row = this.#sql.get<RecordRow>(sql, [n])
     const schema = row && model.schemas.get(row.schemaId)
-    if (schema === undefined) {
-      this.#index.put(n, '', undefined)
-      return
-    }
-    const own = JSON.parse(row!.own) as Values
+    if (schema === undefined) return undefined
     const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
-    this.#index.put(n, schema.id, indexEntry({ own, inherited }, schema, model))
+    return { schema, layers: { own: this.#parse(row!.own), inherited } }
   }
 
   /** A join with the parent would cost every record as much as all the rest of its reading. */
   #valuesOf(id: string): Values {
     const { own } = this.#sql.get<{ own: string }>('SELECT "values" AS own FROM record WHERE id = ?', [id])!
-    return JSON.parse(own) as Values
+    return this.#parse(own)
+  }
+
+  #parse(text: string): Values {
+    if (text.length > LARGE) this.#unswept += text.length
+    return JSON.parse(text) as Values
+  }
+
+  #sweep(): void {
+    globalThis.gc?.()
+    this.#unswept = 0
   }
 
   #save(progress: Progress): void {

@@ -6,6 +6,9 @@ import type { StatementCache } from '../statements.ts'
 /** One record in so many is counted; by its number, so that it is counted once. */
 export const SAMPLED = 64
 
+/** UTF-16 units of a record's texts that are counted: of a large one every trigram would be a string of its own. */
+const COUNTED = 100_000
+
 /** `n`: how many of the sampled records had the trigram when they were indexed first. */
 export const TRIGRAM_TABLE = 'CREATE TABLE trigram (t TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
 
@@ -30,9 +33,13 @@ export class TrigramSample {
     this.#sql = sql
   }
 
-  /** A record that was not indexed before. */
-  note(record: number, text: string): void {
+  /** A record that was not indexed before, with its texts. */
+  note(record: number, texts: readonly string[]): void {
     if (record % SAMPLED !== 0) return
+    const text = texts
+      .map((part) => part.slice(0, COUNTED))
+      .join('')
+      .slice(0, COUNTED)
     for (const trigram of trigramsOf(text)) this.#counts.set(trigram, (this.#counts.get(trigram) ?? 0) + 1)
   }
 

@@ -1,0 +1,37 @@
+// That of the large lines of an import one is in memory at a time.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import type { ImportLine } from '../../src/domain/import.ts'
+import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
+import { createImportService } from '../../src/services/imports.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
+import { system } from '../../src/system.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { insertModel } from '../storage/contract.ts'
+
+test('A large line is written before the next one is read', async (context) => {
+  const store = await openSqliteStore({
+    file: path.join(makeTempDirectory(), 'pimlet.db'),
+    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+  })
+  context.after(() => store.close())
+  await store.transaction(insertModel)
+  const seen: boolean[] = []
+  const line = (n: number): ImportLine => ({
+    line: n,
+    size: 70_000,
+    kind: 'body',
+    body: { id: `ent-${n}`, schemaId: 'sch-a', values: {} },
+  })
+  const read = async function* (): AsyncGenerator<ImportLine[]> {
+    for (const n of [1, 2, 3]) {
+      yield [line(n)]
+      seen.push((await store.read.records.get(`ent-${n}`)) !== undefined)
+    }
+  }
+  const caller = { id: 'usr-1', role: BUILT_IN_ROLES[0]! }
+  const imports = createImportService({ store, system, maxRecords: 0 })
+  const result = await imports.run(caller as never, read(), { mode: 'create', dryRun: false, schemaId: undefined })
+  assert.deepEqual([result.created, seen], [3, [true, true, true]])
+})
