@@ -119,15 +119,15 @@ export function readConfig(
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
-    maxBodyValues: Math.max(1, settings.wholeNumber('max-body-values', 10_000_000) ?? 200_000),
-    queryTimeout: Math.max(1, settings.wholeNumber('query-timeout', 3600) ?? 30),
+    maxBodyValues: settings.wholeNumber('max-body-values', 10_000_000, 1) ?? 200_000,
+    queryTimeout: settings.wholeNumber('query-timeout', 3600, 1) ?? 30,
     pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),
     keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
     keepAuditDays: settings.wholeNumber('keep-audit-days', 100_000) ?? 0,
-    corsOrigins: settings.list('cors-origin'),
+    corsOrigins: settings.origins('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }
 }

@@ -102,7 +102,13 @@ export function findWorkspace(directory: string): string {
   } catch (error) {
     throw unusable(directory, error)
   }
-  const what = existsSync(directory) ? `there is no ${path.basename(databaseFile)} in it` : 'there is no such directory'
+  const stats = statSync(directory, { throwIfNoEntry: false })
+  const what =
+    stats === undefined
+      ? 'there is no such directory'
+      : stats.isDirectory()
+        ? `there is no ${path.basename(databaseFile)} in it`
+        : 'it is not a directory'
   throw new StartError(
     `${directory} holds no workspace: ${what}. Name the --data-dir of a server that was started once`,
   )

@@ -9,7 +9,8 @@ export function parseNetworks(entries: readonly string[]): BlockList {
     const version = isIP(address)
     const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix)
     const isPrefix = Number.isInteger(bits) && bits >= 0 && bits <= (version === 6 ? 128 : 32) && prefix !== ''
-    if (version === 0 || !isPrefix || rest.length > 0) throw new Error(`'${entry}' is no address and no network`)
+    if (version === 0 || !isPrefix || rest.length > 0)
+      throw new Error(`'${entry}' is neither an address (10.0.0.5, ::1) nor a network (10.0.0.0/8)`)
     networks.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
   }
   return networks

@@ -2,6 +2,7 @@
 // is checked where it is read, and named in messages as it was given. Decisions §8.
 import { readFileSync } from 'node:fs'
 import { findNearest } from './domain/nearest.ts'
+import { explainFileError } from './files.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from './start-error.ts'
 
@@ -53,12 +54,12 @@ export class Settings {
     return found === undefined ? undefined : toText(found.value, found.label)
   }
 
-  wholeNumber(name: string, max: number): number | undefined {
+  wholeNumber(name: string, max: number, min = 0): number | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
     const text = String(found.value)
-    if (!/^\d{1,15}$/.test(text) || Number(text) > max)
-      throw new UsageError(`${found.label} must be a whole number from 0 to ${max}`)
+    if (!/^\d{1,15}$/.test(text) || Number(text) > max || Number(text) < min)
+      throw new UsageError(`${found.label} must be a whole number from ${min} to ${max}`)
     return Number(text)
   }
 
@@ -98,6 +99,16 @@ export class Settings {
     return entries
   }
 
+  /** Origins as browsers send them, or `*`. */
+  origins(name: string): string[] {
+    const entries = this.list(name)
+    const wrong = entries.find((entry) => entry !== '*' && !ORIGIN.test(entry))
+    if (wrong === undefined) return entries
+    throw new UsageError(
+      `${this.#find(name)?.label}: '${wrong}' is not an origin: write scheme, host and port as browsers send them (https://shop.example, http://localhost:5173), or *`,
+    )
+  }
+
   #find(name: string): { value: unknown; label: string } | undefined {
     for (const [label, source] of this.#sources) {
       const value = source(name)
@@ -133,6 +144,9 @@ function explainName(name: string, names: readonly string[]): string {
 
 const PREFIX = 'PIMLET_'
 
+/** Also that of an app or an extension; `null` is that of a local file. */
+const ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@A-Z]+)$/
+
 function variableName(flag: string): string {
   return `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
 }
@@ -148,7 +162,7 @@ function readFile(file: string, known: readonly string[]): Source {
   try {
     settings = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is not valid JSON' : (error as NodeJS.ErrnoException).code
+    const why = error instanceof SyntaxError ? 'it is not valid JSON' : explainFileError(error)
     throw new UsageError(`The config file ${file} cannot be read: ${why}`, { cause: error })
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))

@@ -86,6 +86,18 @@ describe('Settings', () => {
       assert.deepEqual(config.allowDestinations, list)
   })
 
+  it('origins are such as browsers send', () => {
+    const origins = [
+      '*',
+      'null',
+      'https://shop.example',
+      'http://localhost:5173',
+      'http://[::1]:8080',
+      'capacitor://localhost',
+    ]
+    assert.deepEqual(readConfig({ 'data-dir': '/d', 'cors-origin': origins }, {}).corsOrigins, origins)
+  })
+
   it('a wrong value is refused, naming the setting as it was given', () => {
     const wrong: [object, Record<string, string>, string][] = [
       [{ port: '65536' }, {}, '--port'],
@@ -101,11 +113,16 @@ describe('Settings', () => {
       [{ host: ['a', 'b'] }, {}, '--host'],
       [{ 'trust-proxy': ['10.0.0.0/33'] }, {}, '--trust-proxy'],
       [{}, { PIMLET_TRUST_PROXY: '127.0.0.1,x' }, 'PIMLET_TRUST_PROXY'],
+      [{ 'query-timeout': '0' }, {}, '--query-timeout'],
+      [{ 'max-body-values': '0' }, {}, '--max-body-values'],
+      [{ 'cors-origin': ['shop.example'] }, {}, "--cors-origin: 'shop.example'"],
+      [{ 'cors-origin': ['*', 'https://shop.example/'] }, {}, "--cors-origin: 'https://shop.example/'"],
+      [{}, { PIMLET_CORS_ORIGIN: 'https://Shop.example' }, 'PIMLET_CORS_ORIGIN'],
       [{ config: writeSettings({ port: 'x' }) }, {}, "'port'"],
       [{ config: writeSettings({ prot: 1 }) }, {}, "'port'"],
       [{ config: writeSettings('{') }, {}, 'not valid JSON'],
       [{ config: writeSettings([]) }, {}, 'object'],
-      [{ config: '/nowhere/at/all.json' }, {}, 'ENOENT'],
+      [{ config: '/nowhere/at/all.json' }, {}, 'no such file'],
     ]
     for (const [flags, environment, named] of wrong)
       assert.throws(() => readConfig({ 'data-dir': '/d', ...flags }, environment), isUsageError(named))

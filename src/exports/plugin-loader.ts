@@ -2,8 +2,9 @@
 // start with a message that names file and fault, so that no job finds out at night.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { explainFileError } from '../files.ts'
 import type { Destination } from './destination.ts'
-import { describeError, isWorldWritable, PluginFault } from './plugin-file.ts'
+import { isWorldWritable, PluginFault } from './plugin-file.ts'
 import type { PluginThreads } from './plugin-threads/plugin-threads.ts'
 
 const MODULE = /^[^.].*\.(mjs|cjs|js|ts)$/
@@ -36,7 +37,7 @@ async function listModules(dir: string): Promise<string[]> {
     names = await readdir(dir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Error(`plugins directory ${dir} cannot be read: ${describeError(error)}`, { cause: error })
+    throw new Error(`plugins directory ${dir} cannot be read: ${explainFileError(error)}`, { cause: error })
   }
   const files = names.filter((name) => MODULE.test(name) && !DECLARATION.test(name)).sort()
   if (files.length > 0 && (await isWorldWritable(dir))) {

@@ -207,7 +207,7 @@ describe('the plugins directory', () => {
   it('must be a directory', async () => {
     await put('a.mjs', '')
     await assert.rejects(load(join(dir, 'a.mjs')), {
-      message: /^plugins directory .* cannot be read: .*ENOTDIR/,
+      message: /^plugins directory .* cannot be read: not a directory$/,
     })
   })
 
