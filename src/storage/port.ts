@@ -1,5 +1,5 @@
 // THE storage interface. Services, exports and the composition root know storage by this file and `record-port.ts` alone;
-// `sqlite/` is one implementation, and `test/storage/contract.ts` says in tests what every implementation must do.
+// `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.

@@ -10,7 +10,7 @@ import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/s
 import { attribute } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import { insertRecord, recordOf } from '../contract/fixtures.ts'
 
 const role = BUILT_IN_ROLES[0]!
 const schema = {
