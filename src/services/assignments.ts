@@ -56,8 +56,8 @@ export type AssignmentService = ReturnType<typeof createAssignmentService>
 async function assertCategoriesExist(reads: Reads, input: Input): Promise<void> {
   const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
   if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
-  for (const [index, { categoryId }] of input.entries()) {
-    if ((await reads.categories.get(categoryId)) === undefined)
-      throw invalid(`[${index}].categoryId names the unknown category '${categoryId}'`)
-  }
+  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
+  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
+  if (unknown !== -1)
+    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
 }

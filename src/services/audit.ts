@@ -25,7 +25,8 @@ export function createAuditService(deps: { store: Store }) {
     async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntryView[]> {
       const entries = await audit.listOf(recordId, limit)
       // Creation writes an entry, which may have become too old to be kept.
-      if (entries.length === 0 && !(await records.exists(recordId))) throw notFound('Record', recordId)
+      if (entries.length === 0 && !(await records.existing([recordId])).has(recordId))
+        throw notFound('Record', recordId)
       return entries.map((entry) => readableEntry(caller.role, entry))
     },
 
@@ -44,7 +45,7 @@ export function createAuditService(deps: { store: Store }) {
 export type AuditService = ReturnType<typeof createAuditService>
 
 function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntryView {
-  const { id, entityId, userId, timestamp, action, sequence: version, origin } = stored
+  const { id, entityId, userId, timestamp, action, version, origin } = stored
   // A transition names no attribute, whatever attributes are called: nobody's role hides it.
   const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
   return { id, entityId, userId, timestamp, action, changes, version, origin }

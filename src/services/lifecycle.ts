@@ -166,7 +166,7 @@ async function move(
   const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
   assertStateFitsPending(toStateId, subject.schema, subject.model)
   const timestamp = system.now().toISOString()
-  const version = await appendAudit(tx, system, caller, {
+  const version = appendAudit(tx, system, caller, {
     recordId: id,
     schemaId: record.schemaId,
     action: 'transition',
@@ -174,6 +174,6 @@ async function move(
     timestamp,
   })
   const moved = { ...record, lifecycleStateId: toStateId, updatedAt: timestamp, updatedBy: caller.id, version }
-  await tx.records.update(moved)
+  await tx.records.update(record, moved)
   return readableRecord(caller.role, moved)
 }

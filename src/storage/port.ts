@@ -89,11 +89,19 @@ export interface Transaction extends Reads {
   readonly audit: AuditReads & AuditWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+  /**
+   * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
+   * transaction that is undone gives its versions back.
+   */
+  newVersion(): number
 }
 
 /** What writing a record takes of a transaction. */
-export interface RecordTransaction extends Pick<Reads, 'model'> {
-  readonly records: Pick<RecordReads & RecordWrites, 'get' | 'exists' | 'count' | 'insert' | 'update' | 'setUniqueKeys'>
+export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
+  readonly records: Pick<
+    RecordReads & RecordWrites,
+    'get' | 'existing' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+  >
   readonly audit: Pick<AuditWrites, 'append'>
 }
 
@@ -134,15 +142,20 @@ export interface AuditReads {
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
 }
 
-export interface StoredAuditEntry extends AuditEntry {
-  /** Position in the commit order, rising, with gaps: the version of the record that the entry leads to. */
-  readonly sequence: number
+export interface NewAuditEntry extends AuditEntry {
+  /** Of the record that the entry leads to. */
+  readonly version: number
   readonly schemaId: string
 }
 
+export interface StoredAuditEntry extends NewAuditEntry {
+  /** Its place in the order of commits: rising, and without gaps but for entries that were deleted. */
+  readonly sequence: number
+}
+
 export interface AuditWrites {
-  /** Resolves to the entry's sequence: the version of the record that it describes. */
-  append(entry: AuditEntry, schemaId: string): Promise<number>
+  /** It is there when the transaction has resolved, and read by it from now on. */
+  append(entry: NewAuditEntry): void
   /**
    * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
    * sequences never start again.
@@ -153,6 +166,8 @@ export interface AuditWrites {
 
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
+  /** Which of the IDs are those of categories. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
   /** A category right below this one, if there is any. */

@@ -87,6 +87,7 @@ export class SqliteStore implements Store {
     this.#commits = new GroupCommit(writer, {
       onRollback: () => {
         snapshot.release()
+        this.#written.numbers.undo({ isWhole: !writer.inTransaction })
         this.#forgetModelChanges()
       },
       onUnwritten: () => this.#index.makeRoom(),
@@ -120,8 +121,11 @@ export class SqliteStore implements Store {
     if (turn !== undefined) await turn
     return this.#commits.submit(async () => {
       const tx = new TableTransaction(this.#written)
+      this.#written.numbers.mark()
       try {
-        return await work(tx)
+        const result = await work(tx)
+        this.#written.numbers.mark()
+        return result
       } finally {
         tx.end()
       }

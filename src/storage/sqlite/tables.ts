@@ -15,6 +15,7 @@ import type { ReaderPool } from './readers/reader-pool.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { TurnSnapshot } from './turn-snapshot.ts'
+import { WriterNumbers } from './writer-numbers.ts'
 
 /** The repositories on one connection. */
 export class Tables {
@@ -29,8 +30,11 @@ export class Tables {
   readonly audit: Audit
   readonly users: Users
   readonly apiKeys: ApiKeys
+  /** Of a connection that writes. */
+  readonly numbers: WriterNumbers
 
   constructor(db: Connection, onModelWrite?: (written: WrittenDocument) => void) {
+    this.numbers = new WriterNumbers(db)
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
     this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
@@ -38,7 +42,7 @@ export class Tables {
     this.exportRuns = new ExportRuns(db)
     this.exportLeftovers = new ExportLeftovers(db)
     this.categories = new Categories(db)
-    this.records = new Records(db)
+    this.records = new Records(db, this.numbers)
     this.audit = new Audit(db)
     this.users = new Users(db)
     this.apiKeys = new ApiKeys(db)
@@ -112,6 +116,9 @@ export class TableTransaction extends TableReads implements Transaction {
   protected override get tables(): Tables {
     if (this.#isOver) throw new Error('A transaction was used after its end')
     return super.tables
+  }
+  newVersion(): number {
+    return this.tables.numbers.newVersion()
   }
   end(): void {
     this.#isOver = true

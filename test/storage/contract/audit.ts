@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Backend, openWithModel } from './backend.ts'
-import { entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
+import { appendEntry, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 export function describeAudit(backend: Backend): void {
   describe(`${backend.name}: audit`, () => {
@@ -15,11 +15,11 @@ export function describeAudit(backend: Backend): void {
       const versions: number[] = []
       for (const [index, origin] of origins.entries())
         await store.transaction(async (tx) => {
-          versions.push(await tx.audit.append(entryOf('ent-1', { id: `aud-${index}`, origin, changes }), 'sch-a'))
+          versions.push(appendEntry(tx, entryOf('ent-1', { id: `aud-${index}`, origin, changes })))
         })
       const entries = await store.read.audit.listAfter(0, 5)
       assert.deepEqual(
-        entries.map((entry) => [entry.sequence, entry.origin, entry.changes]),
+        entries.map((entry) => [entry.version, entry.origin, entry.changes]),
         origins.map((origin, index) => [versions[index], origin, changes]),
       )
     })
@@ -29,7 +29,7 @@ export function describeAudit(backend: Backend): void {
       const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: 1 }
       await store.transaction(async (tx) => {
         await insertRecord(tx, recordOf('ent-1'))
-        await tx.audit.append(entryOf('ent-1', { id: 'aud-2', action: 'update', changes: [change] }), 'sch-a')
+        appendEntry(tx, entryOf('ent-1', { id: 'aud-2', action: 'update', changes: [change] }))
         await tx.records.delete('ent-1')
       })
       const entries = await store.read.audit.listOf('ent-1', 10)
@@ -49,11 +49,8 @@ export function describeAudit(backend: Backend): void {
     it('old entries are deleted from the oldest on, so many at a time, and the newest one stays', async (test) => {
       const { store } = await openWithModel(backend, test)
       for (let day = 1; day <= 5; day += 1)
-        await store.transaction((tx) =>
-          tx.audit.append(
-            { ...entryOf('ent-1', { id: `aud-${day}` }), timestamp: `2026-01-0${day}T00:00:00.000Z` },
-            'sch-a',
-          ),
+        await store.transaction(async (tx) =>
+          appendEntry(tx, entryOf('ent-1', { id: `aud-${day}`, timestamp: `2026-01-0${day}T00:00:00.000Z` })),
         )
       const deleteBefore = (moment: string, limit: number): Promise<number> =>
         store.transaction((tx) => tx.audit.deleteBefore(moment, limit))
@@ -84,6 +81,31 @@ export function describeAudit(backend: Backend): void {
           ['ent-4', true],
         ],
       )
+    })
+
+    it('a version is greater than any that was given, and one of an undone transaction is given again', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const take = (isUndone = false) =>
+        store.transaction(async (tx) => {
+          const versions = [appendEntry(tx, entryOf('ent-1')), appendEntry(tx, entryOf('ent-1'))]
+          assert.ok(versions[0]! < versions[1]!)
+          if (isUndone) throw Object.assign(new Error('undo'), { versions })
+          return versions
+        })
+      const first = await take()
+      const undone = await Promise.all([
+        take(true).catch((error: { versions: number[] }) => error.versions),
+        take(),
+        take(true).catch((error: { versions: number[] }) => error.versions),
+      ])
+      assert.ok(undone[1]![0]! > first[1]!)
+      const entries = await store.read.audit.listOf('ent-1', 10)
+      assert.deepEqual(
+        entries.map(({ version }) => version),
+        [...first, ...undone[1]!].toReversed(),
+      )
+      const [next] = await take()
+      assert.equal(next, undone[1]![1]! + 1)
     })
 
     it('an undone transaction leaves no hole in the numbers', async (test) => {

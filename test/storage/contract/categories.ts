@@ -60,6 +60,8 @@ export function describeCategories(backend: Backend): void {
       assert.equal(await listed(), 'ctg-b ctg-a ctg-c')
       assert.deepEqual(await store.read.categories.listOf('cat-2'), [])
       assert.equal(await store.read.categories.get('none'), undefined)
+      const existing = await store.read.categories.existing(['ctg-b', 'none', 'ctg-b', 'ctg-a'])
+      assert.deepEqual([...existing].sort(), ['ctg-a', 'ctg-b'])
     })
 
     it("a record's assignments are replaced as a whole, and read by the creation of catalogs and categories", async (test) => {

@@ -7,10 +7,12 @@ import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeModel } from './model.ts'
+import { describeRecordWrites } from './record-writes.ts'
 import { describeRecords } from './records.ts'
 import { describeSearch } from './search.ts'
 import { describeSnapshots } from './snapshots.ts'
 import { describeTransactions } from './transactions.ts'
+import { describeUniqueValues } from './unique-values.ts'
 
 export function describeStorage(backend: Backend): void {
   const topics = [
@@ -18,6 +20,8 @@ export function describeStorage(backend: Backend): void {
     describeModel,
     describeDocuments,
     describeRecords,
+    describeRecordWrites,
+    describeUniqueValues,
     describeLargeRecords,
     describeCategories,
     describeAudit,

@@ -36,9 +36,16 @@ export function entryOf(entityId: string, overrides: Partial<AuditEntry> = {}): 
   }
 }
 
+/** @returns the version that the entry leads to */
+export function appendEntry(tx: Transaction, entry: AuditEntry, schemaId = 'sch-a'): number {
+  const version = tx.newVersion()
+  tx.audit.append({ ...entry, version, schemaId })
+  return version
+}
+
 /** Appends an audit entry and inserts the record with its version. */
 export async function insertRecord(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
-  const version = await tx.audit.append(entryOf(record.id), record.schemaId)
+  const version = appendEntry(tx, entryOf(record.id), record.schemaId)
   await tx.records.insert({ ...record, version })
   return { ...record, version }
 }

@@ -5,7 +5,7 @@ import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
 import type { SearchQuery } from '../../../src/storage/record-port.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
 import { type Backend, openWithModel } from './backend.ts'
-import { entryOf, insertRecord, recordOf } from './fixtures.ts'
+import { appendEntry, entryOf, insertRecord, recordOf } from './fixtures.ts'
 
 const RECORDS = 10
 const ids = Array.from({ length: RECORDS }, (_, n) => `ent-${n}`)
@@ -20,7 +20,7 @@ export function describeLargeRecords(backend: Backend): void {
       for (const id of ids)
         await opened.store.transaction(async (tx) => {
           await insertRecord(tx, recordOf(id, { valuesJson }))
-          await tx.audit.append(entryOf('ent-0', { id: `aud-${id}`, action: 'update', changes: [change] }), 'sch-a')
+          appendEntry(tx, entryOf('ent-0', { id: `aud-${id}`, action: 'update', changes: [change] }))
         })
       return opened
     })

@@ -319,7 +319,7 @@ async function assertFollowsChanges(
     for (const { id, values } of changed) {
       const stored = (await tx.records.get(id))!
       if (left.some((record) => record.id === id))
-        await tx.records.update({ ...stored, valuesJson: JSON.stringify(values) })
+        await tx.records.update(stored, { ...stored, valuesJson: JSON.stringify(values) })
       else await tx.records.delete(id)
     }
   })

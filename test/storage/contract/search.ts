@@ -134,7 +134,7 @@ export function describeSearch(backend: Backend): void {
         await store.transaction(async (tx) => {
           const before = (await tx.records.get('ent-1'))!
           const valuesJson = JSON.stringify(valuesOf({ title: `round ${round}` }))
-          await tx.records.update({ ...before, valuesJson, version: 100 + round })
+          await tx.records.update(before, { ...before, valuesJson, version: 100 + round })
         })
         assert.deepEqual(await search(store, equals('title', `round ${round}`)), ['ent-1'])
         assert.deepEqual(await search(store, equals('title', `round ${round - 1}`)), [])

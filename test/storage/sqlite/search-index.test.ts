@@ -88,7 +88,7 @@ describe('The search index', () => {
     const later = await open()
     await later.transaction(async (tx) => {
       const [first] = (await tx.records.list({}, { offset: 0, limit: 1 })).items
-      await tx.records.update({ ...first!, valuesJson: valuesOf('trousers') })
+      await tx.records.update(first!, { ...first!, valuesJson: valuesOf('trousers') })
     })
     await later.whenIndexed()
     await later.close()
