@@ -22,6 +22,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/sqlite/': ['src/domain/', 'src/storage/port.ts', 'src/storage/record-port.ts', 'src/assets.ts'],
+  'src/storage/search/': ['src/domain/'],
   'src/services/': [
     'src/domain/',
     'src/storage/port.ts',
@@ -85,7 +86,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts (types)',
     'src/system.ts (types)',
   ],
-  'src/metrics.ts': ['src/request-durations.ts'],
+  'src/metrics.ts': ['src/request-durations.ts', 'src/storage/port.ts (types)'],
+  'src/storages.ts': ['src/storage/'],
   'src/prom-client-collectors.d.ts': [],
   'src/request-durations.ts': [],
   'src/native-binding.ts': ['src/assets.ts'],
@@ -97,7 +99,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/start-error.ts': [],
   'src/networks.ts': [],
   'src/priority.ts': [],
-  'src/threads.ts': ['src/storage/sqlite/', 'src/exports/', 'src/priority.ts'],
+  'src/threads.ts': ['src/storages.ts', 'src/exports/', 'src/priority.ts'],
   'src/thread.ts': ['src/threads.ts'],
   'src/cli/': [
     'src/app.ts',

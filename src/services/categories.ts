@@ -13,10 +13,11 @@ export function createCategoryService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
-    async listOf(_caller: Caller, catalogId: string): Promise<Category[]> {
-      await assertCatalogExists(store.read, catalogId)
-      return store.read.categories.listOf(catalogId)
-    },
+    listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
+      store.snapshot(async (reads) => {
+        await assertCatalogExists(reads, catalogId)
+        return reads.categories.listOf(catalogId)
+      }),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),

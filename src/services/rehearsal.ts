@@ -27,19 +27,20 @@ export class Rehearsal {
   #count = 0
   #characters = 0
 
-  /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. */
+  /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. One after another: the next line relies on it. */
   async run<Result>(store: Store, work: (tx: RecordTransaction) => Promise<Result>): Promise<Result> {
     let result: Result | undefined
+    let staged: (() => void)[] = []
     await store
       .transaction(async (tx) => {
-        const staged: (() => void)[] = []
+        staged = []
         result = await work(this.#over(tx, (step) => staged.push(step)))
-        for (const step of staged) step()
         throw ROLL_BACK
       })
       .catch((error: unknown) => {
         if (error !== ROLL_BACK) throw error
       })
+    for (const step of staged) step()
     return result as Result
   }
 

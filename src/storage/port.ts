@@ -16,19 +16,40 @@ import type { SchemaDefinition } from '../domain/schemas.ts'
 import type { Workflow } from '../domain/workflows.ts'
 import type { CompletenessReads, RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
 
+/** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
+export interface StoreLocation {
+  /** Which storage it is. */
+  readonly kind: string
+}
+
 export interface Store {
-  /** Sees committed state. */
+  readonly location: StoreLocation
+  /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**
-   * Runs `work` alone: transactions are serialised. Resolves when what it wrote is durable; if `work` throws, nothing
-   * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
+   * Short reads that must agree: all of them see one moment, nothing committed before the call is missing. `work` may run more
+   * than once, and awaits methods of `reads` only.
+   */
+  snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` alone: what it reads stays true until it ends. Two that touch the same key (a record, a document, a unique
+   * value) take effect in the order of their calls. Resolves when what it wrote is durable, and every later read sees it; if
+   * `work` throws, nothing of it is kept, nobody else's transaction suffers, and the promise rejects with the same error.
+   *
+   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only methods
+   * of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
+  fresh(): Promise<void> | undefined
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
-  status(): StoreStatus
+  /** How busy the store is: for operators. */
+  gauges(): readonly Gauge[]
+  /** Notes that this process serves the workspace, for whoever would open it beside it. */
+  noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
@@ -55,16 +76,21 @@ export interface Reads {
   readonly apiKeys: ApiKeyReads
 }
 
-/** How busy the store is: for operators. */
-export interface StoreStatus {
-  /** That wait for their turn. */
-  readonly waitingTransactions: number
-  /** Committed, and not in the search index yet. */
-  readonly unindexedChanges: number
-  /** Searches and long lists under way. */
-  readonly busyReaders: number
-  /** Bytes that wait to be moved into the database. */
-  readonly logSize: number
+/** A number that operators watch: the same ones, in the same order, each time. */
+export interface Gauge {
+  /** As Prometheus has it. */
+  readonly name: string
+  readonly help: string
+  readonly value: number
+}
+
+export interface StoreOptions {
+  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  readonly queryTimeout?: number | undefined
+  /** Called after each commit, when it is durable, with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called with faults that no caller can be told of. */
+  readonly onFault: (message: string, error: unknown) => void
 }
 
 export interface CommittedReads extends Reads {
@@ -255,4 +281,4 @@ export interface RecordSnapshot {
 }
 
 /** @throws UNAVAILABLE, here or while reading */
-export type OpenRecordSnapshot = (databaseFile: string) => Promise<RecordSnapshot>
+export type OpenRecordSnapshot = (location: StoreLocation) => Promise<RecordSnapshot>

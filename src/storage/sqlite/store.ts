@@ -2,7 +2,7 @@
 // keeps the search index.
 import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
+import type { CommittedReads, Gauge, Reads, Store, StoreOptions, Transaction } from '../port.ts'
 import { type Connection, isPassing, openReader, openWriter, translateError } from './connection.ts'
 import { DurableLog } from './durable-log.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
@@ -12,19 +12,14 @@ import { migrate } from './migrate.ts'
 import type { WrittenDocument } from './model.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { type SqliteLocation, sqliteLocation } from './location.ts'
 import { StatementCache } from './statements.ts'
-import { CommittedTableReads, Tables, TableTransaction } from './tables.ts'
+import { CommittedTableReads, TableReads, Tables, TableTransaction } from './tables.ts'
 import { TurnSnapshot } from './turn-snapshot.ts'
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   /** Of the database; the search index lies beside it. */
   readonly file: string
-  /** Milliseconds of work that one search may take; 30,000 unless told. */
-  readonly queryTimeout?: number | undefined
-  /** Called after each commit, when it is on the disk, with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
-  /** Called with faults that no caller can be told of. */
-  readonly onFault: (message: string, error: unknown) => void
 }
 
 /** Changes that are trimmed from index_pending in one transaction. */
@@ -48,7 +43,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
+/** Runs of short reads that did not agree; more: they await something else. */
+const MAX_SNAPSHOTS = 10
+
 export class SqliteStore implements Store {
+  readonly location: SqliteLocation
   readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
@@ -57,6 +56,8 @@ export class SqliteStore implements Store {
   readonly #log: DurableLog
   readonly #commits: GroupCommit
   readonly #written: Tables
+  readonly #snapshot: TurnSnapshot
+  readonly #snapshotReads: Reads
   readonly #sql: StatementCache
   readonly #onFault: SqliteStoreOptions['onFault']
   /** What the present batch of transactions has written of the model. */
@@ -70,6 +71,7 @@ export class SqliteStore implements Store {
     reader: Connection,
     { file, onFault, onCommit, queryTimeout = 30_000 }: SqliteStoreOptions,
   ) {
+    this.location = sqliteLocation(file)
     this.#writer = writer
     this.#reader = reader
     this.#onFault = onFault
@@ -78,6 +80,8 @@ export class SqliteStore implements Store {
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
     this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
     const snapshot = new TurnSnapshot(reader)
+    this.#snapshot = snapshot
+    this.#snapshotReads = new TableReads(committed)
     this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, snapshot })
     this.#written = new Tables(writer, (change) => {
       this.#modelChanges.set(`${change.table} ${change.id}`, change)
@@ -116,6 +120,25 @@ export class SqliteStore implements Store {
     this.#trimmed = this.#sql.get<{ oldest: number }>(oldest, [])!.oldest - 1
   }
 
+  async snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
+    for (let tries = 0; tries < MAX_SNAPSHOTS; tries += 1) {
+      const snapshot = this.#snapshot.enter()
+      const isWhole = (): boolean => this.#snapshot.enter() === snapshot
+      try {
+        const result = await work(this.#snapshotReads)
+        if (isWhole()) return result
+      } catch (error) {
+        if (isWhole()) throw error
+      }
+    }
+    throw new Error('A snapshot awaited something other than its own methods')
+  }
+
+  /** The caches are of this process alone. */
+  fresh(): undefined {
+    return undefined
+  }
+
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
@@ -146,17 +169,20 @@ export class SqliteStore implements Store {
     }
   }
 
-  status(): StoreStatus {
-    return {
-      waitingTransactions: this.#commits.waiting + this.#index.waiting,
-      unindexedChanges: this.#index.behind,
-      busyReaders: this.#readers.busy,
-      logSize: statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    }
+  gauges(): readonly Gauge[] {
+    const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
+    const waiting = this.#commits.waiting + this.#index.waiting
+    const logSize = statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    return [
+      gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', waiting),
+      gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
+      gauge('pimlet_reader_tasks', 'Searches and long lists under way in the reader threads', this.#readers.busy),
+      gauge('pimlet_wal_bytes', 'Size of the write-ahead log', logSize),
+    ]
   }
 
   /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
-  async noteLock(): Promise<void> {
+  async noteHolder(): Promise<void> {
     const sql =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
     try {

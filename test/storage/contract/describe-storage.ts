@@ -10,6 +10,7 @@ import { describeModel } from './model.ts'
 import { describeRecordWrites } from './record-writes.ts'
 import { describeRecords } from './records.ts'
 import { describeSearch } from './search.ts'
+import { describeReading } from './reading.ts'
 import { describeSnapshots } from './snapshots.ts'
 import { describeTransactions } from './transactions.ts'
 import { describeUniqueValues } from './unique-values.ts'
@@ -26,6 +27,7 @@ export function describeStorage(backend: Backend): void {
     describeCategories,
     describeAudit,
     describeSearch,
+    describeReading,
     describeSnapshots,
     describeExportRuns,
   ]

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { openRecordSnapshot } from '../../../src/storage/sqlite/snapshot.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
+import { openSnapshot } from '../../../src/storages.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import type { Backend, BackendOptions } from '../contract/backend.ts'
 
@@ -36,7 +36,7 @@ export const sqliteBackend: Backend = {
         cpSync(directory, copy, { recursive: true })
         return openStore(path.join(copy, 'pimlet.db'), test, options)
       },
-      openSnapshot: () => openRecordSnapshot(file),
+      openSnapshot: () => openSnapshot(store.location),
       whenSettled: () => store.whenIndexed(),
     }
   },
