@@ -21,8 +21,14 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/port.ts': ['src/domain/', 'src/storage/record-port.ts'],
-  'src/storage/sqlite/': ['src/domain/', 'src/storage/port.ts', 'src/storage/record-port.ts', 'src/assets.ts'],
   'src/storage/search/': ['src/domain/'],
+  'src/storage/sqlite/': [
+    'src/domain/',
+    'src/storage/port.ts',
+    'src/storage/record-port.ts',
+    'src/storage/search/',
+    'src/assets.ts',
+  ],
   'src/services/': [
     'src/domain/',
     'src/storage/port.ts',

@@ -1,5 +1,5 @@
-// What a search means: a plain predicate over one record. Interface §4.2; decisions §5. `storage/sqlite` compiles the
-// same criteria to SQL, `guards.ts` judges them for many combinations at once, and both are tested against this file.
+// What a search means: a plain predicate over one record. Interface §4.2; decisions §5. `storage/search` makes
+// sets of the same criteria, `guards.ts` judges them for many combinations at once, and both are tested against this file.
 import type { Attribute } from './attributes.ts'
 import { type CriteriaOperator, isUnary, type Operator, type QueryCriterion } from './criterion.ts'
 import { type DataType, dataTypeOf, type EqualityKey, parseNumber } from './datatypes.ts'

@@ -13,7 +13,7 @@ export function readCells(text: string): Cell[] {
   return (JSON.parse(text) as [number, number, IndexKey | { digest: string }][]).map(([attribute, scope, key]) => [
     attribute,
     scope,
-    typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : (key as IndexKey),
+    typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key,
   ])
 }
 
@@ -27,33 +27,38 @@ function writeKey(key: IndexKey): string {
   return `{"digest":"${key.toString('hex')}"}`
 }
 
+/** Up to so many places are looked for one by one; of more, each cell is looked at. */
+const FEW_PLACES = 4
+
 /** Whether the record with these cells is in the set. */
-export function cellTest({ attribute, scopes, range }: KeySet): (cells: string) => boolean {
-  const begin = `[${attribute},`
+export function cellTest({ places, range }: KeySet): (cells: string) => boolean {
   const isWanted = keyTest(range)
-  const single = scopes.length === 1 ? `${begin}${scopes[0]},` : undefined
-  if (single !== undefined) {
-    return (cells) => {
-      for (let at = cells.indexOf(single); at !== -1; at = cells.indexOf(single, at + 1)) {
-        const from = at + single.length
-        if (isWanted(cells, from, cells.indexOf(']', from))) return true
-      }
-      return false
-    }
-  }
-  const wanted = new Set(scopes)
-  return (cells) => {
+  const begins = places.flatMap(({ attribute, scopes }) => scopes.map((scope) => `[${attribute},${scope},`))
+  if (begins.length > FEW_PLACES) return anyCellTest(new Set(begins), isWanted)
+  const tests = begins.map((begin) => (cells: string): boolean => {
     for (let at = cells.indexOf(begin); at !== -1; at = cells.indexOf(begin, at + 1)) {
-      const comma = cells.indexOf(',', at + begin.length)
-      if (!wanted.has(Number(cells.slice(at + begin.length, comma)))) continue
-      if (isWanted(cells, comma + 1, cells.indexOf(']', comma))) return true
+      const from = at + begin.length
+      if (isWanted(cells, from, cells.indexOf(']', from))) return true
+    }
+    return false
+  })
+  return tests.length === 1 ? tests[0]! : (cells) => tests.some((test) => test(cells))
+}
+
+function anyCellTest(begins: ReadonlySet<string>, isWanted: KeyTest): (cells: string) => boolean {
+  return (cells) => {
+    for (let at = cells.indexOf('[', 1); at !== -1; at = cells.indexOf('[', at + 1)) {
+      const from = cells.indexOf(',', cells.indexOf(',', at) + 1) + 1
+      if (begins.has(cells.slice(at, from)) && isWanted(cells, from, cells.indexOf(']', from))) return true
     }
     return false
   }
 }
 
+type KeyTest = (cells: string, from: number, to: number) => boolean
+
 /** Whether the key that is written at [from, to) of the cells is in the range. */
-function keyTest(range: KeyRange): (cells: string, from: number, to: number) => boolean {
+function keyTest(range: KeyRange): KeyTest {
   switch (range.kind) {
     case 'any':
       return () => true
@@ -72,7 +77,7 @@ function keyTest(range: KeyRange): (cells: string, from: number, to: number) => 
   }
 }
 
-function isWritten(key: IndexKey): (cells: string, from: number, to: number) => boolean {
+function isWritten(key: IndexKey): KeyTest {
   const text = writeKey(key)
   return (cells, from, to) => to - from === text.length && cells.startsWith(text, from)
 }

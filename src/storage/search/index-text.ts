@@ -1,6 +1,7 @@
 // How the texts of one record stand in the full-text index: each behind a mark with the numbers of its attribute and its
 // scope, in characters that text hardly ever has, so that one attribute's texts can be told from the others'.
 import { foldText } from '../../domain/text.ts'
+import type { TextPlace } from './sets.ts'
 
 const MARK = '\u001e'
 /** Stands for the mark in text, and for NUL, which FTS5 takes for the end of the text. */
@@ -10,6 +11,8 @@ const REPLACED = /[\0\u001e]/g
 const ATTRIBUTE_DIGIT = 0xf0000
 const SCOPE_DIGIT = 0x100000
 const BASE = 60_000
+/** Stands for every scope. */
+const ANY = '*'
 const MARKS = /[\u001e\u001f\u{f0000}-\u{10ffff}]/u
 
 /** The folded form that text is indexed and asked for in. */
@@ -25,16 +28,10 @@ export function hasMark(text: string): boolean {
 
 /** `text` as one of the texts of the attribute with this number, in the scope with this one: negative where it is inherited. */
 export function markText(attribute: number, scope: number, text: string): string {
-  return `${attributeMark(attribute)}${scopeMark(scope)}${MARK}${text}`
+  return `${MARK}${writeDigits(attribute, ATTRIBUTE_DIGIT)}${writeScope(scope)}${MARK}${text}`
 }
 
-/** What the texts of an attribute begin with. */
-export function attributeMark(attribute: number): string {
-  return MARK + writeDigits(attribute, ATTRIBUTE_DIGIT)
-}
-
-/** What follows in the texts of a scope. */
-export function scopeMark(scope: number): string {
+function writeScope(scope: number): string {
   return writeDigits(scope < 0 ? -scope * 2 + 1 : scope * 2, SCOPE_DIGIT)
 }
 
@@ -45,24 +42,44 @@ function writeDigits(number: number, first: number): string {
 
 /** The texts of `markText`, one by one, with their marks. */
 export function splitTexts(texts: string): string[] {
-  return texts.split(/(?=\u001e[\u{f0000}-\u{10ffff}]+\u001e)/u)
+  const split: string[] = []
+  for (let at = 0, end = 0; at < texts.length; at = end) {
+    end = endOf(texts, at)
+    split.push(texts.slice(at, end))
+  }
+  return split
 }
 
-/**
- * Whether one of the texts behind `mark` (see `attributeMark`) contains `needle`: those of any scope, or of the scopes whose
- * marks stand in `scopes`, one behind another with a space after each.
- */
-export function hasText(texts: string, mark: string, scopes: string, needle: string): number {
-  for (let at = texts.indexOf(mark); at !== -1; at = texts.indexOf(mark, at + 1)) {
-    const begin = texts.indexOf(MARK, at + mark.length)
-    const scope = texts.slice(at + mark.length, begin)
-    // A larger number may begin with the digits of this one.
-    if (scope.codePointAt(0)! < SCOPE_DIGIT) continue
-    if (scopes !== '' && !` ${scopes}`.includes(` ${scope} `)) continue
-    const end = texts.indexOf(MARK, begin + 1)
-    const found = texts.indexOf(needle, begin + 1)
+/** Where the text ends whose marks begin at `at`. */
+function endOf(texts: string, at: number): number {
+  const next = texts.indexOf(MARK, texts.indexOf(MARK, at + 1) + 1)
+  return next === -1 ? texts.length : next
+}
+
+/** Places as `hasText` takes them. */
+export function writePlaces(places: readonly TextPlace[]): string {
+  const headers = places.flatMap(({ attribute, scopes }) => {
+    const digits = writeDigits(attribute, ATTRIBUTE_DIGIT)
+    return scopes === 'any' ? [digits + ANY] : scopes.map((scope) => digits + writeScope(scope))
+  })
+  return ` ${headers.join(' ')} `
+}
+
+/** Whether one of the texts in the places (see `writePlaces`) contains `needle`: 1 or 0. */
+export function hasText(texts: string, places: string, needle: string): 0 | 1 {
+  let found = -1
+  for (let at = 0, end = 0; at < texts.length; at = end) {
+    const begin = texts.indexOf(MARK, at + 1) + 1
+    end = endOf(texts, at)
+    if (found < begin) found = texts.indexOf(needle, begin)
     if (found === -1) return 0
-    if (end === -1 || found + needle.length <= end) return 1
+    if (found + needle.length <= end && isAmong(texts.slice(at + 1, begin - 1), places)) return 1
   }
   return 0
+}
+
+function isAmong(header: string, places: string): boolean {
+  let digits = 0
+  while (header.codePointAt(digits)! < SCOPE_DIGIT) digits += 2
+  return places.includes(` ${header} `) || places.includes(` ${header.slice(0, digits)}${ANY} `)
 }

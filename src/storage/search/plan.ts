@@ -2,7 +2,17 @@
 // asks for what it needs and does no reading itself, so that it is the same for every engine, and can be interrupted.
 import { cellTest } from './cells.ts'
 import { intersectNumbers, NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from './numbers.ts'
-import type { KeySet, Leaf, Needle, RecordSet, TextSet } from './sets.ts'
+import {
+  complement,
+  intersect,
+  type KeySet,
+  type Leaf,
+  type Needle,
+  type NotSet,
+  type RecordSet,
+  type TextSet,
+  unite,
+} from './sets.ts'
 
 /** What a plan asks for; in the comments, what it gets. */
 export type Ask =
@@ -34,8 +44,8 @@ const READS_PER_JUDGEMENT = 8
 const CHUNK = 1000
 
 export interface Searched {
-  /** Every record that is found belongs to the one schema that is searched. */
-  readonly isOneSchema: boolean
+  /** How many schemas are searched. Where there are negations, only records of these can be in the other sets. */
+  readonly schemas: number
 }
 
 /** The records of the set in ascending order: where it is not exact, those that must be judged. */
@@ -49,15 +59,15 @@ export function* find(set: RecordSet, searched: Searched): Plan<Numbers> {
       return yield* read(set)
     case 'or': {
       let found = NONE
-      for (const one of set.sets) found = uniteNumbers(found, yield* find(one, searched))
+      for (const one of joinNegations(set.sets, intersect)) found = uniteNumbers(found, yield* find(one, searched))
       return found
     }
     case 'not': {
-      const all = yield* read({ kind: 'schemas', schemaIds: [set.schemaId], isExact: true })
+      const all = yield* read({ kind: 'schemas', schemaIds: set.schemaIds, isExact: true })
       return subtractNumbers(all, yield* find(set.set, searched))
     }
     case 'and':
-      return yield* findInAll(mergeTexts(set.sets.flatMap(flatten)), searched)
+      return yield* findInAll(joinNegations(mergeTexts(set.sets.flatMap(flatten)), unite), searched)
   }
 }
 
@@ -68,8 +78,9 @@ function* findInAll(sets: readonly RecordSet[], searched: Searched): Plan<Number
   const judged: RecordSet[] = []
   for (const set of sets) {
     if (set === smallest || found.length === 0) continue
-    if (yield* isWorthReading(set, found.length)) found = intersectNumbers(found, yield* find(set, searched))
-    else judged.push(set)
+    if (!(yield* isWorthReading(set, found.length))) judged.push(set)
+    else if (set.kind !== 'not') found = intersectNumbers(found, yield* find(set, searched))
+    else found = subtractNumbers(yield* keepConcerned(found, set, searched), yield* find(set.set, searched))
   }
   return yield* keep(found, judged, searched)
 }
@@ -115,8 +126,9 @@ function* sizeOf(set: RecordSet, limit: number): Plan<number> {
   }
 }
 
-/** Whether it takes less time to read the set than to judge so many records. */
+/** Whether it takes less time to read the set (of a negation: what it excludes) than to judge so many records. */
 function* isWorthReading(set: RecordSet, records: number): Plan<boolean> {
+  if (set.kind === 'not') return yield* isWorthReading(set.set, records)
   if (set.kind === 'keys') {
     const limit = records * READS_PER_JUDGEMENT
     return (yield* ask<number>({ kind: 'count', set, limit: limit + 1 })) <= limit
@@ -139,7 +151,7 @@ function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Num
     case 'text':
       return yield* inChunks(records, (chunk) => ({ kind: 'texts', records: chunk, needles: set.needles }))
     case 'schemas':
-      return yield* inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds: set.schemaIds }))
+      return yield* keepOfSchemas(records, set.schemaIds)
     case 'or': {
       let found = NONE
       for (const one of set.sets)
@@ -149,20 +161,27 @@ function* keepIn(records: Numbers, set: RecordSet, searched: Searched): Plan<Num
     case 'and':
       return yield* keep(records, set.sets, searched)
     case 'not': {
-      const ofSchema = searched.isOneSchema
-        ? records
-        : yield* inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds: [set.schemaId] }))
-      return subtractNumbers(ofSchema, yield* keep(ofSchema, [set.set], searched))
+      const ofSchemas = yield* keepConcerned(records, set, searched)
+      return subtractNumbers(ofSchemas, yield* keep(ofSchemas, [set.set], searched))
     }
     default:
       return yield* keepByCells(records, [set])
   }
 }
 
+/** Those of which the negation says anything. */
+function* keepConcerned(records: Numbers, { schemaIds }: NotSet, searched: Searched): Plan<Numbers> {
+  return schemaIds.length === searched.schemas ? records : yield* keepOfSchemas(records, schemaIds)
+}
+
+function keepOfSchemas(records: Numbers, schemaIds: readonly string[]): Plan<Numbers> {
+  return inChunks(records, (chunk) => ({ kind: 'schemas', records: chunk, schemaIds }))
+}
+
 /** Whether the cells of a record say all about it: whether it belongs to another schema they do not say. */
 function isOfCells(set: RecordSet, searched: Searched): boolean {
   if (set.kind === 'keys' || set.kind === 'nothing') return true
-  if (set.kind === 'not') return searched.isOneSchema && isOfCells(set.set, searched)
+  if (set.kind === 'not') return set.schemaIds.length === searched.schemas && isOfCells(set.set, searched)
   return (set.kind === 'and' || set.kind === 'or') && set.sets.every((one) => isOfCells(one, searched))
 }
 
@@ -207,6 +226,19 @@ function* inChunks(records: Numbers, question: (chunk: Numbers) => Ask): Plan<Nu
 
 function flatten(set: RecordSet): readonly RecordSet[] {
   return set.kind === 'and' ? set.sets.flatMap(flatten) : [set]
+}
+
+/** One negation for all of the same schemas: what they exclude is read, and all other records once. */
+function joinNegations(
+  sets: readonly RecordSet[],
+  join: (sets: readonly RecordSet[]) => RecordSet,
+): readonly RecordSet[] {
+  const negations = sets.filter((set): set is NotSet => set.kind === 'not')
+  if (negations.length < 2) return sets
+  const joined = [...Map.groupBy(negations, ({ schemaIds }) => schemaIds.join()).values()].map((group) =>
+    complement(join(group.map(({ set }) => set)), group[0]!.schemaIds),
+  )
+  return [...sets.filter((set) => set.kind !== 'not'), ...joined]
 }
 
 /** One question for all texts: the index reads the lists of the rarest trigrams of them all. */

@@ -9,13 +9,20 @@ export type KeyRange =
   | { readonly kind: 'filled' }
   | { readonly kind: 'any' }
 
-/** Records that hold a key of the range in one of the scopes. */
-export interface KeySet {
-  readonly kind: 'keys'
+/** Where values stand. */
+export interface Place<Scopes = readonly number[]> {
   /** As the index numbers attributes: each belongs to one schema. */
   readonly attribute: number
   /** As the index numbers scopes: negative where the value is inherited. */
-  readonly scopes: readonly number[]
+  readonly scopes: Scopes
+}
+
+export type TextPlace = Place<readonly number[] | 'any'>
+
+/** Records that hold a key of the range in one of the places: one where a schema is searched, else one for each schema. */
+export interface KeySet {
+  readonly kind: 'keys'
+  readonly places: readonly Place[]
   readonly range: KeyRange
   /** Whether a record can hold several of the keys in one scope. */
   readonly isMany: boolean
@@ -26,7 +33,7 @@ export interface KeySet {
 export interface Needle {
   readonly text: string
   /** Undefined: any text. */
-  readonly of: { readonly attribute: number; readonly scopes: readonly number[] | 'any' } | undefined
+  readonly of: readonly TextPlace[] | undefined
 }
 
 /** Records that contain all of the needles. */
@@ -50,7 +57,15 @@ export type RecordSet =
   | Leaf
   | { readonly kind: 'nothing'; readonly isExact: true }
   | { readonly kind: 'and' | 'or'; readonly sets: readonly RecordSet[]; readonly isExact: boolean }
-  | { readonly kind: 'not'; readonly set: RecordSet; readonly schemaId: string; readonly isExact: true }
+  | NotSet
+
+/** Records of the schemas that are not in the set. */
+export interface NotSet {
+  readonly kind: 'not'
+  readonly set: RecordSet
+  readonly schemaIds: readonly string[]
+  readonly isExact: true
+}
 
 export const NOTHING: RecordSet = { kind: 'nothing', isExact: true }
 
@@ -64,10 +79,10 @@ export function inexact(set: RecordSet): RecordSet {
     : { ...set, isExact: false }
 }
 
-/** The records of a schema that are not in the set: all of them, to be judged, where it is not exact. */
-export function complement(set: RecordSet, schemaId: string): RecordSet {
-  if (set.kind === 'nothing') return allOf([schemaId])
-  return set.isExact ? { kind: 'not', set, schemaId, isExact: true } : allOf([schemaId], false)
+/** The records of the schemas that are not in the set: all of them, to be judged, where it is not exact. */
+export function complement(set: RecordSet, schemaIds: readonly string[]): RecordSet {
+  if (set.kind === 'nothing' || schemaIds.length === 0) return allOf(schemaIds)
+  return set.isExact ? { kind: 'not', set, schemaIds, isExact: true } : allOf(schemaIds, false)
 }
 
 /** `sets` are one at least. */

@@ -15,7 +15,7 @@ import {
   intersect,
   type KeyRange,
   type Needle,
-  NOTHING,
+  type Place,
   type RecordSet,
   unite,
 } from './sets.ts'
@@ -37,8 +37,8 @@ export interface IndexedAttribute {
   readonly scopes: readonly IndexedScope[]
 }
 
-/** Undefined where no record holds a value of the attribute. */
-export type LookUpAttribute = (schemaId: string, alias: string) => IndexedAttribute | undefined
+/** By the IDs of schemas; without those where no record holds a value of the attribute. */
+export type LookUpAttribute = (alias: string) => ReadonlyMap<string, IndexedAttribute>
 
 export interface Asked {
   /** The schemas that are searched. */
@@ -70,42 +70,70 @@ function textSet({ text, of }: Needle): RecordSet {
   return { kind: 'text', needles: [{ text: characters.slice(0, MAX_NEEDLE).join(''), of }], isExact }
 }
 
-/** A record belongs to one schema, so the sets of the schemas are disjoint. */
-function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
-  const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
-  return unite(
-    asked.schemas.flatMap((schema) => {
-      const attribute = schema.attribute(criterion.attributeAlias)
-      if (attribute === undefined) return []
-      const found = setForAttribute(criterion, attribute, schema, asked)
-      return [isNegated ? complement(found, schema.id) : found]
-    }),
-  )
+/** What the index says of one schema: where values of the attribute are looked for, and what for. */
+interface Part {
+  readonly schemaId: string
+  readonly dataType: string
+  /** Undefined where nothing can be found. */
+  readonly condition: KeyCondition | 'text' | undefined
+  readonly place: Place
+  /** The place of a text. */
+  readonly isAnywhere: boolean
+  readonly isExact: boolean
 }
 
-/** Records of one schema in which some judged value passes the criterion's test; for negated ones the test of the opposite. */
-function setForAttribute(
+/** A record belongs to one schema, so the sets of the schemas are disjoint: those that ask the same are asked at once. */
+function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
+  const indexed = asked.lookUp(criterion.attributeAlias)
+  const parts = asked.schemas.flatMap((schema) => {
+    const attribute = schema.attribute(criterion.attributeAlias)
+    return attribute === undefined ? [] : [partOf(criterion, attribute, indexed.get(schema.id), schema, asked.model)]
+  })
+  const isNegated = criterion.operator === 'notEquals' || criterion.operator === 'isEmpty'
+  if (!isNegated) return unite(leavesOf(parts, criterion))
+  const sure = parts.filter((part) => part.isExact)
+  const unsure = parts.filter((part) => !part.isExact)
+  return unite([complement(unite(leavesOf(sure, criterion)), idsOf(sure)), allOf(idsOf(unsure), false)])
+}
+
+function idsOf(parts: readonly Part[]): string[] {
+  return parts.map((part) => part.schemaId)
+}
+
+/** Where some judged value may pass the criterion's test; for negated ones the test of the opposite. */
+function partOf(
   criterion: QueryCriterion,
   attribute: Attribute,
-  schema: Schema,
-  { lookUp, model }: Asked,
-): RecordSet {
-  const indexed = lookUp(schema.id, attribute.alias)
-  const condition = conditionOf(criterion, attribute)
-  if (indexed === undefined || condition === undefined) return NOTHING
-  const wanted = restrictScope(criterion.scope ?? {}, attribute.dimensionIds)
-  const scopes = indexed.scopes.filter(({ scope }) => agree(scope, wanted))
-  if (scopes.length === 0) return NOTHING
-  const numbers = scopes.map(({ n }) => n)
-  const isSure = isUnshadowed(criterion, attribute, scopes, model)
-  if (condition === 'text') {
-    const isAnywhere = scopes.length === indexed.scopes.length
-    const of = { attribute: indexed.n, scopes: isAnywhere ? ('any' as const) : numbers }
-    const found = textSet({ text: criterion.value!, of })
-    return isSure ? found : inexact(found)
+  indexed: IndexedAttribute | undefined,
+  { id: schemaId }: Schema,
+  model: Model,
+): Part {
+  const { dataType, dimensionIds } = attribute
+  const wanted = restrictScope(criterion.scope ?? {}, dimensionIds)
+  const scopes = indexed?.scopes.filter(({ scope }) => agree(scope, wanted)) ?? []
+  const condition = scopes.length === 0 ? undefined : conditionOf(criterion, attribute)
+  const isSure = condition === undefined || isUnshadowed(criterion, attribute, scopes, model)
+  return {
+    schemaId,
+    dataType,
+    condition,
+    place: { attribute: indexed?.n ?? 0, scopes: scopes.map(({ n }) => n) },
+    isAnywhere: scopes.length === indexed?.scopes.length,
+    isExact: isSure && (typeof condition !== 'object' || condition.isExact),
   }
-  const { range, isMany } = condition
-  return { kind: 'keys', attribute: indexed.n, scopes: numbers, range, isMany, isExact: condition.isExact && isSure }
+}
+
+/** What is asked of values depends on their data type alone. */
+function leavesOf(parts: readonly Part[], { value }: QueryCriterion): RecordSet[] {
+  const asked = parts.filter((part) => part.condition !== undefined)
+  return [...Map.groupBy(asked, (part) => `${part.dataType} ${part.isExact}`).values()].map((group) => {
+    const { condition, isExact } = group[0]!
+    if (typeof condition === 'object')
+      return { kind: 'keys', places: group.map(({ place }) => place), ...condition, isExact }
+    const of = group.map(({ place, isAnywhere }) => (isAnywhere ? { ...place, scopes: 'any' as const } : place))
+    const found = textSet({ text: value!, of })
+    return isExact ? found : inexact(found)
+  })
 }
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Cell, cellTest, readCells, writeCells } from '../../../src/storage/search/cells.ts'
 import { EMPTY_KEY, type IndexKey } from '../../../src/storage/search/index-rows.ts'
-import type { KeyRange } from '../../../src/storage/search/sets.ts'
+import type { KeyRange, Place } from '../../../src/storage/search/sets.ts'
 
 const key: fc.Arbitrary<IndexKey> = fc.oneof(
   fc.constantFrom<IndexKey>('', '[1,1,', ']', '"', '\\', '],[1,1,5', '12', 'é', 12, 1, -1.5, 0, 1e21, 1e-7),
@@ -14,6 +14,10 @@ const key: fc.Arbitrary<IndexKey> = fc.oneof(
 )
 const number = fc.constantFrom<number>(1, 2, 11, 12)
 const scope = fc.constantFrom<number>(1, 2, 12, -1)
+const places: fc.Arbitrary<Place[]> = fc.uniqueArray(
+  fc.record({ attribute: number, scopes: fc.uniqueArray(scope, { minLength: 1 }) }),
+  { minLength: 1, maxLength: 3, selector: (place) => place.attribute },
+)
 const cells: fc.Arbitrary<Cell[]> = fc.array(fc.tuple(number, scope, key), { maxLength: 6 })
 
 const range: fc.Arbitrary<KeyRange> = fc.oneof(
@@ -58,10 +62,11 @@ it('cells are read as they were written, whatever their keys', () => {
 
 it('a set is told from the text of the cells as from the cells', () => {
   fc.assert(
-    fc.property(cells, number, fc.uniqueArray(scope, { minLength: 1 }), range, (written, attribute, scopes, wanted) => {
-      const test = cellTest({ kind: 'keys', attribute, scopes, range: wanted, isMany: true, isExact: true })
+    fc.property(cells, places, range, (written, among, wanted) => {
+      const test = cellTest({ kind: 'keys', places: among, range: wanted, isMany: true, isExact: true })
       const expected = written.some(
-        ([of, within, one]) => of === attribute && scopes.includes(within) && isIn(one, wanted),
+        ([of, within, one]) =>
+          among.some(({ attribute, scopes }) => of === attribute && scopes.includes(within)) && isIn(one, wanted),
       )
       assert.equal(test(writeCells(written)), expected)
     }),

@@ -2,32 +2,33 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
-import {
-  attributeMark,
-  foldForIndex,
-  hasText,
-  markText,
-  scopeMark,
-  splitTexts,
-} from '../../../src/storage/search/index-text.ts'
+import { foldForIndex, hasText, markText, splitTexts, writePlaces } from '../../../src/storage/search/index-text.ts'
+import type { TextPlace } from '../../../src/storage/search/sets.ts'
 
 const number = fc.constantFrom(1, 2, 59_999, 60_000, 60_001, 120_002)
 const scope = fc.constantFrom(1, 2, -1, -2, 30_000, 30_001)
-const word = fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'ba', 'é')
+/** The last two look like marks. */
+const word = fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'ba', 'é', '\u{f0001}\u{100002}', '\u{f0001}')
+const places: fc.Arbitrary<TextPlace[]> = fc.uniqueArray(
+  fc.record({
+    attribute: number,
+    scopes: fc.oneof(fc.uniqueArray(scope, { minLength: 1 }), fc.constant('any' as const)),
+  }),
+  { minLength: 1, maxLength: 3, selector: (place) => place.attribute },
+)
 const texts = fc.array(fc.record({ attribute: number, scope, text: word }), { maxLength: 6 })
 
-it('a text is found in those of its attribute and scopes, and in no other', () => {
+it('a text is found in those of its attributes and scopes, and in no other', () => {
   fc.assert(
-    fc.property(texts, number, fc.uniqueArray(scope, { maxLength: 3 }), word, (all, attribute, scopes, needle) => {
+    fc.property(texts, places, word, (all, among, needle) => {
       const written = all.map((one) => markText(one.attribute, one.scope, foldForIndex(one.text))).join('')
-      const marks = scopes.map((one) => `${scopeMark(one)} `).join('')
       const expected = all.some(
         (one) =>
-          one.attribute === attribute &&
-          (scopes.length === 0 || scopes.includes(one.scope)) &&
-          foldForIndex(one.text).includes(foldForIndex(needle)),
+          among.some(
+            ({ attribute, scopes }) => one.attribute === attribute && (scopes === 'any' || scopes.includes(one.scope)),
+          ) && foldForIndex(one.text).includes(foldForIndex(needle)),
       )
-      assert.equal(hasText(written, attributeMark(attribute), marks, foldForIndex(needle)), expected ? 1 : 0)
+      assert.equal(hasText(written, writePlaces(among), foldForIndex(needle)), expected ? 1 : 0)
     }),
     { numRuns: 3000 },
   )

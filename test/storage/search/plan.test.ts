@@ -9,7 +9,7 @@ import {
   allOf,
   complement,
   intersect,
-  type Leaf,
+  type KeySet,
   NOTHING,
   type RecordSet,
   unite,
@@ -44,8 +44,7 @@ const leafOf = (schemaId: string): fc.Arbitrary<RecordSet> =>
       .record({ attribute: fc.constantFrom(...ATTRIBUTES[schemaId]!), key: fc.integer({ min: 0, max: 3 }) })
       .map(({ attribute, key }): RecordSet => ({
         kind: 'keys',
-        attribute,
-        scopes: [1, 2],
+        places: [{ attribute, scopes: [1, 2] }],
         range: { kind: 'point', key },
         isMany: false,
         isExact: true,
@@ -58,17 +57,31 @@ const leafOf = (schemaId: string): fc.Arbitrary<RecordSet> =>
     fc.constant(NOTHING),
   )
 
-/** As criteria make them: each criterion a union over the schemas that are searched. */
+/** One that asks the same of every schema. */
+const leafOfAll = (schemaIds: readonly string[]): fc.Arbitrary<RecordSet> =>
+  fc.record({ at: fc.constantFrom(0, 1), key: fc.integer({ min: 0, max: 3 }) }).map(({ at, key }) => ({
+    kind: 'keys',
+    places: schemaIds.map((id) => ({ attribute: ATTRIBUTES[id]![at]!, scopes: [1, 2] })),
+    range: { kind: 'point', key },
+    isMany: false,
+    isExact: true,
+  }))
+
+/** As criteria make them: each criterion a union over the schemas that are searched, or one question for them all. */
 const setsOver = (schemaIds: readonly string[]): fc.Arbitrary<RecordSet> => {
   const criterion = fc
     .tuple(fc.boolean(), ...schemaIds.map(leafOf))
     .map(([isNegated, ...leaves]) =>
-      unite((leaves as RecordSet[]).map((leaf, index) => (isNegated ? complement(leaf, schemaIds[index]!) : leaf))),
+      unite(leaves.map((leaf, index) => (isNegated ? complement(leaf, [schemaIds[index]!]) : leaf))),
     )
+  const criterionOfAll = fc
+    .tuple(fc.boolean(), leafOfAll(schemaIds))
+    .map(([isNegated, leaf]) => (isNegated ? complement(leaf, schemaIds) : leaf))
   return fc.letrec<{ set: RecordSet }>((tie) => ({
     set: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       criterion,
+      criterionOfAll,
       fc.array(tie('set'), { minLength: 1, maxLength: 3 }).map(intersect),
       fc.array(tie('set'), { minLength: 1, maxLength: 3 }).map(unite),
     ),
@@ -87,7 +100,7 @@ function contains(of: RecordSet, one: TestRecord): boolean {
     case 'schemas':
       return of.schemaIds.includes(one.schemaId)
     case 'not':
-      return one.schemaId === of.schemaId && !contains(of.set, one)
+      return of.schemaIds.includes(one.schemaId) && !contains(of.set, one)
     case 'and':
       return of.sets.every((each) => contains(each, one))
     case 'or':
@@ -96,12 +109,7 @@ function contains(of: RecordSet, one: TestRecord): boolean {
 }
 
 /** Follows the plan over these records; `lies` are the sizes that it is told. */
-function follow(
-  of: RecordSet,
-  records: readonly TestRecord[],
-  lies: readonly number[],
-  isOneSchema: boolean,
-): number[] {
+function follow(of: RecordSet, records: readonly TestRecord[], lies: readonly number[], schemas: number): number[] {
   let told = 0
   const numbersOf = (holds: (one: TestRecord) => boolean, among: Iterable<number> = records.keys()): Float64Array =>
     toNumbers([...among].filter((n) => holds(records[n]!)))
@@ -111,7 +119,7 @@ function follow(
       case 'frequency':
         return lies[told++ % lies.length]
       case 'read':
-        return numbersOf((one) => contains(ask.set as Leaf, one))
+        return numbersOf((one) => contains(ask.set, one))
       case 'cells':
         return [...ask.records].map((n) => [n, records[n]!.cells])
       case 'texts':
@@ -120,7 +128,7 @@ function follow(
         return numbersOf((one) => ask.schemaIds.includes(one.schemaId), ask.records)
     }
   }
-  const plan = find(of, { isOneSchema })
+  const plan = find(of, { schemas })
   let step = plan.next()
   while (step.done !== true) step = plan.next(answer(step.value))
   return [...step.value]
@@ -133,7 +141,7 @@ describe('A plan', () => {
     fc.assert(
       fc.property(setsOver(SCHEMAS), fc.array(record, { maxLength: 40 }), sizes, (of, records, lies) => {
         const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
-        assert.deepEqual(follow(of, records, lies, false), expected)
+        assert.deepEqual(follow(of, records, lies, SCHEMAS.length), expected)
       }),
       { numRuns: 3000 },
     )
@@ -144,28 +152,33 @@ describe('A plan', () => {
     fc.assert(
       fc.property(setsOver(['sch-a']), ofOne, sizes, (of, records, lies) => {
         const expected = [...records.keys()].filter((n) => contains(of, records[n]!))
-        assert.deepEqual(follow(of, records, lies, true), expected)
+        assert.deepEqual(follow(of, records, lies, 1), expected)
       }),
       { numRuns: 2000 },
     )
   })
 
+  it('leaves out records of other schemas, which have the text that is asked for', () => {
+    const text: RecordSet = { kind: 'text', needles: [{ text: 'red', of: undefined }], isExact: true }
+    const records = SCHEMAS.map((schemaId) => ({ schemaId, cells: '[]', text: 'red' }))
+    assert.deepEqual(follow(intersect([text, allOf(['sch-b'])]), records, [1], 1), [1])
+  })
+
   it('reads the smaller of two sets, and judges its members where the other one is large', () => {
     const small: RecordSet = {
       kind: 'keys',
-      attribute: 1,
-      scopes: [1],
+      places: [{ attribute: 1, scopes: [1] }],
       range: { kind: 'point', key: 1 },
       isMany: false,
       isExact: true,
     }
-    const large: RecordSet = { ...small, attribute: 2 }
+    const large: RecordSet = { ...small, places: [{ attribute: 2, scopes: [1] }] }
     const asked: string[] = []
-    const plan = find(intersect([large, small]), { isOneSchema: true })
+    const plan = find(intersect([large, small]), { schemas: 1 })
     let step = plan.next()
     while (step.done !== true) {
       const ask = step.value
-      asked.push(ask.kind === 'read' ? `read ${(ask.set as typeof small).attribute}` : ask.kind)
+      asked.push(ask.kind === 'read' ? `read ${(ask.set as KeySet).places[0]!.attribute}` : ask.kind)
       if (ask.kind === 'count')
         step = plan.next(ask.set === large ? Math.min(90_000, ask.limit) : Math.min(700, ask.limit))
       else if (ask.kind === 'read') step = plan.next(toNumbers(Array.from({ length: 700 }, (_, n) => n)))

@@ -22,7 +22,7 @@ function makePace({ speed = 1000, isFree = false } = {}) {
     granted: () => granted,
     setBehind: (count: number) => (behind = count),
     /** Lets a second go by in which the index goes on at its speed. */
-    async pass(milliseconds: number, isIndexing = true) {
+    pass: async (milliseconds: number, isIndexing = true) => {
       for (let passed = 0; passed < milliseconds; passed += 10) {
         now += 10
         if (isIndexing) pace.noteIndexed(speed / 100)

@@ -15,7 +15,7 @@ const FORMAT = 5
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
   CREATE TABLE progress (sequence INTEGER NOT NULL, rebuilds TEXT NOT NULL) STRICT;
-  CREATE TABLE attribute (n INTEGER PRIMARY KEY, schema_id TEXT NOT NULL, alias TEXT NOT NULL, UNIQUE (schema_id, alias)) STRICT;
+  CREATE TABLE attribute (n INTEGER PRIMARY KEY, schema_id TEXT NOT NULL, alias TEXT NOT NULL, UNIQUE (alias, schema_id)) STRICT;
   CREATE TABLE scope (n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE) STRICT;
   -- The scopes that occur; -n where the value is inherited.
   CREATE TABLE attribute_scope (attribute INTEGER, scope INTEGER, PRIMARY KEY (attribute, scope)) STRICT, WITHOUT ROWID;

@@ -6,13 +6,20 @@ import { SAMPLED, trigramCounts } from '../search-index/trigram-counts.ts'
 import type { StatementCache } from '../statements.ts'
 import { isAmong, printKeys, printLeaf, printNeedles } from './print-set.ts'
 
+/** A plan gives way after this time. */
+const SLICE_MILLISECONDS = 5
+
 /** Gives way between two answers, each of which takes some milliseconds at the most but where a set is large. */
 export function* followPlan<Result>(plan: Plan<Result>, sql: StatementCache): Generator<undefined, Result> {
   const count = trigramCounts(sql)
   let step = plan.next()
+  let end = performance.now() + SLICE_MILLISECONDS
   while (step.done !== true) {
     const answer = answerAsk(step.value, sql, count)
-    yield undefined
+    if (performance.now() > end) {
+      yield undefined
+      end = performance.now() + SLICE_MILLISECONDS
+    }
     step = plan.next(answer)
   }
   return step.value
@@ -55,12 +62,11 @@ function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown
   }
 }
 
-function* readCellsOf(records: Numbers, sql: StatementCache): Generator<CellsOfRecord> {
-  const rows = sql.iterate<{ record: number; rows: string }>(
+function readCellsOf(records: Numbers, sql: StatementCache): CellsOfRecord[] {
+  return sql.tuples<CellsOfRecord>(
     'SELECT record, rows FROM idx.indexed WHERE record IN (SELECT value FROM json_each(?))',
     [listOf(records)],
   )
-  for (const { record, rows: cells } of rows) yield [record, cells]
 }
 
 function amongRecords(

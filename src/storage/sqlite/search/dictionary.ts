@@ -1,26 +1,40 @@
 // What the search index calls the attributes and scopes of the model, looked up within one snapshot.
 import { parseScopeKey } from '../../../domain/scope.ts'
-import type { IndexedAttribute, LookUpAttribute } from '../../search/to-sets.ts'
+import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 
-/** Over a connection that has the index attached as `idx`. What was looked up once is known. */
-export function attributeLookUp(sql: StatementCache): LookUpAttribute {
-  const known = new Map<string, IndexedAttribute | undefined>()
-  return (schemaId, alias) => {
-    const name = `${schemaId} ${alias}`
-    if (!known.has(name)) known.set(name, lookUp(sql, schemaId, alias))
-    return known.get(name)
+interface Row {
+  readonly schemaId: string
+  readonly n: number
+  readonly scope: number
+  readonly key: string
+}
+
+/** Over a connection that has the index attached as `idx`. Without a schema's ID: of all schemas. What was looked up once is known. */
+export function attributeLookUp(sql: StatementCache, schemaId: string | undefined): LookUpAttribute {
+  const known = new Map<string, ReadonlyMap<string, IndexedAttribute>>()
+  return (alias) => {
+    const before = known.get(alias)
+    if (before !== undefined) return before
+    const found = lookUp(sql, alias, schemaId)
+    known.set(alias, found)
+    return found
   }
 }
 
-function lookUp(sql: StatementCache, schemaId: string, alias: string): IndexedAttribute | undefined {
-  const row = sql.get<{ n: number }>('SELECT n FROM idx.attribute WHERE schema_id = ? AND alias = ?', [schemaId, alias])
-  if (row === undefined) return undefined
-  const scopes = sql.all<{ n: number; key: string }>(
-    `SELECT attribute_scope.scope AS n, scope.key
-       FROM idx.attribute_scope JOIN idx.scope ON scope.n = abs(attribute_scope.scope)
-      WHERE attribute_scope.attribute = ?`,
-    [row.n],
+function lookUp(sql: StatementCache, alias: string, schemaId: string | undefined): Map<string, IndexedAttribute> {
+  const rows = sql.all<Row>(
+    `SELECT attribute.schema_id AS schemaId, attribute.n, attribute_scope.scope, scope.key
+       FROM idx.attribute JOIN idx.attribute_scope ON attribute_scope.attribute = attribute.n
+       JOIN idx.scope ON scope.n = abs(attribute_scope.scope)
+      WHERE attribute.alias = ?${schemaId === undefined ? '' : ' AND attribute.schema_id = ?'}`,
+    schemaId === undefined ? [alias] : [alias, schemaId],
   )
-  return { n: row.n, scopes: scopes.map(({ n, key }) => ({ n, scope: parseScopeKey(key) })) }
+  const found = new Map<string, { n: number; scopes: IndexedScope[] }>()
+  for (const { schemaId: id, n, scope, key } of rows) {
+    const attribute = found.get(id) ?? { n, scopes: [] }
+    attribute.scopes.push({ n: scope, scope: parseScopeKey(key) })
+    found.set(id, attribute)
+  }
+  return found
 }

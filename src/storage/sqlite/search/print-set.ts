@@ -1,8 +1,8 @@
 // Sets of records as SQL: a SELECT of one column `record`, over a connection that has the index attached as `idx`.
 import { EMPTY_KEY } from '../../search/index-rows.ts'
-import { attributeMark, scopeMark } from '../../search/index-text.ts'
+import { writePlaces } from '../../search/index-text.ts'
 import { type CountTrigrams, hasTrigrams, rareTrigrams } from '../../search/rare-trigrams.ts'
-import type { KeyRange, KeySet, Leaf, Needle, SchemaSet, TextSet } from '../../search/sets.ts'
+import type { KeyRange, KeySet, Leaf, Needle, Place, SchemaSet, TextSet } from '../../search/sets.ts'
 
 export interface Sql {
   readonly sql: string
@@ -19,16 +19,29 @@ export function printLeaf(set: Leaf, count: CountTrigrams): Sql {
 
 /** Whether each record comes once. */
 export function isDistinct(set: Leaf): boolean {
-  return set.kind !== 'keys' || (set.scopes.length === 1 && !set.isMany)
+  return set.kind !== 'keys' || (set.places.every(({ scopes }) => scopes.length === 1) && !set.isMany)
 }
 
 /** Records come as often as they hold such keys. */
-export function printKeys({ attribute, scopes, range }: KeySet): Sql {
-  const ofScopes = isAmong('scope', scopes)
+export function printKeys({ places, range }: KeySet): Sql {
+  const ofPlaces = printPlaces(places)
   const ofRange = printRange(range)
   return {
-    sql: `SELECT record FROM idx.value WHERE attribute = ? AND ${ofScopes.sql} AND ${ofRange.sql}`,
-    parameters: [attribute, ...ofScopes.parameters, ...ofRange.parameters],
+    sql: `SELECT record FROM idx.value WHERE ${ofPlaces.sql} AND ${ofRange.sql}`,
+    parameters: [...ofPlaces.parameters, ...ofRange.parameters],
+  }
+}
+
+function printPlaces(places: readonly Place[]): Sql {
+  if (places.length === 1) {
+    const { attribute, scopes } = places[0]!
+    const ofScopes = isAmong('scope', scopes)
+    return { sql: `attribute = ? AND ${ofScopes.sql}`, parameters: [attribute, ...ofScopes.parameters] }
+  }
+  const pairs = places.flatMap(({ attribute, scopes }) => scopes.map((scope) => [attribute, scope]))
+  return {
+    sql: '(attribute, scope) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
+    parameters: [JSON.stringify(pairs)],
   }
 }
 
@@ -71,11 +84,7 @@ export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   const parts = needles.map(({ text, of }): Sql => {
     const anywhere = { sql: `instr(${column}, ?) > 0`, parameters: [text] }
     if (of === undefined) return anywhere
-    const scopes = of.scopes === 'any' ? '' : of.scopes.map((scope) => `${scopeMark(scope)} `).join('')
-    return {
-      sql: `${anywhere.sql} AND has_text(${column}, ?, ?, ?)`,
-      parameters: [text, attributeMark(of.attribute), scopes, text],
-    }
+    return { sql: `${anywhere.sql} AND has_text(${column}, ?, ?)`, parameters: [text, writePlaces(of), text] }
   })
   return { sql: parts.map((part) => part.sql).join(' AND '), parameters: parts.flatMap((part) => part.parameters) }
 }

@@ -47,7 +47,7 @@ export function* runSearch(
     return
   }
   const unseen = toNumbers(pending.records)
-  const found = yield* quietly(followPlan(find(set, { isOneSchema: search.schemas.length === 1 }), sql))
+  const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
   const matches = predicateOf(search)
   if (!set.isExact) {
     yield* runJudged(uniteNumbers(found, unseen), matches, query, sql)
@@ -64,7 +64,7 @@ function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
 
 /** What the index knows of the answer; of pending records it knows nothing. */
 function setOfQuery({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
-  const asked = { schemas, model, lookUp: attributeLookUp(sql) }
+  const asked = { schemas, model, lookUp: attributeLookUp(sql, query.schemaId) }
   if (query.find.kind === 'criteria') return setOfCriteria(query.find.criteria, asked)
   const set = setOfText(query.find.text, asked)
   return schemas.every((schema) => canReadAllText(query.role, schema)) ? set : inexact(set)
