@@ -80,9 +80,9 @@ function createEngine(
   { keepRuns }: Config,
   { log, system, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
 ) {
-  const { path: dataDir, databaseFile, encryptionKey } = directory
+  const { path: dataDir, encryptionKey } = directory
   const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
-  const renderer = createRenderer({ databaseFile, onFault })
+  const renderer = createRenderer({ location: store.location, onFault })
   const engine = createExportEngine({
     store,
     system,

@@ -23,7 +23,8 @@ import { type AuditRetention, startAuditRetention } from './services/audit-reten
 import { ModelChanges } from './services/model-changes/model-changes.ts'
 import type { Services } from './services/services.ts'
 import { StartError, UsageError } from './start-error.ts'
-import { openSqliteStore, type SqliteStore } from './storage/sqlite/store.ts'
+import type { Store } from './storage/port.ts'
+import { locationIn, openStore as openStorage } from './storages.ts'
 import { system as realSystem, type System } from './system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
@@ -47,6 +48,8 @@ export interface AppOptions {
     readonly bodyTimeout?: number
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
+    /** What is put between the server and its store. */
+    readonly wrapStore?: (store: Store) => Store
   }
 }
 
@@ -69,7 +72,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const metrics = createMetrics(options.version)
-    const store = await openStore(directory, metrics, options)
+    const opened = await openStore(directory, metrics, options)
+    const store = options.testing?.wrapStore?.(opened) ?? opened
     try {
       return await startOn({ store, directory, metrics, network, unlock }, options)
     } catch (error) {
@@ -96,7 +100,7 @@ function explainStart(error: unknown, dataDir: string): unknown {
 }
 
 interface Foundation {
-  readonly store: SqliteStore
+  readonly store: Store
   readonly directory: DataDirectory
   readonly metrics: Metrics
   readonly network: GuardedNetwork
@@ -119,7 +123,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
-    metrics.watch(() => ({ store: store.status(), runningExports: exports.engine.running() }))
+    metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
@@ -127,7 +131,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     const url = await listen(server, config)
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
     await exports.engine.start()
-    await store.noteLock()
+    await store.noteHolder()
     isServing = true
     const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges }
     return {
@@ -204,14 +208,9 @@ function createServer(
   })
 }
 
-async function openStore(
-  directory: DataDirectory,
-  metrics: Metrics,
-  { config, log }: AppOptions,
-): Promise<SqliteStore> {
+async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {
   try {
-    return await openSqliteStore({
-      file: directory.databaseFile,
+    return await openStorage(locationIn(directory.path), {
       queryTimeout: config.queryTimeout * 1000,
       onCommit: (transactions) => metrics.committed(transactions),
       onFault: (message, error) => log.error({ err: error }, message),

@@ -14,18 +14,7 @@ import processResources from 'prom-client/lib/metrics/processResources.js'
 import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
 import nodeVersion from 'prom-client/lib/metrics/version.js'
 import { RequestDurations } from './request-durations.ts'
-
-/** Of what has no counter of its own: read when somebody asks. */
-export interface Gauges {
-  readonly store: {
-    readonly waitingTransactions: number
-    readonly unindexedChanges: number
-    readonly busyReaders: number
-    /** Bytes. */
-    readonly logSize: number
-  }
-  readonly runningExports: number
-}
+import type { Gauge as GaugeValue } from './storage/port.ts'
 
 /**
  * Of the process and of Node: what prom-client's `collectDefaultMetrics` takes, but for `gc`. Node tells of each garbage collection
@@ -75,38 +64,25 @@ export function createMetrics(version: string) {
     labelNames: ['status'],
     registers,
   })
-  let read: (() => Gauges) | undefined
-  const gauge = (name: string, help: string, valueOf: (gauges: Gauges) => number): void => {
-    const collect = function (this: Gauge): void {
-      if (read !== undefined) this.set(valueOf(read()))
+  const gauges = new Map<string, Gauge>()
+  let read: () => readonly GaugeValue[] = () => []
+  const readGauges = (): void => {
+    for (const { name, help, value } of read()) {
+      const gauge = gauges.get(name) ?? new Gauge({ name, help, registers })
+      gauges.set(name, gauge)
+      gauge.set(value)
     }
-    // It is called by the registry that it joins.
-    void new Gauge({ name, help, registers, collect })
   }
-  gauge(
-    'pimlet_writer_queue_transactions',
-    'Transactions that wait for the writer',
-    (now) => now.store.waitingTransactions,
-  )
-  gauge(
-    'pimlet_search_index_behind_changes',
-    'Changes that are not in the search index yet',
-    (now) => now.store.unindexedChanges,
-  )
-  gauge(
-    'pimlet_reader_tasks',
-    'Searches and long lists under way in the reader threads',
-    (now) => now.store.busyReaders,
-  )
-  gauge('pimlet_wal_bytes', 'Size of the write-ahead log', (now) => now.store.logSize)
-  gauge('pimlet_export_runs_running', 'Export runs under way', (now) => now.runningExports)
 
   return {
     mediaType: registry.contentType,
-    text: (): Promise<string> => registry.metrics(),
-    /** `read` is called at each `text`. */
-    watch(gauges: () => Gauges): void {
-      read = gauges
+    text(): Promise<string> {
+      readGauges()
+      return registry.metrics()
+    },
+    /** What has no counter of its own: `values` is called at each `text`. */
+    watch(values: () => readonly GaugeValue[]): void {
+      read = values
     },
     requestEnded: (method: string, route: string, status: number, milliseconds: number): void =>
       requests.observe(method, route, status, milliseconds),

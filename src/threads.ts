@@ -2,25 +2,18 @@
 // the main thread.
 import { workerData } from 'node:worker_threads'
 import { lowerPriority } from './priority.ts'
+import { openSnapshot, storageThreads } from './storages.ts'
 
 /** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
-  index: async (): Promise<void> => {
-    const { runIndexThread } = await import('./storage/sqlite/search-index/index-thread.ts')
-    runIndexThread()
-  },
+  ...storageThreads,
   plugin: async (): Promise<void> => {
     const { runPluginThread } = await import('./exports/plugin-threads/plugin-thread.ts')
     await runPluginThread()
   },
-  reader: async (): Promise<void> => {
-    const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
-    runReaderThread()
-  },
   render: async (): Promise<void> => {
     const { runRenderThread } = await import('./exports/render-thread.ts')
-    const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
-    runRenderThread(openRecordSnapshot)
+    runRenderThread(openSnapshot)
   },
 }
 

@@ -93,7 +93,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts (types)',
     'src/system.ts (types)',
   ],
-  'src/metrics.ts': ['src/request-durations.ts'],
+  'src/metrics.ts': ['src/request-durations.ts', 'src/storage/port.ts (types)'],
+  'src/storages.ts': ['src/storage/'],
   'src/prom-client-collectors.d.ts': [],
   'src/request-durations.ts': [],
   'src/native-binding.ts': ['src/assets.ts'],
@@ -105,7 +106,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/start-error.ts': [],
   'src/networks.ts': [],
   'src/priority.ts': [],
-  'src/threads.ts': ['src/storage/sqlite/', 'src/exports/', 'src/priority.ts'],
+  'src/threads.ts': ['src/storages.ts', 'src/exports/', 'src/priority.ts'],
   'src/thread.ts': ['src/threads.ts'],
   'src/cli/': [
     'src/app.ts',

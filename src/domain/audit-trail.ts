@@ -15,7 +15,7 @@ import { canonicalJson } from './text.ts'
 type Place = string
 
 export interface TrailEntry {
-  readonly sequence: number
+  readonly version: number
   readonly action: AuditAction
   readonly changes: readonly Change[]
 }
@@ -40,7 +40,7 @@ export class TrailReplay {
   #categories: string | undefined
   #last: TrailEntry | undefined
 
-  /** Takes the next entry, in the order of sequences. @returns what is wrong with it, if anything */
+  /** Takes the next entry, in the order of versions. @returns what is wrong with it, if anything */
   take(entry: TrailEntry): string | undefined {
     const fault = this.#findFault(entry)
     this.#last = entry
@@ -64,10 +64,10 @@ export class TrailReplay {
     const last = this.#last
     if (last === undefined) return undefined
     if (record === undefined)
-      return last.action === 'delete' ? undefined : `entry ${last.sequence} is its last, but the record is gone`
-    if (last.action === 'delete') return `entry ${last.sequence} deletes it, but the record is there`
-    if (record.version !== last.sequence)
-      return `the record is of entry ${record.version}, but the last one is ${last.sequence}`
+      return last.action === 'delete' ? undefined : `entry ${last.version} is its last, but the record is gone`
+    if (last.action === 'delete') return `entry ${last.version} deletes it, but the record is there`
+    if (record.version !== last.version)
+      return `the record is of entry ${record.version}, but the last one is ${last.version}`
     if (this.#stateId !== undefined && this.#stateId !== record.lifecycleStateId)
       return `the record is in '${record.lifecycleStateId}', but its entries lead to '${this.#stateId}'`
     if (this.#categories !== undefined && this.#categories !== placesText(record.categories))
@@ -75,15 +75,15 @@ export class TrailReplay {
     return record.values === undefined ? undefined : this.#findDifference(record.values)
   }
 
-  #findFault({ sequence, action, changes }: TrailEntry): string | undefined {
+  #findFault({ version, action, changes }: TrailEntry): string | undefined {
     const before = this.#last?.action
     const isGone = before === 'delete'
-    if (action === 'create' && !this.#isFirst && !isGone) return `entry ${sequence} creates it a second time`
-    if (action !== 'create' && isGone) return `entry ${sequence} comes after its end`
+    if (action === 'create' && !this.#isFirst && !isGone) return `entry ${version} creates it a second time`
+    if (action !== 'create' && isGone) return `entry ${version} comes after its end`
     if (action === 'create') return undefined
     for (const change of changes) {
       if (!this.#agrees(action, change))
-        return `entry ${sequence} says of ${describe(action, change)} that it was something else before`
+        return `entry ${version} says of ${describe(action, change)} that it was something else before`
     }
     return undefined
   }

@@ -43,11 +43,11 @@ export function pendingChanges(
   if (changes.length === 0) return undefined
   const schemas = new Map<string, Schema>()
   const segments = new Map<string, ReadonlySet<string>>()
-  const releasing = new Set<string>()
+  const releasing = new Map<string, readonly [Schema, Schema]>()
   for (const { kind, stage, before, after } of changes) {
-    if (stage === 'undo' || stage === 'clear') releasing.add(after.id)
-    else if (kind === 'schema') schemas.set(after.id, asSchema(after))
-    else segments.set(after.id, new Set(removedSegments(before, after)))
+    if (kind === 'dimension') segments.set(after.id, new Set(removedSegments(before, after)))
+    else if (stage === 'undo' || stage === 'clear') releasing.set(after.id, [asSchema(before), asSchema(after)])
+    else schemas.set(after.id, asSchema(after))
   }
   return { schemas, segments, releasing }
 }
@@ -91,6 +91,12 @@ export function assertStateFitsPending(stateId: string, schema: Schema, { pendin
 export function uniqueKeysToHold(values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): UniqueKey[] {
   const after = pending?.schemas.get(schema.id)
   return after === undefined ? uniqueKeys(values, schema) : uniqueKeysOfBoth(values, schema, after)
+}
+
+/** The unique values that may be noted for a record with these values: more than it has to hold, where some are given back. */
+export function uniqueKeysNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
+  const releasing = model.pending?.releasing.get(schema.id)
+  return releasing === undefined ? uniqueKeysToHold(values, schema, model) : uniqueKeysOfBoth(values, ...releasing)
 }
 
 /** Those of the values as they are, and as they will be. */

@@ -44,8 +44,11 @@ export interface PendingChanges {
   readonly schemas: ReadonlyMap<string, Schema>
   /** Segments that will go, by dimension. */
   readonly segments: ReadonlyMap<string, ReadonlySet<string>>
-  /** Schemas whose records may have more unique values noted than they should: whoever writes one puts that right. */
-  readonly releasing: ReadonlySet<string>
+  /**
+   * Schemas whose records may have more unique values noted than they should, those of either definition: whoever writes one
+   * puts that right.
+   */
+  readonly releasing: ReadonlyMap<string, readonly [before: Schema, after: Schema]>
 }
 
 export interface Model {

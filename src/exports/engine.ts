@@ -3,7 +3,7 @@
 import { PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/export-job.ts'
 import type { Log } from '../log.ts'
-import type { Store } from '../storage/port.ts'
+import type { Gauge, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
 import type { Destination } from './destination.ts'
@@ -124,7 +124,7 @@ export function createExportEngine(deps: EngineDeps) {
     findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
-    running: () => runner.running,
+    gauge: (): Gauge => ({ name: 'pimlet_export_runs_running', help: 'Export runs under way', value: runner.running }),
     trigger: (jobId: string) => runner.begin(jobId),
     performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),

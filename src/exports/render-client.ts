@@ -2,6 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { startThread } from '../assets.ts'
 import { PimletError } from '../domain/errors.ts'
+import type { StoreLocation } from '../storage/port.ts'
 import { translateFileError } from './file-errors.ts'
 import type {
   ExportSelection,
@@ -28,7 +29,7 @@ export interface Renderer {
 }
 
 export interface RendererOptions {
-  readonly databaseFile: string
+  readonly location: StoreLocation
   /** Called with faults of a thread, beside the rejection of what it was asked. */
   readonly onFault: (message: string, error: unknown) => void
   /** MiB of values and text that one thread may hold; 384 unless told. One that needs more ends with its export. */
@@ -47,7 +48,7 @@ const MEMORY_LIMIT = 384
 const YOUNG_GENERATION = 16
 
 export function createRenderer(options: RendererOptions): Renderer {
-  const { databaseFile } = options
+  const { location } = options
   const renders = new Slots(MAX_RENDERS)
   const previews = new Slots(MAX_PREVIEWS, MAX_WAITING_PREVIEWS)
   const closing = new AbortController()
@@ -65,7 +66,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     return result.finally(() => running.delete(settled))
   }
   const run = (task: RenderTask, signal: AbortSignal): Promise<FromRenderThread> =>
-    runThread({ role: 'render', databaseFile, task }, signal, options)
+    runThread({ role: 'render', location, task }, signal, options)
 
   return {
     render: (request, signal) =>

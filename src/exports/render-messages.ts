@@ -3,6 +3,7 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { ExportFormat } from '../domain/export-format.ts'
 import type { VariantValues } from '../domain/flatten.ts'
 import type { Scope } from '../domain/scope.ts'
+import type { StoreLocation } from '../storage/port.ts'
 
 /** What of the workspace an export carries, and how it is written. */
 export interface ExportSelection {
@@ -38,7 +39,7 @@ export interface Rendered {
 
 export interface RenderThreadData {
   readonly role: 'render'
-  readonly databaseFile: string
+  readonly location: StoreLocation
   readonly task: RenderTask
 }
 

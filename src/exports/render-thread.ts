@@ -1,17 +1,17 @@
 // A thread that renders one export and ends. Whatever goes wrong in it, memory included, ends that export alone.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../domain/errors.ts'
-import type { OpenRecordSnapshot } from '../storage/port.ts'
+import type { OpenRecordSnapshot, StoreLocation } from '../storage/port.ts'
 import type { FromRenderThread, RenderTask, RenderThreadData } from './render-messages.ts'
 import { previewExport, renderExport } from './rendering.ts'
 
 export function runRenderThread(openSnapshot: OpenRecordSnapshot): void {
-  const { databaseFile, task } = workerData as RenderThreadData
+  const { location, task } = workerData as RenderThreadData
   const port = parentPort!
   const stopping = new AbortController()
   port.once('message', () => stopping.abort())
   const answer = async (): Promise<void> => {
-    port.postMessage(await runTask(task, databaseFile, openSnapshot, stopping.signal).catch(describeFailure))
+    port.postMessage(await runTask(task, location, openSnapshot, stopping.signal).catch(describeFailure))
     port.close()
   }
   void answer()
@@ -19,11 +19,11 @@ export function runRenderThread(openSnapshot: OpenRecordSnapshot): void {
 
 async function runTask(
   task: RenderTask,
-  databaseFile: string,
+  location: StoreLocation,
   openSnapshot: OpenRecordSnapshot,
   signal: AbortSignal,
 ): Promise<FromRenderThread> {
-  const snapshot = await openSnapshot(databaseFile)
+  const snapshot = await openSnapshot(location)
   try {
     if (task.kind === 'preview') {
       return { kind: 'previewed', text: await previewExport(snapshot, task.selection, task.limit) }

@@ -27,10 +27,11 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
   const { store, system } = deps
   return {
     /** @throws NOT_FOUND */
-    async listOf(_caller: Caller, recordId: string): Promise<RecordAssignments> {
-      const { version } = await findRecord(store.read, recordId)
-      return { assignments: await store.read.categories.assignmentsOf(recordId), version }
-    },
+    listOf: (_caller: Caller, recordId: string): Promise<RecordAssignments> =>
+      store.snapshot(async (reads) => {
+        const { version } = await findRecord(reads, recordId)
+        return { assignments: await reads.categories.assignmentsOf(recordId), version }
+      }),
 
     /** @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR naming a category that is unknown or occurs twice */
     replace: (caller: Caller, recordId: string, input: Input, ifMatch: IfMatch): Promise<RecordAssignments> =>
@@ -44,8 +45,10 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
 
     /** Full records, by their sort order within the category. @throws NOT_FOUND */
     async listRecords(caller: Caller, categoryId: string, page: Page): Promise<RecordList> {
-      await findCategory(store.read, categoryId)
-      const { items, total } = await store.read.records.listInCategory(categoryId, page)
+      const { items, total } = await store.snapshot(async (reads) => {
+        await findCategory(reads, categoryId)
+        return reads.records.listInCategory(categoryId, page)
+      })
       return { items: items.map((record) => readableRecord(caller.role, record)), total }
     },
   }
@@ -56,8 +59,8 @@ export type AssignmentService = ReturnType<typeof createAssignmentService>
 async function assertCategoriesExist(reads: Reads, input: Input): Promise<void> {
   const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
   if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
-  for (const [index, { categoryId }] of input.entries()) {
-    if ((await reads.categories.get(categoryId)) === undefined)
-      throw invalid(`[${index}].categoryId names the unknown category '${categoryId}'`)
-  }
+  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
+  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
+  if (unknown !== -1)
+    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
 }

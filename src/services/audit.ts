@@ -19,20 +19,24 @@ export interface ChangePage {
 }
 
 export function createAuditService(deps: { store: Store }) {
-  const { audit, records } = deps.store.read
+  const { store } = deps
   return {
     /** Newest first; also of a record that was deleted. @throws NOT_FOUND for a record that there never was, or of which nothing is kept */
     async listOf(caller: Caller, recordId: string, limit: number): Promise<AuditEntryView[]> {
-      const entries = await audit.listOf(recordId, limit)
-      // Creation writes an entry, which may have become too old to be kept.
-      if (entries.length === 0 && !(await records.exists(recordId))) throw notFound('Record', recordId)
+      const entries = await store.snapshot(async ({ audit, records }) => {
+        const found = await audit.listOf(recordId, limit)
+        // Creation writes an entry, which may have become too old to be kept.
+        if (found.length === 0 && !(await records.existing([recordId])).has(recordId))
+          throw notFound('Record', recordId)
+        return found
+      })
       return entries.map((entry) => readableEntry(caller.role, entry))
     },
 
     /** In commit order, from the beginning without a cursor. @throws VALIDATION_ERROR for text that is no cursor */
     async listChanges(caller: Caller, after: string | undefined, limit: number): Promise<ChangePage> {
       const from = after === undefined ? 0 : readCursor(after)
-      const entries = await audit.listAfter(from, limit)
+      const entries = await store.read.audit.listAfter(from, limit)
       return {
         items: entries.map((entry) => readableEntry(caller.role, entry)),
         cursor: writeCursor(entries.at(-1)?.sequence ?? from),
@@ -44,7 +48,7 @@ export function createAuditService(deps: { store: Store }) {
 export type AuditService = ReturnType<typeof createAuditService>
 
 function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntryView {
-  const { id, entityId, userId, timestamp, action, sequence: version, origin } = stored
+  const { id, entityId, userId, timestamp, action, version, origin } = stored
   // A transition names no attribute, whatever attributes are called: nobody's role hides it.
   const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
   return { id, entityId, userId, timestamp, action, changes, version, origin }

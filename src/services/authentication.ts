@@ -59,11 +59,16 @@ export function createAuthenticationService(deps: {
     return caller
   }
 
+  function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+    if (bearerToken !== undefined) return callerOfToken(bearerToken)
+    return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
+  }
+
   return {
     /** Where both are presented, the token decides. @throws UNAUTHORIZED */
-    authenticate({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
-      if (bearerToken !== undefined) return callerOfToken(bearerToken)
-      return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
+    authenticate(presented: PresentedCredentials): Promise<Caller> {
+      const fresh = store.fresh()
+      return fresh === undefined ? callerOf(presented) : fresh.then(() => callerOf(presented))
     },
 
     /**

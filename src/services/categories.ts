@@ -6,7 +6,6 @@ import type { Reads, Store, Transaction } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { assignCategories } from './record-categories.ts'
-import { findRecord } from './record-writing.ts'
 
 type Input = v.InferOutput<typeof CategoryInput>
 
@@ -14,10 +13,11 @@ export function createCategoryService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
-    async listOf(_caller: Caller, catalogId: string): Promise<Category[]> {
-      await assertCatalogExists(store.read, catalogId)
-      return store.read.categories.listOf(catalogId)
-    },
+    listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
+      store.snapshot(async (reads) => {
+        await assertCatalogExists(reads, catalogId)
+        return reads.categories.listOf(catalogId)
+      }),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),
@@ -56,6 +56,8 @@ export function createCategoryService(deps: { store: Store; system: System }) {
 
 /** Records that lose a category in one transaction. */
 const BATCH = 50
+/** Of these, held in memory together: one may have megabytes. */
+const READ_AT_ONCE = 10
 
 /** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
 async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
@@ -63,11 +65,12 @@ async function deleteSome(tx: Transaction, system: System, caller: Caller, id: s
   const child = await tx.categories.findChild(id)
   if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
   const recordIds = await tx.categories.recordIdsIn(id, BATCH)
-  for (const recordId of recordIds) {
-    const assignments = await tx.categories.assignmentsOf(recordId)
-    const places = assignments.filter(({ categoryId }) => categoryId !== id)
-    await assignCategories(tx, system, caller, { record: await findRecord(tx, recordId), places })
-  }
+  for (let at = 0; at < recordIds.length; at += READ_AT_ONCE)
+    for (const record of (await tx.records.getMany(recordIds.slice(at, at + READ_AT_ONCE))).values()) {
+      const assignments = await tx.categories.assignmentsOf(record.id)
+      const places = assignments.filter(({ categoryId }) => categoryId !== id)
+      await assignCategories(tx, system, caller, { record, places })
+    }
   if (recordIds.length === BATCH) return false
   await tx.categories.delete(id)
   return true

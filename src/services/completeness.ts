@@ -17,7 +17,7 @@ import type { Workflow } from '../domain/workflows.ts'
 import type { CommittedReads, Reads } from '../storage/port.ts'
 import type { ScoreBasis, StoredGates, StoredRecord } from '../storage/record-port.ts'
 import { parseValues } from './readable-records.ts'
-import { findModelOf } from './record-writing.ts'
+import { findModelOf, findRecord } from './record-writing.ts'
 
 /** A record with all that its completeness and its transitions depend on. */
 export interface Subject {
@@ -27,6 +27,11 @@ export interface Subject {
   readonly schema: Schema
   readonly workflow: Workflow
   readonly model: Model
+}
+
+/** @throws NOT_FOUND */
+export async function findSubject(reads: Reads, recordId: string): Promise<Subject> {
+  return loadSubject(reads, await findRecord(reads, recordId))
 }
 
 export async function loadSubject(reads: Reads, record: StoredRecord): Promise<Subject> {

@@ -1,9 +1,10 @@
 // A dry run's stand-in for a transaction: checks what writing would check, and writes nothing. It remembers what earlier
 // lines of the same import would have made, so that a variant finds a parent from the same file. Decisions §7.
 import { alreadyExists, conflict } from '../domain/errors.ts'
-import { describeScope, type UniqueKey, uniqueKeys } from '../domain/values.ts'
+import { uniqueKeysNoted } from '../domain/model-change.ts'
+import { describeScope, type UniqueKey } from '../domain/values.ts'
 import type { RecordTransaction, Store } from '../storage/port.ts'
-import type { RecordFilter, StoredRecord } from '../storage/record-port.ts'
+import type { RecordIdentity, StoredRecord } from '../storage/record-port.ts'
 import { parseValues } from './readable-records.ts'
 
 /** What is remembered of a file has to have an end: later lines are judged by the workspace alone. */
@@ -26,34 +27,37 @@ export class DryRun {
   #count = 0
   #characters = 0
 
-  /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. */
+  /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. One after another: the next line relies on it. */
   async run<Result>(store: Store, work: (tx: RecordTransaction) => Promise<Result>): Promise<Result> {
     let result: Result | undefined
+    let staged: (() => void)[] = []
     await store
       .transaction(async (tx) => {
-        const staged: (() => void)[] = []
+        staged = []
         result = await work(this.#over(tx, (step) => staged.push(step)))
-        for (const step of staged) step()
         throw ROLL_BACK
       })
       .catch((error: unknown) => {
         if (error !== ROLL_BACK) throw error
       })
+    for (const step of staged) step()
     return result as Result
   }
 
   /** `later` gets what is to be remembered if the line turns out well. */
   #over(tx: RecordTransaction, later: (step: () => void) => void): RecordTransaction {
-    const exists = async (id: string): Promise<boolean> => this.#records.has(id) || (await tx.records.exists(id))
+    const existing = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
+      (await tx.records.existing(ids)).union(new Set(ids.filter((id) => this.#records.has(id))))
     return {
       model: () => tx.model(),
-      audit: { append: async () => 0 },
+      newVersion: () => 0,
+      audit: { append: () => undefined },
       records: {
-        exists,
+        existing,
         get: async (id) => this.#records.get(id) ?? (await tx.records.get(id)),
-        count: async (filter: RecordFilter) => (await tx.records.count(filter)) + this.#count,
+        reserve: (max) => tx.records.reserve(max - this.#count),
         insert: async (record) => {
-          if (await exists(record.id)) throw alreadyExists('Record', record.id)
+          if ((await existing([record.id])).size > 0) throw alreadyExists('Record', record.id)
           later(() => {
             this.#count += 1
             // That there is one is remembered in any case.
@@ -61,15 +65,19 @@ export class DryRun {
             this.#remember(record)
           })
         },
-        update: async (record) => later(() => this.#remember(record)),
-        setUniqueKeys: async (recordId, schemaId, keys) => {
-          const texts = keys.map((key) => textOf(key, schemaId))
-          for (const holder of new Set(texts.map((text) => this.#released.get(text))))
-            if (holder !== undefined) await tx.records.setUniqueKeys(holder, schemaId, [])
-          await tx.records.setUniqueKeys(recordId, schemaId, keys)
-          for (const [index, text] of texts.entries()) this.#assertFree(text, keys[index]!, recordId)
-          const stored = await keysInWorkspace(tx, recordId, schemaId)
-          later(() => this.#hold(recordId, texts, stored))
+        update: async (_before, record) => later(() => this.#remember(record)),
+        setUniqueKeys: async (record, _before, keys) => {
+          const texts = keys.map((key) => textOf(key, record.schemaId))
+          for (const holder of new Set(texts.map((text) => this.#released.get(text)))) {
+            if (holder === undefined) continue
+            const other = { ...record, id: holder }
+            await tx.records.setUniqueKeys(other, await keysInWorkspace(tx, other), [])
+          }
+          const stored = await keysInWorkspace(tx, record)
+          await tx.records.setUniqueKeys(record, stored, keys)
+          for (const [index, text] of texts.entries()) this.#assertFree(text, keys[index]!, record.id)
+          const storedTexts = stored.map((key) => textOf(key, record.schemaId))
+          later(() => this.#hold(record.id, texts, storedTexts))
         },
       },
     }
@@ -107,8 +115,9 @@ function textOf({ alias, scope, key }: UniqueKey, schemaId: string): string {
 }
 
 /** None for a record that is new. */
-async function keysInWorkspace(tx: RecordTransaction, recordId: string, schemaId: string): Promise<string[]> {
-  const [record, schema] = [await tx.records.get(recordId), (await tx.model()).schemas.get(schemaId)]
+async function keysInWorkspace(tx: RecordTransaction, { id, schemaId }: RecordIdentity): Promise<UniqueKey[]> {
+  const [record, model] = [await tx.records.get(id), await tx.model()]
+  const schema = model.schemas.get(schemaId)
   if (record === undefined || schema === undefined) return []
-  return uniqueKeys(parseValues(record), schema).map((key) => textOf(key, schemaId))
+  return uniqueKeysNoted(parseValues(record), schema, model)
 }

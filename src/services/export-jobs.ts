@@ -81,7 +81,9 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   return {
     /** In the order of creation. */
     async list(_caller: Caller): Promise<ExportJobView[]> {
-      const [jobs, latest] = [await store.read.exportJobs.list(), await store.read.exportRuns.latest()]
+      const [jobs, latest] = await store.snapshot(
+        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest()] as const,
+      )
       return jobs.map((job) => toJobView(job, engine.nextRunAt(job), latest.get(job.id)))
     },
 

@@ -20,13 +20,15 @@ export function createExportRunService(deps: {
   const { store, system, engine, keepRuns } = deps
   return {
     /** The latest first. @throws NOT_FOUND */
-    async list(_caller: Caller, jobId: string, limit: number): Promise<ExportRun[]> {
-      await findJob(store.read, jobId)
-      return store.read.exportRuns.listOf(jobId, limit)
-    },
+    list: (_caller: Caller, jobId: string, limit: number): Promise<ExportRun[]> =>
+      store.snapshot(async (reads) => {
+        await findJob(reads, jobId)
+        return reads.exportRuns.listOf(jobId, limit)
+      }),
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> => findRun(store.read, jobId, runId),
+    get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> =>
+      store.snapshot((reads) => findRun(reads, jobId, runId)),
 
     /**
      * Stores what another program reports about a run, new or reported before and still running. Nothing is run here.

@@ -80,7 +80,8 @@ class ImportRun {
   }
 
   get isFull(): boolean {
-    return this.#underWay.length >= MAX_UNDER_WAY || this.#bytes > MAX_BYTES_UNDER_WAY
+    const most = this.#dryRun === undefined ? MAX_UNDER_WAY : 1
+    return this.#underWay.length >= most || this.#bytes > MAX_BYTES_UNDER_WAY
   }
 
   async take(line: ImportLine): Promise<void> {

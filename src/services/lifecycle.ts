@@ -22,6 +22,7 @@ import {
   type GateView,
   isQuick,
   isStillTrue,
+  findSubject,
   loadSubject,
   readGates,
   scoreNow,
@@ -62,7 +63,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       stateId: string | undefined,
       signal: AbortSignal,
     ): Promise<CompletenessResult> {
-      const subject = await loadSubject(store.read, await findRecord(store.read, id))
+      const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { record, workflow } = subject
       if (stateId !== undefined && !workflow.states.some((state) => state.id === stateId))
         throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${workflow.id}'`)
@@ -80,7 +81,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       id: string,
       signal: AbortSignal,
     ): Promise<AvailableTransition[]> {
-      const subject = await loadSubject(store.read, await findRecord(store.read, id))
+      const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { workflow, record } = subject
       const { lifecycleStateId } = record
       const gated = transitionsFrom(workflow, lifecycleStateId).filter(
@@ -121,18 +122,20 @@ export type LifecycleService = ReturnType<typeof createLifecycleService>
 
 /** The gate of the transition where it is long to score; undefined where it is quick, or nothing depends on it. */
 async function scoreAhead(
-  { read }: Store,
+  store: Store,
   id: string,
   transitionId: string,
   view: GateView,
   signal: AbortSignal,
 ): Promise<StoredGates | undefined> {
-  const record = await read.records.get(id)
-  if (record === undefined) return undefined
-  const subject = await loadSubject(read, record)
+  const subject = await store.snapshot(async (reads) => {
+    const record = await reads.records.get(id)
+    return record && loadSubject(reads, record)
+  })
+  if (subject === undefined) return undefined
   const transition = findGated(subject, transitionId, view)
   if (transition === undefined || isQuick(subject, [transition.toStateId])) return undefined
-  return readGates(read, subject, [transition.toStateId], view, signal)
+  return readGates(store.read, subject, [transition.toStateId], view, signal)
 }
 
 function findGated({ workflow, record }: Subject, transitionId: string, { role }: GateView) {
@@ -166,7 +169,7 @@ async function move(
   const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
   assertStateFitsPending(toStateId, subject.schema, subject.model)
   const timestamp = system.now().toISOString()
-  const version = await appendAudit(tx, system, caller, {
+  const version = appendAudit(tx, system, caller, {
     recordId: id,
     schemaId: record.schemaId,
     action: 'transition',
@@ -174,6 +177,6 @@ async function move(
     timestamp,
   })
   const moved = { ...record, lifecycleStateId: toStateId, updatedAt: timestamp, updatedBy: caller.id, version }
-  await tx.records.update(moved)
+  await tx.records.update(record, moved)
   return readableRecord(caller.role, moved)
 }

@@ -30,8 +30,8 @@ export async function assignCategories(
   const changes = diffCategories(before, await tx.categories.assignmentsOf(recordId))
   const timestamp = system.now().toISOString()
   const what = { recordId, schemaId, action: 'update', changes, timestamp, origin } as const
-  const version = await appendAudit(tx, system, caller, what)
+  const version = appendAudit(tx, system, caller, what)
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version }
-  await tx.records.update(updated)
+  await tx.records.update(record, updated)
   return updated
 }

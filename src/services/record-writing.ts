@@ -1,20 +1,13 @@
 // What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
 // Interface §2.5 and §4.1; decisions §2 and §3.
-import {
-  type AuditAction,
-  type AuditEntry,
-  BY_REQUEST,
-  type Change,
-  type ChangeOrigin,
-  diffValues,
-} from '../domain/changes.ts'
+import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValues } from '../domain/changes.ts'
 import { conflict, invalid, notFound, PimletError, shorten } from '../domain/errors.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import { assertCanWrite } from '../domain/permissions.ts'
 import { stringifyValues, type Values } from '../domain/record.ts'
-import { assertFitsPending, changesUniqueKeys, uniqueKeysToHold } from '../domain/model-change.ts'
+import { assertFitsPending, changesUniqueKeys, uniqueKeysNoted, uniqueKeysToHold } from '../domain/model-change.ts'
 import { recordReferences, replaceValues } from '../domain/values.ts'
-import type { AuditWrites, RecordTransaction, Reads } from '../storage/port.ts'
+import type { AuditWrites, RecordTransaction, Reads, Transaction } from '../storage/port.ts'
 import type { RecordReads, StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
@@ -50,14 +43,15 @@ export interface RecordAction {
   readonly origin?: ChangeOrigin | undefined
 }
 
-/** Writes the audit entry of a change and resolves to the version that the record has after it. */
+/** Writes the audit entry of a change. @returns the version that the record has after it */
 export function appendAudit(
-  tx: { readonly audit: Pick<AuditWrites, 'append'> },
+  tx: Pick<Transaction, 'newVersion'> & { readonly audit: Pick<AuditWrites, 'append'> },
   system: System,
   caller: Caller,
   what: RecordAction,
-): Promise<number> {
-  const entry: AuditEntry = {
+): number {
+  const version = tx.newVersion()
+  tx.audit.append({
     id: system.newId('aud'),
     entityId: what.recordId,
     userId: caller.id,
@@ -65,8 +59,10 @@ export function appendAudit(
     action: what.action,
     changes: what.changes,
     origin: what.origin ?? BY_REQUEST,
-  }
-  return tx.audit.append(entry, what.schemaId)
+    schemaId: what.schemaId,
+    version,
+  })
+  return version
 }
 
 /**
@@ -74,7 +70,7 @@ export function appendAudit(
  * @throws VALIDATION_ERROR naming the attribute and the record that does not exist
  */
 export async function assertReferencesExist(
-  reads: { readonly records: Pick<RecordReads, 'exists'> },
+  reads: { readonly records: Pick<RecordReads, 'existing'> },
   schema: Schema,
   recordId: string,
   values: Values,
@@ -83,10 +79,14 @@ export async function assertReferencesExist(
   const wanted = recordReferences(values, schema)
   if (wanted.length === 0) return
   const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
-  for (const { alias, recordId: target } of wanted) {
-    if (target === recordId || held.has(`${alias} ${target}`) || (await reads.records.exists(target))) continue
-    throw invalid(`values.${alias} refers to the record '${shorten(target, 128)}', which does not exist`)
-  }
+  const asked = wanted.filter(({ alias, recordId: target }) => target !== recordId && !held.has(`${alias} ${target}`))
+  if (asked.length === 0) return
+  const existing = await reads.records.existing(asked.map(({ recordId: target }) => target))
+  const dangling = asked.find(({ recordId: target }) => !existing.has(target))
+  if (dangling === undefined) return
+  throw invalid(
+    `values.${dangling.alias} refers to the record '${shorten(dangling.recordId, 128)}', which does not exist`,
+  )
 }
 
 export interface ValuesUpdate {
@@ -119,7 +119,7 @@ export async function updateValues(
   const valuesJson = stringifyValues(after)
   const timestamp = system.now().toISOString()
   const changes = diffValues(before, after, aliases)
-  const version = await appendAudit(tx, system, caller, {
+  const version = appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: schema.id,
     action: 'update',
@@ -134,21 +134,24 @@ export async function updateValues(
     version,
     valuesJson,
   }
-  await tx.records.update(updated)
-  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, after, schema)
+  await tx.records.update(record, updated)
+  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, schema, before, after)
   return updated
 }
 
-/** @throws CONFLICT for a unique value that another record holds */
+/** `before` and `after`: the record's values. @throws CONFLICT for a unique value that another record holds */
 export async function holdUniqueKeys(
   tx: RecordTransaction,
   recordId: string,
-  values: Values,
   schema: Schema,
+  before: Values,
+  after: Values,
 ): Promise<void> {
   const model = await tx.model()
+  const record = { id: recordId, schemaId: schema.id }
+  const noted = uniqueKeysNoted(before, schema, model)
   try {
-    await tx.records.setUniqueKeys(recordId, schema.id, uniqueKeysToHold(values, schema, model))
+    await tx.records.setUniqueKeys(record, noted, uniqueKeysToHold(after, schema, model))
   } catch (error) {
     const isPending = model.pending?.schemas.has(schema.id) === true
     if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error

@@ -26,6 +26,9 @@ import {
   updateValues,
 } from './record-writing.ts'
 
+/** Records that are held in memory together: one may have megabytes. */
+const READ_AT_ONCE = 10
+
 export interface NewRecord {
   readonly id?: string | undefined
   readonly schemaId: string
@@ -77,8 +80,10 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
       store.transaction(async (tx) => {
         const record = await findRecord(tx, id)
         assertMatches(ifMatch, record.version)
-        for (const variantId of await tx.records.variantIdsOf(id))
-          await deleteRecord(tx, system, caller, await findRecord(tx, variantId))
+        const variantIds = await tx.records.variantIdsOf(id)
+        for (let at = 0; at < variantIds.length; at += READ_AT_ONCE)
+          for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
+            await deleteRecord(tx, system, caller, variant)
         await deleteRecord(tx, system, caller, record)
       }),
   }
@@ -105,13 +110,13 @@ export async function createRecord(
   assertCanWrite(caller.role, schema.id, Object.keys(given))
   assertFitsPending(given, schema, model)
   assertStateFitsPending(initialState(schema, model), schema, model)
-  if (maxRecords > 0) await assertRoom(tx, maxRecords, input.id)
+  if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
 
   const values = withoutEmptyAttributes(given)
   const valuesJson = stringifyValues(values)
   const timestamp = system.now().toISOString()
   const changes = diffValues({}, values)
-  const version = await appendAudit(tx, system, caller, {
+  const version = appendAudit(tx, system, caller, {
     recordId: id,
     schemaId: schema.id,
     action: 'create',
@@ -132,7 +137,7 @@ export async function createRecord(
     valuesJson,
   }
   await tx.records.insert(record)
-  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, values, schema)
+  if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, schema, {}, values)
   // What the caller may write it may read: nothing of it is hidden.
   return record
 }
@@ -148,13 +153,15 @@ async function assertParent(tx: RecordTransaction, parentId: string, schema: Sch
 }
 
 /** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
-async function assertRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
-  if ((await tx.records.count({})) < maxRecords) return
-  if (id !== undefined && (await tx.records.exists(id))) throw alreadyExists('Record', id)
-  throw new PimletError(
-    'LIMIT_EXCEEDED',
-    `The record limit of this workspace is reached: at most ${maxRecords} records (--max-records)`,
-  )
+async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
+  try {
+    await tx.records.reserve(maxRecords)
+  } catch (error) {
+    if (!(error instanceof PimletError) || error.code !== 'LIMIT_EXCEEDED') throw error
+    if (id !== undefined && (await tx.records.existing([id])).has(id)) throw alreadyExists('Record', id)
+    const message = `The record limit of this workspace is reached: at most ${maxRecords} records (--max-records)`
+    throw new PimletError('LIMIT_EXCEEDED', message, { cause: error })
+  }
 }
 
 function initialState(schema: Schema, model: Model): string {
@@ -164,7 +171,7 @@ function initialState(schema: Schema, model: Model): string {
 
 async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
-  await appendAudit(tx, system, caller, {
+  appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: record.schemaId,
     action: 'delete',

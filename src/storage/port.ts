@@ -1,5 +1,5 @@
 // THE storage interface. Services, exports and the composition root know storage by this file and `record-port.ts` alone;
-// `sqlite/` is one implementation, and `test/storage/contract.ts` says in tests what every implementation must do.
+// `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -15,19 +15,40 @@ import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { Workflow } from '../domain/workflows.ts'
 import type { CompletenessReads, RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
 
+/** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
+export interface StoreLocation {
+  /** Which storage it is. */
+  readonly kind: string
+}
+
 export interface Store {
-  /** Sees committed state. */
+  readonly location: StoreLocation
+  /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**
-   * Runs `work` alone: transactions are serialised. Resolves when what it wrote is durable; if `work` throws, nothing
-   * of it is kept and the promise rejects with the same error. Inside, await only methods of `tx`.
+   * Short reads that must agree: all of them see one moment, nothing committed before the call is missing. `work` may run more
+   * than once, and awaits methods of `reads` only.
+   */
+  snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` alone: what it reads stays true until it ends. Two that touch the same key (a record, a document, a unique
+   * value) take effect in the order of their calls. Resolves when what it wrote is durable, and every later read sees it; if
+   * `work` throws, nothing of it is kept, nobody else's transaction suffers, and the promise rejects with the same error.
+   *
+   * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only methods
+   * of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
+  fresh(): Promise<void> | undefined
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
-  status(): StoreStatus
+  /** How busy the store is: for operators. */
+  gauges(): readonly Gauge[]
+  /** Notes that this process serves the workspace, for whoever would open it beside it. */
+  noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
@@ -54,16 +75,21 @@ export interface Reads {
   readonly apiKeys: ApiKeyReads
 }
 
-/** How busy the store is: for operators. */
-export interface StoreStatus {
-  /** That wait for their turn. */
-  readonly waitingTransactions: number
-  /** Committed, and not in the search index yet. */
-  readonly unindexedChanges: number
-  /** Searches and long lists under way. */
-  readonly busyReaders: number
-  /** Bytes that wait to be moved into the database. */
-  readonly logSize: number
+/** A number that operators watch: the same ones, in the same order, each time. */
+export interface Gauge {
+  /** As Prometheus has it. */
+  readonly name: string
+  readonly help: string
+  readonly value: number
+}
+
+export interface StoreOptions {
+  /** Milliseconds of work that one search may take; 30,000 unless told. */
+  readonly queryTimeout?: number | undefined
+  /** Called after each commit, when it is durable, with the number of its transactions. */
+  readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called with faults that no caller can be told of. */
+  readonly onFault: (message: string, error: unknown) => void
 }
 
 export interface CommittedReads extends Reads {
@@ -88,11 +114,19 @@ export interface Transaction extends Reads {
   readonly audit: AuditReads & AuditWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+  /**
+   * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
+   * transaction that is undone gives its versions back.
+   */
+  newVersion(): number
 }
 
 /** What writing a record takes of a transaction. */
-export interface RecordTransaction extends Pick<Reads, 'model'> {
-  readonly records: Pick<RecordReads & RecordWrites, 'get' | 'exists' | 'count' | 'insert' | 'update' | 'setUniqueKeys'>
+export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
+  readonly records: Pick<
+    RecordReads & RecordWrites,
+    'get' | 'existing' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+  >
   readonly audit: Pick<AuditWrites, 'append'>
 }
 
@@ -133,15 +167,20 @@ export interface AuditReads {
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
 }
 
-export interface StoredAuditEntry extends AuditEntry {
-  /** Position in the commit order, rising, with gaps: the version of the record that the entry leads to. */
-  readonly sequence: number
+export interface NewAuditEntry extends AuditEntry {
+  /** Of the record that the entry leads to. */
+  readonly version: number
   readonly schemaId: string
 }
 
+export interface StoredAuditEntry extends NewAuditEntry {
+  /** Its place in the order of commits: rising, and without gaps but for entries that were deleted. */
+  readonly sequence: number
+}
+
 export interface AuditWrites {
-  /** Resolves to the entry's sequence: the version of the record that it describes. */
-  append(entry: AuditEntry, schemaId: string): Promise<number>
+  /** It is there when the transaction has resolved, and read by it from now on. */
+  append(entry: NewAuditEntry): void
   /**
    * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
    * sequences never start again.
@@ -152,6 +191,8 @@ export interface AuditWrites {
 
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
+  /** Which of the IDs are those of categories. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
   /** A category right below this one, if there is any. */
@@ -239,4 +280,4 @@ export interface RecordSnapshot {
 }
 
 /** @throws UNAVAILABLE, here or while reading */
-export type OpenRecordSnapshot = (databaseFile: string) => Promise<RecordSnapshot>
+export type OpenRecordSnapshot = (location: StoreLocation) => Promise<RecordSnapshot>

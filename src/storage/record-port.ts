@@ -42,7 +42,10 @@ export interface RecordList {
 
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
-  exists(id: string): Promise<boolean>
+  /** Those of the records that there are, by ID, however often one is named. Ask for few: they are held in memory. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
+  /** Which of the IDs are those of records. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * In the order of creation.
    * @param callerId who may have some long lists made at once, and no more; none: the server itself
@@ -62,15 +65,30 @@ export interface RecordReads {
   listInCategory(categoryId: string, page: Page): Promise<RecordList>
 }
 
+export type RecordIdentity = Pick<StoredRecord, 'id' | 'schemaId'>
+
 export interface RecordWrites {
-  /** `version` comes from the audit entry of the same write. @throws CONFLICT for an ID that exists */
+  /**
+   * Takes room for one record that the transaction inserts later. The number of records is not counted for it.
+   * @param max how many there may be, variants included; 0 or less: none
+   * @throws LIMIT_EXCEEDED
+   */
+  reserve(max: number): Promise<void>
+  /** `version`: a new one of the transaction. @throws CONFLICT for an ID that exists */
   insert(record: StoredRecord): Promise<void>
-  /** Replaces the record with this ID, which must exist. */
-  update(record: StoredRecord): Promise<void>
+  /**
+   * Puts `after` in the place of `before`, the record as this transaction has read or written it last. A record that is
+   * not in this state any more is a fault of the caller, and nothing is written.
+   */
+  update(before: StoredRecord, after: StoredRecord): Promise<void>
   /** Removes the record, its category assignments and unique keys; its variants must be gone. */
   delete(id: string): Promise<void>
-  /** Replaces the record's unique values. @throws CONFLICT naming the attribute and scope that another record holds */
-  setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void>
+  /**
+   * Gives the record the unique values `after`, where it has had `before`: what is in both stays as it is, whether it was
+   * noted or not.
+   * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
+   */
+  setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
   /** The search index must be made anew for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
 }

@@ -40,7 +40,7 @@ const closing: (() => Promise<void>)[] = []
 before(async () => {
   const opened = await openExportStore({ after: (work) => closing.push(work) }, insertModel)
   await storeRecords(opened.store, [JSON.parse(block('json record')) as RecordToStore])
-  renderer = opened.closeFirst(createRenderer({ databaseFile: opened.databaseFile, onFault: assert.fail }))
+  renderer = opened.closeFirst(createRenderer({ location: opened.store.location, onFault: assert.fail }))
 })
 after(async () => {
   for (const close of closing) await close()

@@ -29,13 +29,13 @@ const histories = fc.array(values, { minLength: 1, maxLength: 6 })
 
 function entriesOf(history: readonly Values[]): TrailEntry[] {
   return history.map((after, index) => ({
-    sequence: index + 1,
+    version: index + 1,
     action: index === 0 ? 'create' : 'update',
     changes: diffValues(history[index - 1] ?? {}, after),
   }))
 }
 
-function faultOf(entries: readonly TrailEntry[], last: Values, version = entries.at(-1)!.sequence): string | undefined {
+function faultOf(entries: readonly TrailEntry[], last: Values, version = entries.at(-1)!.version): string | undefined {
   const replay = new TrailReplay()
   let fault: string | undefined
   for (const entry of entries) {
@@ -72,7 +72,7 @@ describe('The audit trail of a record', () => {
         const missing = at % entries.length
         fc.pre(missing > 0 && entries[missing]!.changes.length > 0)
         const rest = entries.filter((_, index) => index !== missing)
-        assert.ok(faultOf(rest, history.at(-1)!, entries.at(-1)!.sequence) !== undefined)
+        assert.ok(faultOf(rest, history.at(-1)!, entries.at(-1)!.version) !== undefined)
       }),
     )
   })
@@ -81,14 +81,14 @@ describe('The audit trail of a record', () => {
     const scope = {}
     const change = (oldValue: unknown, newValue: unknown) => [{ attributeAlias: 'name', scope, oldValue, newValue }]
     const entries: TrailEntry[] = [
-      { sequence: 1, action: 'create', changes: change(null, 'a') },
-      { sequence: 4, action: 'delete', changes: change('a', null) },
-      { sequence: 5, action: 'create', changes: change(null, 'b') },
+      { version: 1, action: 'create', changes: change(null, 'a') },
+      { version: 4, action: 'delete', changes: change('a', null) },
+      { version: 5, action: 'create', changes: change(null, 'b') },
     ]
     assert.equal(faultOf(entries, { name: [{ scope, value: 'b' }] }), undefined)
     assert.equal(new TrailReplay().findFaultAtEnd(undefined), undefined)
-    assert.match(faultOf([...entries, { sequence: 6, action: 'create', changes: [] }], {})!, /a second time/)
-    const afterEnd: TrailEntry[] = [...entries.slice(0, 2), { sequence: 7, action: 'update', changes: [] }]
+    assert.match(faultOf([...entries, { version: 6, action: 'create', changes: [] }], {})!, /a second time/)
+    const afterEnd: TrailEntry[] = [...entries.slice(0, 2), { version: 7, action: 'update', changes: [] }]
     assert.match(faultOf(afterEnd, {})!, /comes after its end/)
   })
 })

@@ -15,6 +15,7 @@ import type { Store } from '../../src/storage/port.ts'
 import { system } from '../../src/system.ts'
 import { HOUR, makeClock, MINUTE } from '../helpers/clock.ts'
 import { everything, openExportStore } from '../helpers/export-store.ts'
+import { over } from '../helpers/over.ts'
 import { eventually } from '../helpers/puppet.ts'
 
 const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const
@@ -52,7 +53,7 @@ async function open(
   } = {},
 ) {
   const { jobs = [job], isFull = () => false, deps = {} } = options
-  const { store, directory, databaseFile, closeFirst } = await openExportStore(test)
+  const { store, directory, closeFirst } = await openExportStore(test)
   await store.transaction(async (tx) => {
     for (const one of jobs) await tx.exportJobs.insert(one)
   })
@@ -62,7 +63,7 @@ async function open(
     return { destinationPath: file.name }
   }
   const stage: Destination = { type: 'stage', config: anything, deliver: options.deliver ?? deliver }
-  const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+  const renderer = closeFirst(createRenderer({ location: store.location, onFault: assert.fail }))
   let refused = 0
   const transaction: Store['transaction'] = (work) => {
     if (!isFull()) return store.transaction(work)
@@ -70,14 +71,7 @@ async function open(
     return Promise.reject(new PimletError('UNAVAILABLE', 'The storage is full'))
   }
   const engine = createExportEngine({
-    store: {
-      read: store.read,
-      transaction,
-      whenCalm: () => store.whenCalm(),
-      ping: () => store.ping(),
-      status: () => store.status(),
-      close: () => store.close(),
-    },
+    store: over(store, { transaction }),
     system,
     log: createLog({ level: 'info', format: 'json', system, write: () => undefined }),
     destinations: new Map([['stage', stage]]),

@@ -54,7 +54,7 @@ describe('Exports of the real catalogue', withRealCatalogue, () => {
     }
     opened = await openExportStore({ after: (work) => atTheEnd.push(work) }, insertModel)
     await storeRecords(opened.store, catalogue.records)
-    renderer = opened.closeFirst(createRenderer({ databaseFile: opened.databaseFile, onFault: assert.fail }))
+    renderer = opened.closeFirst(createRenderer({ location: opened.store.location, onFault: assert.fail }))
   })
   after(async () => {
     for (const work of atTheEnd) await work()

@@ -38,7 +38,7 @@ async function open(
   const opened = await openExportStore(test)
   await storeRecords(opened.store, records)
   const renderer = createRenderer({
-    databaseFile: opened.databaseFile,
+    location: opened.store.location,
     onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
     ...options,
   })
@@ -192,17 +192,16 @@ describe('An export that cannot be', () => {
   it('is UNAVAILABLE where its thread runs out of memory; the file is gone, the server goes on', async (test) => {
     const faults: string[] = []
     const extra = [{ scope: {}, value: Array.from({ length: 500_000 }, () => ({ a: 1 })) }]
-    const { renderer, spool, spoolFile, databaseFile, closeFirst } = await open(
-      test,
-      [{ id: 'ent-1', values: { extra } }],
-      { memoryLimit: 24, onFault: (message) => faults.push(message) },
-    )
+    const { renderer, spool, spoolFile, store, closeFirst } = await open(test, [{ id: 'ent-1', values: { extra } }], {
+      memoryLimit: 24,
+      onFault: (message) => faults.push(message),
+    })
     const request = { ...everything, compress: false, spoolFile }
     await assert.rejects(renderer.render(request, never), hasCode('UNAVAILABLE', /more memory/))
     assert.deepEqual(readdirSync(spool), [])
     assert.equal(faults.length, 1)
     await renderer.preview({ ...everything, schemaId: 'sch-other' }, 1, never)
-    const roomy = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+    const roomy = closeFirst(createRenderer({ location: store.location, onFault: assert.fail }))
     assert.equal((await roomy.render(request, never)).recordCount, 1)
   })
 })
@@ -256,8 +255,8 @@ describe('An export that is aborted', () => {
 
 describe('A renderer that is closed', () => {
   it('ends what is under way and what waits, leaves no file, and refuses what comes later', async () => {
-    const { databaseFile, closeFirst } = much()
-    const renderer = closeFirst(createRenderer({ databaseFile, onFault: assert.fail }))
+    const { store, closeFirst } = much()
+    const renderer = closeFirst(createRenderer({ location: store.location, onFault: assert.fail }))
     const spool = makeTempDirectory()
     const render = (index: number) =>
       renderer.render({ ...everything, compress: true, spoolFile: path.join(spool, `run-${index}`) }, never)

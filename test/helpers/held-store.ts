@@ -1,6 +1,7 @@
 // A store in which a change of the model stands still at a stage, so that a test can look around meanwhile.
 import type { ModelChangeStage } from '../../src/domain/model-change.ts'
 import type { Store } from '../../src/storage/port.ts'
+import { over } from './over.ts'
 
 export interface HeldStore extends Store {
   /** The next change stands still before a step of the stage, the first one unless told otherwise. Resolves when it does. */
@@ -33,10 +34,7 @@ export function holdStore(store: Store): HeldStore {
       return store.read.records.listFrom(schemaId, place, limit)
     },
   })
-  return {
-    ping: () => store.ping(),
-    status: () => store.status(),
-    close: () => store.close(),
+  const held = over(store, {
     read: over(store.read, { records }),
     transaction(work) {
       if (failures === undefined || failures.times === 0) return store.transaction(work)
@@ -44,19 +42,11 @@ export function holdStore(store: Store): HeldStore {
       return Promise.reject(failures.error)
     },
     whenCalm: () => passOrHold(),
+  })
+  const controls: Omit<HeldStore, keyof Store> = {
     untilAt: (stage, step = 1) => new Promise((resolve) => (hold = { stage, steps: step, reached: resolve })),
     release: () => release(),
     failNext: (times, error) => void (failures = { times, error }),
   }
-}
-
-/** `target` but for `members`. */
-function over<Target extends object>(target: Target, members: Partial<Target>): Target {
-  return new Proxy(target, {
-    get(_target, name) {
-      if (Object.hasOwn(members, name)) return Reflect.get(members, name) as unknown
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member
-    },
-  })
+  return over(held as HeldStore, controls)
 }

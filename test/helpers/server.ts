@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { system } from '../../src/system.ts'
 import { keyClient, type Client } from './client.ts'
 import { makeTempDirectory } from './temp-directory.ts'
+import { asTested } from './twice-store.ts'
 
 export const ADMIN_PASSWORD = 'the password of admin'
 export const ADMIN_KEY = 'the-key-of-admin-in-tests-is-long-enough'
@@ -51,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       system,
       write: (line) => logged.push(JSON.parse(line) as LogLine),
     }),
-    testing: { passwordCost: 4, checkResponses: true, stopGrace: 2000, ...testing },
+    testing: { passwordCost: 4, checkResponses: true, stopGrace: 2000, wrapStore: asTested, ...testing },
   })
   const stop = async (): Promise<void> => {
     await app.stop()

@@ -9,7 +9,7 @@ import { assertRefused, send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import { insertRecord, recordOf } from '../storage/contract.ts'
+import { insertRecord, recordOf } from '../storage/contract/fixtures.ts'
 
 const RECORDS = 4000
 const everything = { criteria: [], criteriaOperator: 'and' }

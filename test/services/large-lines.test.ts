@@ -8,7 +8,7 @@ import { createImportService } from '../../src/services/imports.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { system } from '../../src/system.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import { insertModel } from '../storage/contract.ts'
+import { insertModel } from '../storage/contract/fixtures.ts'
 
 test('A large line is written before the next one is read', async (context) => {
   const store = await openSqliteStore({

@@ -15,6 +15,7 @@ import {
   isIndexedAnew,
   misfits,
 } from '../../domain/schema-changes.ts'
+import { type UniqueKey, uniqueKeys } from '../../domain/values.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../system.ts'
@@ -159,7 +160,9 @@ class SchemaReplacement {
 
   async #claim(tx: Transaction, record: StoredRecord): Promise<boolean> {
     if (!mayHold(record, this.#claimed)) return false
-    await this.#holdKeys(tx, record.id, parseValues(record))
+    const values = parseValues(record)
+    // Of the new definition's some may be noted already, by whoever has written the record meanwhile.
+    await this.#holdKeys(tx, record, uniqueKeys(values, this.#before), values)
     return true
   }
 
@@ -172,10 +175,12 @@ class SchemaReplacement {
     if (changes.length === 0) return false
     const timestamp = this.#deps.system.now().toISOString()
     const what = { recordId: record.id, schemaId: record.schemaId, action: 'update', changes, timestamp } as const
-    const version = await appendAudit(tx, this.#deps.system, this.#caller, { ...what, origin: { kind: 'schema' } })
+    const version = appendAudit(tx, this.#deps.system, this.#caller, { ...what, origin: { kind: 'schema' } })
     const valuesJson = JSON.stringify(kept)
-    await tx.records.update({ ...record, updatedAt: timestamp, updatedBy: this.#caller.id, version, valuesJson })
-    if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias))) await this.#holdKeys(tx, record.id, kept)
+    const updated = { ...record, updatedAt: timestamp, updatedBy: this.#caller.id, version, valuesJson }
+    await tx.records.update(record, updated)
+    if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias)))
+      await this.#holdKeys(tx, record, uniqueKeysOfBoth(stored, this.#before, this.#after), kept)
     return true
   }
 
@@ -183,7 +188,7 @@ class SchemaReplacement {
     return [this.#before, this.#after].some((schema) => schema.attribute(alias)?.unique === true)
   }
 
-  async #holdKeys(tx: Transaction, recordId: string, values: Values): Promise<void> {
-    await tx.records.setUniqueKeys(recordId, this.#after.id, uniqueKeysOfBoth(values, this.#before, this.#after))
+  async #holdKeys(tx: Transaction, record: StoredRecord, noted: readonly UniqueKey[], values: Values): Promise<void> {
+    await tx.records.setUniqueKeys(record, noted, uniqueKeysOfBoth(values, this.#before, this.#after))
   }
 }

@@ -1,5 +1,10 @@
 // What the stages of a change do that records follow: moving from one to the next, and ending, well or not.
-import type { ModelChange, ModelChangeStage, SchemaChange } from '../../domain/model-change.ts'
+import {
+  type ModelChange,
+  type ModelChangeStage,
+  type SchemaChange,
+  uniqueKeysOfBoth,
+} from '../../domain/model-change.ts'
 import { Schema } from '../../domain/model.ts'
 import { aliasesToClaim, freedAliases } from '../../domain/schema-changes.ts'
 import { uniqueKeys } from '../../domain/values.ts'
@@ -50,11 +55,13 @@ function releasedAliases({ before, after, stage }: SchemaChange): string[] {
 }
 
 async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
-  const stays = new Schema(change.stage === 'clear' ? change.after : change.before)
+  const [before, after] = [new Schema(change.before), new Schema(change.after)]
+  const stays = change.stage === 'clear' ? after : before
   const aliases = releasedAliases(change)
   await walk.work(change, async (tx, record) => {
     if (!mayHold(record, aliases)) return false
-    await tx.records.setUniqueKeys(record.id, stays.id, uniqueKeys(parseValues(record), stays))
+    const values = parseValues(record)
+    await tx.records.setUniqueKeys(record, uniqueKeysOfBoth(values, before, after), uniqueKeys(values, stays))
     return true
   })
 }

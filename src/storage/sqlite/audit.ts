@@ -1,6 +1,7 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
-import type { AuditAction, AuditEntry, Change, ChangeOrigin } from '../../domain/changes.ts'
-import type { AuditReads, AuditWrites, StoredAuditEntry } from '../port.ts'
+// Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
+import type { AuditAction, Change, ChangeOrigin } from '../../domain/changes.ts'
+import type { AuditReads, AuditWrites, NewAuditEntry, StoredAuditEntry } from '../port.ts'
 import type { Connection, Statement } from './connection.ts'
 import { takeWhileSmall } from './statements.ts'
 
@@ -39,16 +40,14 @@ export class Audit implements AuditReads, AuditWrites {
     return takeWhileSmall(this.#listAfter.iterate(sequence, limit), sizeOf).map(toEntry)
   }
 
-  async append(entry: AuditEntry, schemaId: string): Promise<number> {
+  append(entry: NewAuditEntry): void {
     this.#append ??= this.#db.prepare(
-      `INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (sequence, id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    const { id, entityId, userId, timestamp, action, origin } = entry
-    const changes = JSON.stringify(entry.changes)
-    const values = [id, entityId, schemaId, userId, timestamp, action, origin.kind, origin.id ?? null, changes]
-    const result = this.#append.run(...values)
-    return Number(result.lastInsertRowid)
+    const { version, id, entityId, schemaId, userId, timestamp, action, origin } = entry
+    const head = [version, id, entityId, schemaId, userId, timestamp, action]
+    this.#append.run(...head, origin.kind, origin.id ?? null, JSON.stringify(entry.changes))
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
@@ -71,6 +70,7 @@ const sizeOf = ({ changes }: AuditRow): number => changes.length
 function toEntry(row: AuditRow): StoredAuditEntry {
   return {
     sequence: row.sequence,
+    version: row.sequence,
     schemaId: row.schema_id,
     id: row.id,
     entityId: row.record_id,

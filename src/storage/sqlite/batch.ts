@@ -33,17 +33,24 @@ export class BatchStatements {
   }
 }
 
+/** What is kept in memory of what transactions write. */
+export interface BatchMemory {
+  /** Before each transaction. */
+  mark(): void
+  /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
+  undo(what: { isWhole: boolean }): void
+}
+
 export class Batch {
   readonly #sql: BatchStatements
-  readonly #onUndone: () => void
+  readonly #memory: BatchMemory
   readonly #jobs: Job[] = []
   /** What tells each job how it ended, once all is durable. */
   readonly #outcomes: (() => void)[] = []
 
-  /** `onUndone` is called after each job that was rolled back: what it changed in memory must be read again. */
-  constructor(sql: BatchStatements, onUndone: () => void) {
+  constructor(sql: BatchStatements, memory: BatchMemory) {
     this.#sql = sql
-    this.#onUndone = onUndone
+    this.#memory = memory
   }
 
   /** How many transactions it has. */
@@ -84,6 +91,7 @@ export class Batch {
   async #runOne(job: Job): Promise<() => void> {
     const { db, savepoint, release, undo } = this.#sql
     savepoint.run()
+    this.#memory.mark()
     try {
       const result = await withinThisTurn(job.run)
       release.run()
@@ -93,7 +101,7 @@ export class Batch {
         undo.run()
         release.run()
       }
-      this.#onUndone()
+      this.#memory.undo({ isWhole: !db.inTransaction })
       return () => job.reject(translateError(error))
     }
   }

@@ -18,6 +18,11 @@ export class Categories implements CategoryReads, CategoryWrites {
     return this.#sql.get<Category>(`SELECT ${COLUMNS} FROM category WHERE id = ?`, [id])
   }
 
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT 1 FROM category WHERE id = ?'
+    return new Set(ids.filter((id) => this.#sql.get(sql, [id]) !== undefined))
+  }
+
   async listOf(catalogId: string): Promise<Category[]> {
     return this.#sql.all<Category>(`SELECT ${COLUMNS} FROM category WHERE catalog_id = ? ORDER BY sort_order, n`, [
       catalogId,

@@ -1,9 +1,10 @@
 // The one place where records are written: a loop that takes the transactions that wait, in their order, commits them
 // together, and tells them so when the commit is on the disk.
 import { PimletError } from '../../domain/errors.ts'
-import { Batch, BatchStatements, type Job } from './batch.ts'
+import { Batch, type BatchMemory, BatchStatements, type Job } from './batch.ts'
 import { type Connection, translateError } from './connection.ts'
 import type { PendingChanges } from './pending-changes.ts'
+import type { WriterNumbers } from './writer-numbers.ts'
 import type { WrittenModel } from './written-model.ts'
 import type { Wal } from './wal/wal.ts'
 
@@ -11,6 +12,7 @@ export interface CommitLoopParts {
   readonly writer: Connection
   readonly wal: Wal
   readonly model: WrittenModel
+  readonly numbers: WriterNumbers
   readonly changes: PendingChanges
   /** Told of the newest change that is durable. */
   readonly index: { advance(sequence: number): void }
@@ -57,9 +59,16 @@ export class CommitLoop {
   }
 
   async #run(): Promise<void> {
-    const { wal, model, changes, index, onCommit } = this.#parts
+    const { wal, model, numbers, changes, index, onCommit } = this.#parts
+    const memory: BatchMemory = {
+      mark: () => numbers.mark(),
+      undo: (what) => {
+        model.undo()
+        numbers.undo(what)
+      },
+    }
     while (await this.#hasWaiting()) {
-      const batch = new Batch(this.#sql, () => model.undo())
+      const batch = new Batch(this.#sql, memory)
       try {
         await wal.whenWritable()
         await batch.run(this.#queue)
@@ -83,9 +92,10 @@ export class CommitLoop {
   }
 
   #fail(batch: Batch, error: unknown): void {
-    const { wal, model } = this.#parts
+    const { wal, model, numbers } = this.#parts
     batch.fail(error)
     model.abandon()
+    numbers.undo({ isWhole: true })
     // Where nothing may begin, nobody is left to wait.
     if (batch.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error)
     if (error instanceof PimletError) wal.makeRoom()

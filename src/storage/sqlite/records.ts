@@ -1,10 +1,11 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
-import { alreadyExists, conflict } from '../../domain/errors.ts'
-import { describeScope, type UniqueKey } from '../../domain/values.ts'
+import { alreadyExists } from '../../domain/errors.ts'
+import type { UniqueKey } from '../../domain/values.ts'
 import type {
   Page,
   PlacedRecord,
   RecordFilter,
+  RecordIdentity,
   RecordList,
   RecordReads,
   RecordWrites,
@@ -14,17 +15,23 @@ import { type Connection, isUniqueViolation } from './connection.ts'
 import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache } from './statements.ts'
+import { setUniqueKeys } from './unique-values.ts'
+import { WriterNumbers } from './writer-numbers.ts'
 
 /** Put together once: statements are found by their text. */
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
+const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
 
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
+  readonly #numbers: WriterNumbers
 
-  constructor(db: Connection) {
+  /** @param numbers of the connection, where it writes */
+  constructor(db: Connection, numbers = new WriterNumbers(db)) {
     this.#sql = new StatementCache(db)
+    this.#numbers = numbers
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
@@ -36,8 +43,18 @@ export class Records implements RecordReads, RecordWrites {
     return this.#sql.get<StoredRecord>(GET_RECORD, [id])
   }
 
-  async exists(id: string): Promise<boolean> {
-    return this.#sql.get('SELECT 1 FROM record WHERE id = ?', [id]) !== undefined
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
+    const found = new Map<string, StoredRecord>()
+    for (const id of new Set(ids)) {
+      const record = this.getNow(id)
+      if (record !== undefined) found.set(id, record)
+    }
+    return found
+  }
+
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT 1 FROM record WHERE id = ?'
+    return new Set(ids.filter((id) => this.#sql.get(sql, [id]) !== undefined))
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {
@@ -96,6 +113,10 @@ export class Records implements RecordReads, RecordWrites {
     return { items, total }
   }
 
+  async reserve(max: number): Promise<void> {
+    this.#numbers.reserve(max)
+  }
+
   async insert(record: StoredRecord): Promise<void> {
     const { id, schemaId, parentId, lifecycleStateId } = record
     try {
@@ -120,26 +141,29 @@ export class Records implements RecordReads, RecordWrites {
     }
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (last_insert_rowid())', [])
     this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
+    this.#numbers.count(1)
   }
 
-  async update(record: StoredRecord): Promise<void> {
-    const { id, schemaId, parentId, lifecycleStateId } = record
-    const before = this.#sql.get<{ n: number; stateId: string; isSame: number }>(
-      'SELECT n, state_id AS stateId, "values" = ? AS isSame FROM record WHERE id = ?',
-      [record.valuesJson, id],
-    )
-    if (before === undefined) throw new Error(`Record ${id} to update does not exist`)
-    const head = [lifecycleStateId, record.version, record.updatedAt, record.updatedBy]
-    const isSame = before.isSame === 1
+  async update(before: StoredRecord, after: StoredRecord): Promise<void> {
+    const { id, schemaId, parentId, lifecycleStateId } = after
+    const head = [lifecycleStateId, after.version, after.updatedAt, after.updatedBy]
     // Values may be large, and are not written again with a state or categories.
-    if (isSame) this.#sql.run(`${UPDATE_HEAD} WHERE n = ?`, [...head, before.n])
-    else this.#sql.run(`${UPDATE_HEAD}, "values" = ? WHERE n = ?`, [...head, record.valuesJson, before.n])
-    if (before.stateId !== lifecycleStateId) {
-      this.#addToCount(schemaId, before.stateId, parentId, -1)
+    const isSame = after.valuesJson === before.valuesJson
+    const row = isSame
+      ? this.#sql.get<{ n: number }>(`${UPDATE_HEAD} ${OF_STATE}`, [...head, id, before.version])
+      : this.#sql.get<{ n: number }>(`${UPDATE_HEAD}, "values" = ? ${OF_STATE}`, [
+          ...head,
+          after.valuesJson,
+          id,
+          before.version,
+        ])
+    if (row === undefined) throw new Error(`Record ${id} to update is not of version ${before.version}`)
+    if (before.lifecycleStateId !== lifecycleStateId) {
+      this.#addToCount(schemaId, before.lifecycleStateId, parentId, -1)
       this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
     }
     if (isSame) return
-    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [before.n])
+    this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
     // Variants are found by what they inherit.
     if (parentId === null)
       this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])
@@ -155,26 +179,15 @@ export class Records implements RecordReads, RecordWrites {
     this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [id])
     this.#sql.run('DELETE FROM record WHERE n = ?', [row.n])
     this.#addToCount(row.schemaId, row.stateId, row.parentId, -1)
+    this.#numbers.count(-1)
   }
 
-  async setUniqueKeys(recordId: string, schemaId: string, keys: readonly UniqueKey[]): Promise<void> {
-    this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [recordId])
-    for (const { alias, scope, key } of keys) {
-      try {
-        this.#sql.run('INSERT INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)', [
-          schemaId,
-          alias,
-          scope,
-          key,
-          recordId,
-        ])
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error
-        throw conflict(
-          `values.${alias} must be unique: another record holds this value in scope ${describeScope(scope)}`,
-        )
-      }
-    }
+  async setUniqueKeys(
+    record: RecordIdentity,
+    before: readonly UniqueKey[],
+    after: readonly UniqueKey[],
+  ): Promise<void> {
+    setUniqueKeys(this.#sql, record, before, after)
   }
 
   async reindex(schemaId: string): Promise<void> {

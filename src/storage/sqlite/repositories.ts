@@ -2,7 +2,7 @@
 import type { Catalog } from '../../domain/catalogs.ts'
 import type { ExportJob } from '../../domain/export-job.ts'
 import type { SavedQuery } from '../../domain/saved-queries.ts'
-import type { CommittedReads, Transaction } from '../port.ts'
+import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
@@ -15,9 +15,20 @@ import type { ReaderPool } from './readers/reader-pool.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { ReadView } from './wal/read-view.ts'
+import type { WriterNumbers } from './writer-numbers.ts'
 
-/** @param model on the same connection */
-export function createRepositories(db: Connection, model: ModelTables): Transaction {
+/** What a connection that reads shows. @param model on the same connection */
+export function createReads(db: Connection, model: ModelTables): Reads {
+  return createRepositories(db, model, new Records(db))
+}
+
+/** What a transaction has. @param model on the same connection */
+export function createTransaction(db: Connection, model: ModelTables, numbers: WriterNumbers): Transaction {
+  const newVersion = (): number => numbers.newVersion()
+  return { ...createRepositories(db, model, new Records(db, numbers)), newVersion }
+}
+
+function createRepositories(db: Connection, model: ModelTables, records: Records): Omit<Transaction, 'newVersion'> {
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),
@@ -32,7 +43,7 @@ export function createRepositories(db: Connection, model: ModelTables): Transact
     exportRuns: new ExportRuns(db),
     exportLeftovers: new ExportLeftovers(db),
     categories: new Categories(db),
-    records: new Records(db),
+    records,
     audit: new Audit(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
@@ -71,8 +82,7 @@ interface CommittedReadsOptions {
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
 export function createCommittedReads(db: Connection, { model, readers, view }: CommittedReadsOptions): CommittedReads {
   return {
-    ...createRepositories(db, model),
-    records: new CommittedRecords(db, readers, view),
+    ...createRepositories(db, model, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
   }

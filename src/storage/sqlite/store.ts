@@ -1,30 +1,26 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Store, StoreStatus, Transaction } from '../port.ts'
+import type { CommittedReads, Gauge, Reads, Store, StoreOptions, Transaction } from '../port.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertIntact } from './integrity.ts'
+import { type SqliteLocation, sqliteLocation } from './location.ts'
 import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
-import { createCommittedReads, createRepositories, withTransaction } from './repositories.ts'
+import { createCommittedReads, createReads, createTransaction, withTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { ReadView } from './wal/read-view.ts'
 import { SyncedWal } from './wal/wal.ts'
+import { WriterNumbers } from './writer-numbers.ts'
 import { WrittenModel } from './written-model.ts'
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   /** Of the database; the search index lies beside it. */
   readonly file: string
-  /** Milliseconds of work that one search may take; 30,000 unless told. */
-  readonly queryTimeout?: number | undefined
-  /** Called after each commit, when it is on the disk, with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
-  /** Called with faults that no caller can be told of. */
-  readonly onFault: (message: string, error: unknown) => void
 }
 
 /**
@@ -45,7 +41,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
+/** Runs of short reads that did not agree; more: they await something else. */
+const MAX_SNAPSHOTS = 10
+
 export class SqliteStore implements Store {
+  readonly location: SqliteLocation
   readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
@@ -54,10 +54,14 @@ export class SqliteStore implements Store {
   readonly #readers: ReaderPool
   readonly #loop: CommitLoop
   readonly #written: Transaction
+  readonly #numbers: WriterNumbers
+  readonly #view: ReadView
+  readonly #viewed: Reads
   #isClosed = false
 
   constructor(writer: Connection, reader: Connection, options: SqliteStoreOptions) {
     const { file, onFault, onCommit, queryTimeout = 30_000 } = options
+    this.location = sqliteLocation(file)
     this.#writer = writer
     this.#reader = reader
     const onDamage = (): void => this.#index.check()
@@ -66,8 +70,11 @@ export class SqliteStore implements Store {
     const committed = new ModelTables(reader)
     const model = new WrittenModel(writer, committed)
     const view = new ReadView(reader)
+    this.#view = view
+    this.#viewed = createReads(reader, committed)
     this.read = createCommittedReads(reader, { model: committed, readers: this.#readers, view })
-    this.#written = createRepositories(writer, model.tables)
+    this.#numbers = new WriterNumbers(writer)
+    this.#written = createTransaction(writer, model.tables, this.#numbers)
     const changes = new PendingChanges(writer)
     this.#wal = new SyncedWal({ writer, view, onFault })
     this.#index = new IndexFollower({
@@ -79,7 +86,34 @@ export class SqliteStore implements Store {
       onMissing: () => this.#readers.refuse(),
     })
     this.#index.advance(changes.newest())
-    this.#loop = new CommitLoop({ writer, wal: this.#wal, model, changes, index: this.#index, onCommit })
+    this.#loop = new CommitLoop({
+      writer,
+      wal: this.#wal,
+      model,
+      numbers: this.#numbers,
+      changes,
+      index: this.#index,
+      onCommit,
+    })
+  }
+
+  async snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
+    for (let tries = 0; tries < MAX_SNAPSHOTS; tries += 1) {
+      const snapshot = this.#view.enter()
+      const isWhole = (): boolean => this.#view.enter() === snapshot
+      try {
+        const result = await work(this.#viewed)
+        if (isWhole()) return result
+      } catch (error) {
+        if (isWhole()) throw error
+      }
+    }
+    throw new Error('A snapshot awaited something other than its own methods')
+  }
+
+  /** The caches are of this process alone. */
+  fresh(): undefined {
+    return undefined
   }
 
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -102,17 +136,19 @@ export class SqliteStore implements Store {
     }
   }
 
-  status(): StoreStatus {
-    return {
-      waitingTransactions: this.#loop.waiting + this.#index.waiting,
-      unindexedChanges: this.#index.behind,
-      busyReaders: this.#readers.busy,
-      logSize: this.#wal.bytes(),
-    }
+  gauges(): readonly Gauge[] {
+    const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
+    const waiting = this.#loop.waiting + this.#index.waiting
+    return [
+      gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', waiting),
+      gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
+      gauge('pimlet_reader_tasks', 'Searches and long lists under way in the reader threads', this.#readers.busy),
+      gauge('pimlet_wal_bytes', 'Size of the write-ahead log', this.#wal.bytes()),
+    ]
   }
 
   /** Writes down which lock this process holds, for whoever holds another one. Without room the next start looks more closely. */
-  async noteLock(): Promise<void> {
+  async noteHolder(): Promise<void> {
     const sql =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
     try {

@@ -10,6 +10,7 @@ import { migrate } from '../../../src/storage/sqlite/migrate.ts'
 import { ModelTables } from '../../../src/storage/sqlite/model.ts'
 import { PendingChanges } from '../../../src/storage/sqlite/pending-changes.ts'
 import type { Wal } from '../../../src/storage/sqlite/wal/wal.ts'
+import { WriterNumbers } from '../../../src/storage/sqlite/writer-numbers.ts'
 import { WrittenModel } from '../../../src/storage/sqlite/written-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
@@ -37,6 +38,7 @@ function open(test: TestContext, wal: Partial<Wal> = {}) {
       ...wal,
     },
     model: new WrittenModel(writer, new ModelTables(writer)),
+    numbers: new WriterNumbers(writer),
     changes: new PendingChanges(writer),
     index: { advance: (sequence) => events.push(`index ${sequence}`) },
     onCommit: (transactions) => events.push(`${transactions} committed`),

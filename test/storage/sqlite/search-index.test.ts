@@ -11,7 +11,7 @@ import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/s
 import { attribute } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import { insertRecord, recordOf } from '../contract/fixtures.ts'
 
 const role = BUILT_IN_ROLES[0]!
 const schema = {
@@ -80,8 +80,9 @@ describe('The search index', () => {
           timestamp: '',
           action: 'update',
         } as const
-        const version = await tx.audit.append({ ...entry, changes: [], origin: { kind: 'api' } }, 'sch-a')
-        await tx.records.update({ ...record, version, valuesJson: valuesOf(text) })
+        const version = tx.newVersion()
+        tx.audit.append({ ...entry, changes: [], origin: { kind: 'api' }, schemaId: 'sch-a', version })
+        await tx.records.update(record, { ...record, version, valuesJson: valuesOf(text) })
       })
       await store.whenIndexed()
     }
@@ -121,7 +122,7 @@ describe('The search index', () => {
     const later = await open()
     await later.transaction(async (tx) => {
       const [first] = (await tx.records.list({}, { offset: 0, limit: 1 })).items
-      await tx.records.update({ ...first!, valuesJson: valuesOf('trousers') })
+      await tx.records.update(first!, { ...first!, valuesJson: valuesOf('trousers') })
     })
     await later.whenIndexed()
     await later.close()

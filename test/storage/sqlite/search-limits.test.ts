@@ -12,7 +12,7 @@ import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { attribute, dimension } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import { insertRecord, recordOf } from '../contract/fixtures.ts'
 
 const SCHEMAS = 520
 const role = BUILT_IN_ROLES[0]!

@@ -32,7 +32,7 @@ describe('A snapshot', () => {
     const before = await read(snapshot)
     await storeRecords(store, [{ id: 'ent-3' }])
     await store.transaction(async (tx) => {
-      await tx.records.update({ ...before[0]!, valuesJson: '{"a":2}', version: 10 })
+      await tx.records.update(before[0]!, { ...before[0]!, valuesJson: '{"a":2}', version: 10 })
       await tx.records.delete('ent-2')
       await tx.schemas.insert(schemaOf('sch-late', []))
     })

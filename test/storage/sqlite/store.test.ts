@@ -2,33 +2,15 @@
 import assert from 'node:assert/strict'
 import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
 import { migrate } from '../../../src/storage/sqlite/migrate.ts'
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { describeStore, insertModel, insertRecord, recordOf } from '../contract.ts'
+import { describeStorage } from '../contract/describe-storage.ts'
+import { insertModel, insertRecord, recordOf } from '../contract/fixtures.ts'
+import { openStore as open, sqliteBackend } from './backend.ts'
 
-async function open(file: string, test: TestContext): Promise<SqliteStore> {
-  const store = await openSqliteStore({
-    file,
-    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
-  })
-  test.after(() => store.close())
-  return store
-}
-
-describeStore('SQLite', async (test) => {
-  const file = path.join(makeTempDirectory(), 'pimlet.db')
-  const store = await open(file, test)
-  return {
-    store,
-    reopen: async () => {
-      await store.close()
-      return open(file, test)
-    },
-  }
-})
+describeStorage(sqliteBackend)
 
 describe('SQLite: files', () => {
   it('a durable connection commits with synchronous=FULL, in a write-ahead log, with foreign keys on', (test) => {

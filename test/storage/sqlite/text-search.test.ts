@@ -13,7 +13,7 @@ import { StatementCache } from '../../../src/storage/sqlite/statements.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { attribute } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import { insertRecord, recordOf } from '../contract/fixtures.ts'
 
 const RECORDS = 1300
 const role = BUILT_IN_ROLES[0]!

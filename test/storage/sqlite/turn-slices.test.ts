@@ -10,7 +10,7 @@ import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/s
 import { attribute } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { Turns, work } from '../../helpers/turns.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import { insertRecord, recordOf } from '../contract/fixtures.ts'
 
 /** Pieces of work of so many milliseconds fill a slice of five. */
 const PIECE = 2

@@ -139,9 +139,9 @@ export class WorkspaceReader {
     let next = rows.next()
     function* entriesOf(recordId: string): Generator<TrailEntry, void> {
       while (next.done !== true && next.value.recordId === recordId) {
-        const { sequence, action, changes } = next.value
+        const { sequence: version, action, changes } = next.value
         next = rows.next()
-        yield { sequence, action, changes: JSON.parse(changes) as Change[] }
+        yield { version, action, changes: JSON.parse(changes) as Change[] }
       }
     }
     try {

@@ -10,6 +10,7 @@ export class ReadView {
   readonly #look: Statement
   #isOpen = false
   #isHeld = false
+  #ended = 0
 
   constructor(db: Connection) {
     this.#db = db
@@ -18,12 +19,16 @@ export class ReadView {
     this.#look = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1')
   }
 
-  /** Before a read: what is read until the turn ends comes from one snapshot, unless it is released before. */
-  enter(): void {
-    if (this.#isOpen) return
+  /**
+   * Before a read: what is read until the turn ends comes from one snapshot, unless it is released before.
+   * @returns a number that this snapshot alone has
+   */
+  enter(): number {
+    if (this.#isOpen) return this.#ended
     this.#begin.run()
     this.#isOpen = true
     setImmediate(() => this.#end())
+    return this.#ended
   }
 
   /** Before a commit: all that is read on this connection, by whatever way, is from before it, until `release`. */
@@ -43,6 +48,7 @@ export class ReadView {
   #end(): void {
     if (!this.#isOpen || this.#isHeld) return
     this.#isOpen = false
+    this.#ended += 1
     if (this.#db.open) this.#commit.run()
   }
 }

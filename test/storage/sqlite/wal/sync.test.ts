@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../../../src/domain/errors.ts'
 import { openSqliteStore, type SqliteStore } from '../../../../src/storage/sqlite/store.ts'
 import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
-import { insertModel, insertRecord, recordOf } from '../../contract.ts'
+import { insertModel, insertRecord, recordOf } from '../../contract/fixtures.ts'
 
 type Callback = (error: NodeJS.ErrnoException | null) => void
 

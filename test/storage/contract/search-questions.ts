@@ -1,8 +1,7 @@
 // Whatever the model, the records and the question: the index answers as the plain predicate does, both while the index
 // has not seen the records and after.
 import assert from 'node:assert/strict'
-import path from 'node:path'
-import { it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { type AttributeInput, defineAttribute } from '../../../src/domain/attributes.ts'
 import { type Criteria, matchesCriteria, matchesText } from '../../../src/domain/criteria.ts'
@@ -16,9 +15,9 @@ import { scopeKey, type ScopedValue } from '../../../src/domain/scope.ts'
 import { foldText } from '../../../src/domain/text.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import type { SearchQuery } from '../../../src/storage/record-port.ts'
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { insertRecord, recordOf } from '../contract.ts'
+import type { Store } from '../../../src/storage/port.ts'
+import type { Backend, OpenedStorage } from './backend.ts'
+import { insertRecord, recordOf } from './fixtures.ts'
 
 const RUNS = 35
 const QUESTIONS = 40
@@ -242,44 +241,54 @@ function expectedIds(records: readonly TestRecord[], query: SearchQuery, model: 
     .map((record) => record.id)
 }
 
-async function assertAnswers(store: SqliteStore, query: SearchQuery, expected: readonly string[]): Promise<void> {
+async function assertAnswers(store: Store, query: SearchQuery, expected: readonly string[]): Promise<void> {
   const { total, batches } = await store.read.search(query, AbortSignal.timeout(20_000))
   const found = (await Array.fromAsync(batches)).flat().map((record) => record.id)
   assert.deepEqual(found, expected.slice(query.offset, query.offset + (query.limit ?? Infinity)))
   assert.equal(total, query.limit === null ? null : expected.length)
 }
 
-it(`${RUNS} × ${QUESTIONS} random questions, asked before and after indexing, are answered as the predicate answers them`, async () => {
+export function describeSearchQuestions(backend: Backend): void {
+  describe(`${backend.name}: random searches`, () => {
+    it(`${RUNS} × ${QUESTIONS} random questions, asked before and after indexing, are answered as the predicate answers them`, (test) =>
+      askRandomQuestions(backend, test))
+
+    it('every data type is among the random values', () => {
+      assert.deepEqual(Object.keys(VALUES).sort(), [...DATA_TYPE_NAMES].sort())
+      for (const name of DATA_TYPE_NAMES) assert.equal(typeof dataTypeOf({ dataType: name }).findFault, 'function')
+    })
+  })
+}
+
+async function askRandomQuestions(backend: Backend, test: TestContext): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
       world,
       fc.array(question, { minLength: QUESTIONS, maxLength: QUESTIONS }),
       async ({ schemas, records }, questions) => {
-        const store = await openSqliteStore({
-          file: path.join(makeTempDirectory(), 'pimlet.db'),
-          onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
-        })
+        const opened = await backend.open(test)
+        const { store } = opened
         try {
           await store.transaction(async (tx) => {
             await tx.workflows.insert(DEFAULT_WORKFLOW)
             for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
             for (const schema of schemas) await tx.schemas.insert(schema)
           })
-          await store.whenIndexed()
+          await opened.whenSettled()
           await store.transaction(async (tx) => {
             for (const { id, schemaId, parentId, values } of records)
               await insertRecord(tx, recordOf(id, { schemaId, parentId, valuesJson: JSON.stringify(values) }))
           })
           const model = await store.read.model()
           for (const isIndexed of [false, true]) {
-            if (isIndexed) await store.whenIndexed()
+            if (isIndexed) await opened.whenSettled()
             for (const { hidden, ...rest } of questions) {
               const query: SearchQuery = { ...rest, role: roleHiding(hidden) }
               await assertAnswers(store, query, expectedIds(records, query, model))
             }
           }
           await assertFollowsChanges(
-            store,
+            opened,
             records,
             questions.map(({ hidden, ...rest }) => ({ ...rest, role: roleHiding(hidden) })),
           )
@@ -290,14 +299,15 @@ it(`${RUNS} × ${QUESTIONS} random questions, asked before and after indexing, a
     ),
     { numRuns: RUNS, endOnFailure: true },
   )
-})
+}
 
 /** Every second record takes the values of the next one of its schema, every fifth goes: the index follows. */
 async function assertFollowsChanges(
-  store: SqliteStore,
+  opened: OpenedStorage,
   records: readonly TestRecord[],
   queries: readonly SearchQuery[],
 ): Promise<void> {
+  const { store } = opened
   const isParent = (id: string): boolean => records.some((record) => record.parentId === id)
   const changed = records.map((record, index) => {
     const donor = records.slice(index + 1).find((other) => other.schemaId === record.schemaId)
@@ -308,17 +318,12 @@ async function assertFollowsChanges(
     for (const { id, values } of changed) {
       const stored = (await tx.records.get(id))!
       if (left.some((record) => record.id === id))
-        await tx.records.update({ ...stored, valuesJson: JSON.stringify(values) })
+        await tx.records.update(stored, { ...stored, valuesJson: JSON.stringify(values) })
       else await tx.records.delete(id)
     }
   })
   const model = await store.read.model()
   for (const query of queries.slice(0, 10)) await assertAnswers(store, query, expectedIds(left, query, model))
-  await store.whenIndexed()
+  await opened.whenSettled()
   for (const query of queries) await assertAnswers(store, query, expectedIds(left, query, model))
 }
-
-it('every data type is among the random values', () => {
-  assert.deepEqual(Object.keys(VALUES).sort(), [...DATA_TYPE_NAMES].sort())
-  for (const name of DATA_TYPE_NAMES) assert.equal(typeof dataTypeOf({ dataType: name }).findFault, 'function')
-})

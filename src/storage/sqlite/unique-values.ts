@@ -1,0 +1,38 @@
+// The values that are unique among the records of a schema, and who holds them.
+import { conflict } from '../../domain/errors.ts'
+import { describeScope, type UniqueKey } from '../../domain/values.ts'
+import type { RecordIdentity } from '../record-port.ts'
+import type { StatementCache } from './statements.ts'
+
+const HOLDER = `SELECT record_id AS recordId FROM unique_value
+  WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ?`
+
+/** As the port has it: looks at all holders before anything is written. */
+export function setUniqueKeys(
+  sql: StatementCache,
+  { id, schemaId }: RecordIdentity,
+  before: readonly UniqueKey[],
+  after: readonly UniqueKey[],
+): void {
+  const [held, wanted] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
+  const placeOf = ({ alias, scope, key }: UniqueKey) => [schemaId, alias, scope, key]
+  const missing = after.filter((key) => {
+    if (held.has(textOf(key))) return false
+    const holder = sql.get<{ recordId: string }>(HOLDER, placeOf(key))?.recordId
+    if (holder !== undefined && holder !== id)
+      throw conflict(
+        `values.${key.alias} must be unique: another record holds this value in scope ${describeScope(key.scope)}`,
+      )
+    return holder === undefined
+  })
+  const remove =
+    'DELETE FROM unique_value WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ? AND record_id = ?'
+  for (const key of before) if (!wanted.has(textOf(key))) sql.run(remove, [...placeOf(key), id])
+  // Two attributes' values are never one key, but the same key may be asked for twice.
+  const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
+  for (const key of missing) sql.run(add, [...placeOf(key), id])
+}
+
+function textOf({ alias, scope, key }: UniqueKey): string {
+  return `${alias}\n${scope}\n${key}`
+}

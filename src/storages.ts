@@ -1,0 +1,40 @@
+// Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
+// has a copy of all that it loads, so that what is large is loaded when it is asked for.
+import type { RecordSnapshot, Store, StoreLocation, StoreOptions } from './storage/port.ts'
+import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
+
+/** Where a data directory has its workspace. */
+export function locationIn(directory: string): StoreLocation {
+  return sqliteIn(directory)
+}
+
+/** Opens, makes or upgrades the workspace. @throws what `asStartError` explains, where it cannot be used */
+export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
+  const { databaseFile: file } = asSqlite(location)
+  const { openSqliteStore } = await import('./storage/sqlite/store.ts')
+  return openSqliteStore({ ...options, file })
+}
+
+/** @throws UNAVAILABLE, here or while reading */
+export async function openSnapshot(location: StoreLocation): Promise<RecordSnapshot> {
+  const { databaseFile } = asSqlite(location)
+  const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
+  return openRecordSnapshot(databaseFile)
+}
+
+/** What runs in the threads of storages, by role. */
+export const storageThreads = {
+  index: async (): Promise<void> => {
+    const { runIndexThread } = await import('./storage/sqlite/search-index/index-thread.ts')
+    runIndexThread()
+  },
+  reader: async (): Promise<void> => {
+    const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
+    runReaderThread()
+  },
+}
+
+function asSqlite(location: StoreLocation): SqliteLocation {
+  if (isSqlite(location)) return location
+  throw new Error(`There is no storage of the kind '${location.kind}'`)
+}

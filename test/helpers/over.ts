@@ -1,0 +1,12 @@
+// Something with some of its members replaced, for tests that stand between it and whoever uses it.
+
+/** `target` but for `members`. */
+export function over<Target extends object>(target: Target, members: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name) as unknown
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
+}

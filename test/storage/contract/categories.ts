@@ -1,0 +1,108 @@
+// Categories, and which records are assigned to them.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Backend, openWithModel, says } from './backend.ts'
+import { insertCategories, insertRecord, recordOf } from './fixtures.ts'
+
+export function describeCategories(backend: Backend): void {
+  describe(`${backend.name}: categories`, () => {
+    it('assignments are ordered within the category and end with the record or the category', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        await tx.catalogs.insert({ id: 'cat-1', name: 'Web' })
+        for (const id of ['ctg-1', 'ctg-2'])
+          await tx.categories.insert({ id, catalogId: 'cat-1', parentId: null, name: id, sortOrder: 0 })
+        for (const [index, id] of ['ent-1', 'ent-2', 'ent-3'].entries()) {
+          await insertRecord(tx, recordOf(id))
+          await tx.categories.setAssignments(id, [
+            { categoryId: 'ctg-1', sortOrder: 3 - index },
+            { categoryId: 'ctg-2', sortOrder: 0 },
+          ])
+        }
+      })
+      const inCategory = async (id: string) => {
+        const { items, total } = await store.read.records.listInCategory(id, { offset: 0, limit: 10 })
+        return [items.map((item) => item.id).join(' '), total]
+      }
+      assert.deepEqual(await inCategory('ctg-1'), ['ent-3 ent-2 ent-1', 3])
+      assert.deepEqual(await inCategory('ctg-2'), ['ent-1 ent-2 ent-3', 3])
+      await store.transaction(async (tx) => {
+        await tx.records.delete('ent-2')
+        await tx.categories.delete('ctg-2')
+      })
+      assert.deepEqual(await inCategory('ctg-1'), ['ent-3 ent-1', 2])
+      assert.deepEqual(
+        (await store.read.categories.assignmentsOf('ent-1')).map((assignment) => assignment.categoryId),
+        ['ctg-1'],
+      )
+    })
+
+    it('are listed by sort order and creation, and replaced in place', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        for (const id of ['cat-1', 'cat-2']) await tx.catalogs.insert({ id, name: id })
+        for (const [id, sortOrder] of [
+          ['ctg-b', 2],
+          ['ctg-c', -0.5],
+          ['ctg-a', 2],
+        ] as const)
+          await tx.categories.insert({ id, catalogId: 'cat-1', parentId: null, name: id, sortOrder })
+      })
+      const listed = async () => (await store.read.categories.listOf('cat-1')).map(({ id }) => id).join(' ')
+      assert.equal(await listed(), 'ctg-c ctg-b ctg-a')
+      const twice = store.transaction((tx) =>
+        tx.categories.insert({ id: 'ctg-a', catalogId: 'cat-2', parentId: null, name: '', sortOrder: 0 }),
+      )
+      await assert.rejects(twice, says('CONFLICT', /ctg-a/))
+      const after = { id: 'ctg-c', catalogId: 'cat-1', parentId: 'ctg-b', name: 'New', sortOrder: 3 }
+      await store.transaction((tx) => tx.categories.update(after))
+      assert.deepEqual({ ...(await store.read.categories.get('ctg-c')) }, after)
+      assert.equal(await listed(), 'ctg-b ctg-a ctg-c')
+      assert.deepEqual(await store.read.categories.listOf('cat-2'), [])
+      assert.equal(await store.read.categories.get('none'), undefined)
+      const existing = await store.read.categories.existing(['ctg-b', 'none', 'ctg-b', 'ctg-a'])
+      assert.deepEqual([...existing].sort(), ['ctg-a', 'ctg-b'])
+    })
+
+    it("a record's assignments are replaced as a whole, and read by the creation of catalogs and categories", async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        await insertCategories(tx)
+        await insertRecord(tx, recordOf('ent-1'))
+        await tx.categories.setAssignments('ent-1', [
+          { categoryId: 'ctg-2', sortOrder: 1 },
+          { categoryId: 'ctg-1', sortOrder: 2.5 },
+        ])
+      })
+      const assigned = async () =>
+        (await store.read.categories.assignmentsOf('ent-1')).map((assignment) => ({ ...assignment }))
+      assert.deepEqual(await assigned(), [
+        { entityId: 'ent-1', categoryId: 'ctg-1', sortOrder: 2.5 },
+        { entityId: 'ent-1', categoryId: 'ctg-2', sortOrder: 1 },
+      ])
+      await store.transaction((tx) => tx.categories.setAssignments('ent-1', [{ categoryId: 'ctg-2', sortOrder: 7 }]))
+      assert.deepEqual(await assigned(), [{ entityId: 'ent-1', categoryId: 'ctg-2', sortOrder: 7 }])
+      await store.transaction((tx) => tx.categories.setAssignments('ent-1', []))
+      assert.deepEqual(await assigned(), [])
+    })
+  })
+
+  describe(`${backend.name}: categories in steps`, () => {
+    it('tells of some records in a category, and of a category below another', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        await insertCategories(tx)
+        for (const id of ['ent-1', 'ent-2', 'ent-3']) {
+          await insertRecord(tx, recordOf(id))
+          await tx.categories.setAssignments(id, [{ categoryId: 'ctg-1', sortOrder: 0 }])
+        }
+      })
+      const { categories } = store.read
+      assert.equal((await categories.recordIdsIn('ctg-1', 2)).length, 2)
+      assert.deepEqual((await categories.recordIdsIn('ctg-1', 5)).sort(), ['ent-1', 'ent-2', 'ent-3'])
+      assert.deepEqual(await categories.recordIdsIn('ctg-2', 5), [])
+      assert.equal((await categories.findChild('ctg-1'))?.id, 'ctg-2')
+      assert.equal(await categories.findChild('ctg-2'), undefined)
+    })
+  })
+}

@@ -1,0 +1,35 @@
+// What every storage must do, said in tests against the port: one call for each backend. `search-questions.ts` takes
+// longer, and has a file of its own there.
+import { describeAudit } from './audit.ts'
+import type { Backend } from './backend.ts'
+import { describeCategories } from './categories.ts'
+import { describeDocuments } from './documents.ts'
+import { describeExportRuns } from './export-runs.ts'
+import { describeLargeRecords } from './large-records.ts'
+import { describeModel } from './model.ts'
+import { describeRecordWrites } from './record-writes.ts'
+import { describeRecords } from './records.ts'
+import { describeSearch } from './search.ts'
+import { describeReading } from './reading.ts'
+import { describeSnapshots } from './snapshots.ts'
+import { describeTransactions } from './transactions.ts'
+import { describeUniqueValues } from './unique-values.ts'
+
+export function describeStorage(backend: Backend): void {
+  const topics = [
+    describeTransactions,
+    describeModel,
+    describeDocuments,
+    describeRecords,
+    describeRecordWrites,
+    describeUniqueValues,
+    describeLargeRecords,
+    describeCategories,
+    describeAudit,
+    describeSearch,
+    describeReading,
+    describeSnapshots,
+    describeExportRuns,
+  ]
+  for (const describeTopic of topics) describeTopic(backend)
+}
