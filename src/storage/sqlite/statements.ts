@@ -30,7 +30,7 @@ export class StatementCache {
 
   /** Rows as lists of their columns: less than objects to make, for many rows. */
   tuples<Row extends readonly unknown[]>(sql: string, parameters: Parameters): Row[] {
-    return this.#prepared(sql, 'tuples').all(...asArguments(parameters)) as unknown[] as Row[]
+    return this.#prepared(sql, 'tuples').all(...asArguments(parameters)) as Row[]
   }
 
   /** Rows one by one; the connection can do nothing else meanwhile. */
