@@ -19,8 +19,9 @@ import type { Store } from '../../../src/storage/port.ts'
 import type { Backend, OpenedStorage } from './backend.ts'
 import { insertRecord, recordOf } from './fixtures.ts'
 
-const RUNS = 35
-const QUESTIONS = 40
+/** Few workspaces, since each is a store of its own, and many questions to each. */
+const RUNS = 12
+const QUESTIONS = 140
 const ADMIN = BUILT_IN_ROLES[0]!
 
 const DIMENSIONS = [
@@ -203,7 +204,10 @@ const question = fc.record({
       arbitrary: fc.record({
         kind: fc.constant('criteria' as const),
         criteria: fc.record<Criteria>({
-          criteria: fc.array(criterion, { maxLength: 3 }),
+          criteria: fc.oneof(
+            { weight: 1, arbitrary: fc.array(criterion, { maxLength: 2 }) },
+            { weight: 2, arbitrary: fc.array(criterion, { minLength: 3, maxLength: 3 }) },
+          ),
           criteriaOperator: fc.constantFrom(...CRITERIA_OPERATORS),
         }),
       }),
@@ -244,8 +248,12 @@ function expectedIds(records: readonly TestRecord[], query: SearchQuery, model: 
 async function assertAnswers(store: Store, query: SearchQuery, expected: readonly string[]): Promise<void> {
   const { total, batches } = await store.read.search(query, AbortSignal.timeout(20_000))
   const found = (await Array.fromAsync(batches)).flat().map((record) => record.id)
-  assert.deepEqual(found, expected.slice(query.offset, query.offset + (query.limit ?? Infinity)))
-  assert.equal(total, query.limit === null ? null : expected.length)
+  assert.deepEqual(
+    found,
+    expected.slice(query.offset, query.offset + (query.limit ?? Infinity)),
+    JSON.stringify(query.find),
+  )
+  assert.equal(total, query.limit === null ? null : expected.length, JSON.stringify(query.find))
 }
 
 export function describeSearchQuestions(backend: Backend): void {

@@ -15,9 +15,10 @@ import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
 import { followPlan } from './answer-plan.ts'
 import { attributeLookUp } from './dictionary.ts'
+import { pageOfOthers } from './page-of-others.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
-import { judgeRows, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
+import { judgeRows, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
 import type { SearchSnapshot } from './searcher.ts'
 
 interface Search {
@@ -38,6 +39,13 @@ export function* runSearch(
   if (pending.records.length === 0 && isPage(set, query)) {
     yield* runLeaf(set, query, sql)
     return
+  }
+  if (pending.records.length === 0 && set.kind === 'not' && query.limit !== null) {
+    const page = yield* pageOfOthers(set, query, search.schemas.length, sql)
+    if (page !== undefined) {
+      yield* readRecords(page.records, query, page.total, sql)
+      return
+    }
   }
   const unseen = toNumbers(pending.records)
   const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
@@ -105,14 +113,6 @@ function* runJudged(
 
 function pageOf(numbers: Numbers, { offset, limit }: SearchQuery): Numbers {
   return numbers.subarray(offset, limit === null ? undefined : offset + limit)
-}
-
-/** Steps without records: others have their turn, and whoever has gone is not waited for. */
-function* quietly<Result>(steps: Generator<undefined, Result>): Generator<SearchStep, Result> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value
-    yield { records: [] }
-  }
 }
 
 function predicateOf({ query, model, schemas }: Search): (row: SearchedRow) => boolean {

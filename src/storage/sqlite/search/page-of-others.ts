@@ -1,0 +1,90 @@
+// A page of the records that are not in a set. How many there are follows from the counts that are kept, and the page is
+// reached by walking past what is in the set: all other records are not looked at.
+import type { SearchQuery } from '../../record-port.ts'
+import { type Numbers, toNumbers } from '../../search/numbers.ts'
+import { find } from '../../search/plan.ts'
+import type { NotSet } from '../../search/sets.ts'
+import type { StatementCache } from '../statements.ts'
+import { followPlan } from './answer-plan.ts'
+import { isAmong, isDistinct, printKeys } from './print-set.ts'
+import { quietly } from './read-found.ts'
+import type { SearchStep } from './read-found.ts'
+
+/** Pairs of schema and state that are walked through side by side. */
+const MAX_PAIRS = 20
+const CHUNK = 1000
+
+interface Pair {
+  readonly schemaId: string
+  readonly stateId: string
+  readonly records: number
+}
+
+export interface OthersPage {
+  readonly records: Numbers
+  readonly total: number
+}
+
+/** Undefined where the records are in too many states to be walked through in their order. */
+export function* pageOfOthers(
+  { set, schemaIds }: NotSet,
+  query: SearchQuery,
+  searched: number,
+  sql: StatementCache,
+): Generator<SearchStep, OthersPage | undefined> {
+  const pairs = countedPairs(schemaIds, sql)
+  if (pairs.length > MAX_PAIRS) return undefined
+  const all = pairs.reduce((sum, { records }) => sum + records, 0)
+  if (set.kind === 'keys' && isDistinct(set)) {
+    const printed = printKeys(set)
+    const { size } = sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql})`, printed.parameters)!
+    if (size === all) return { records: toNumbers([]), total: 0 }
+  }
+  const excluded = yield* quietly(followPlan(find(set, { schemas: searched }), sql))
+  return { records: yield* walkPast(excluded, pairs, query, sql), total: all - excluded.length }
+}
+
+function countedPairs(schemaIds: readonly string[], sql: StatementCache): Pair[] {
+  const ofSchemas = isAmong('schema_id', schemaIds)
+  return sql.all<Pair>(
+    `SELECT schema_id AS schemaId, state_id AS stateId, sum(records) AS records FROM main.record_count
+      WHERE ${ofSchemas.sql} GROUP BY schema_id, state_id HAVING sum(records) > 0`,
+    ofSchemas.parameters,
+  )
+}
+
+function* walkPast(
+  excluded: Numbers,
+  pairs: readonly Pair[],
+  { offset, limit }: SearchQuery,
+  sql: StatementCache,
+): Generator<SearchStep, Numbers> {
+  const page: number[] = []
+  let [left, at, after] = [offset, 0, -1]
+  for (;;) {
+    const chunk = recordsAfter(after, pairs, sql)
+    for (const record of chunk) {
+      while (at < excluded.length && excluded[at]! < record) at += 1
+      if (excluded[at] === record) continue
+      if (left === 0) page.push(record)
+      else left -= 1
+      if (page.length === limit) return toNumbers(page)
+    }
+    if (chunk.length < CHUNK) return toNumbers(page)
+    after = chunk.at(-1)!
+    yield { records: [] }
+  }
+}
+
+/** Each state has its records in order; they are merged here. */
+function recordsAfter(after: number, pairs: readonly Pair[], sql: StatementCache): number[] {
+  const numbers = pairs.flatMap(({ schemaId, stateId }) =>
+    sql.numbers('SELECT n FROM main.record WHERE schema_id = ? AND state_id = ? AND n > ? ORDER BY n LIMIT ?', [
+      schemaId,
+      stateId,
+      after,
+      CHUNK,
+    ]),
+  )
+  return numbers.sort((one, other) => one - other).slice(0, CHUNK)
+}
