@@ -15,6 +15,22 @@ const BASE = 60_000
 const ANY = '*'
 const MARKS = /[\u001e\u001f\u{f0000}-\u{10ffff}]/u
 
+/**
+ * UTF-8 bytes of a record's texts, with their marks, beyond which they are not in the full-text index: it collects all
+ * trigrams of a record in memory before it writes them, up to some hundred bytes for each character.
+ */
+const MAX_INDEXED = 1024 * 1024
+
+/** Whether the texts of a record, with their marks, are in the full-text index; else whoever looks for text looks through them. */
+export function isTextIndexed(texts: readonly string[]): boolean {
+  let size = 0
+  for (const text of texts) {
+    size += text.length
+    if (size > MAX_INDEXED) return false
+  }
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) <= MAX_INDEXED
+}
+
 /** The folded form that text is indexed and asked for in. */
 export function foldForIndex(text: string): string {
   const folded = foldText(text)

@@ -71,6 +71,12 @@ export interface NotSet {
 
 export const NOTHING: RecordSet = { kind: 'nothing', isExact: true }
 
+/** Whether any text is looked for. */
+export function asksForText(set: RecordSet): boolean {
+  if (set.kind === 'and' || set.kind === 'or') return set.sets.some(asksForText)
+  return set.kind === 'not' ? asksForText(set.set) : set.kind === 'text'
+}
+
 export function allOf(schemaIds: readonly string[], isExact = true): RecordSet {
   return schemaIds.length === 0 ? NOTHING : { kind: 'schemas', schemaIds, isExact }
 }

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
-import { foldForIndex, hasText, markText, splitTexts, writePlaces } from '../../../src/storage/search/index-text.ts'
+import {
+  foldForIndex,
+  hasText,
+  isTextIndexed,
+  markText,
+  splitTexts,
+  writePlaces,
+} from '../../../src/storage/search/index-text.ts'
 import type { TextPlace } from '../../../src/storage/search/sets.ts'
 
 const number = fc.constantFrom(1, 2, 59_999, 60_000, 60_001, 120_002)
@@ -41,4 +48,16 @@ it('texts are taken apart where they were put together', () => {
       if (written.length > 0) assert.deepEqual(splitTexts(written.join('')), written)
     }),
   )
+})
+
+it('texts of more than a mebibyte are left out of the full-text index, in whatever pieces and letters', () => {
+  const mebibyte = 1024 * 1024
+  for (const [texts, isIndexed] of [
+    [[], true],
+    [['a'.repeat(mebibyte)], true],
+    [['a'.repeat(mebibyte), 'b'], false],
+    [['漢'.repeat(mebibyte / 3), 'ab'], false],
+    [['漢'.repeat(mebibyte / 3), 'a'], true],
+  ] as const)
+    assert.equal(isTextIndexed(texts), isIndexed)
 })

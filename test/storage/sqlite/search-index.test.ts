@@ -69,7 +69,10 @@ const all = ['ent-1', 'ent-2', 'ent-3']
 describe('The search index', () => {
   it('has large texts as it has others, from their first character to their last, and follows their changes', async (test) => {
     const { store } = await openFilled(test)
-    const large = (word: string): string => `Begin${'Σ 漢字 😀 ab'.repeat(10_000)}${word}${'İ'.repeat(40_000)}End`
+    const large = (word: string, times = 10_000): string =>
+      `Begin${'Σ 漢字 😀 ab'.repeat(times)}${word}${'İ'.repeat(40_000)}End`
+    /** More than the full-text index takes. */
+    const huge = (word: string): string => large(word, 100_000)
     const change = async (text: string): Promise<void> => {
       await store.transaction(async (tx) => {
         const record = (await tx.records.get('ent-2'))!
@@ -86,7 +89,16 @@ describe('The search index', () => {
       })
       await store.whenIndexed()
     }
-    for (const text of [large('Needle'), large('Needle'), large('Other'), 'small', large('Last')]) {
+    const texts = [
+      large('Needle'),
+      large('Needle'),
+      huge('Other'),
+      huge('Needle'),
+      large('Other'),
+      'small',
+      huge('Last'),
+    ]
+    for (const text of texts) {
       await change(text)
       for (const word of ['begin', 'needle', 'other', 'σ 漢字 😀', 'small', 'i\u0307end'])
         assert.deepEqual(await findText(store, word), foldText(text).includes(word) ? ['ent-2'] : [], word)

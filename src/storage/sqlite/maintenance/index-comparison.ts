@@ -10,7 +10,7 @@ import { indexFileOf } from '../search-index/follower.ts'
 import { indexEntry } from '../../search/index-rows.ts'
 import { type Cell, readCells, writeCells } from '../../search/cells.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
-import { markText, splitTexts } from '../../search/index-text.ts'
+import { isTextIndexed, markText, splitTexts } from '../../search/index-text.ts'
 import { StatementCache } from '../statements.ts'
 import { findDamage } from '../integrity.ts'
 
@@ -27,15 +27,17 @@ interface RecordRow {
   readonly inherited: string | null
   readonly rows: string | null
   readonly texts: string | null
+  readonly isLarge: number
 }
 
 const RECORDS = `
   SELECT record.n, record.id, record.schema_id AS schemaId, record."values" AS own, parent."values" AS inherited,
-         indexed.rows, text.folded AS texts
+         indexed.rows, text.folded AS texts, large_text.record IS NOT NULL AS isLarge
     FROM main.record
     LEFT JOIN main.record AS parent ON parent.id = record.parent_id
     LEFT JOIN idx.indexed ON indexed.record = record.n
     LEFT JOIN idx.text ON text.rowid = record.n
+    LEFT JOIN idx.large_text ON large_text.record = record.n
    ORDER BY record.n`
 
 /** What the index has of records that are gone, or not yet there in its snapshot. */
@@ -127,7 +129,7 @@ export class IndexComparison {
     }
   }
 
-  #findFault({ n, schemaId, own, inherited, texts }: RecordRow, known: readonly Cell[]): string | undefined {
+  #findFault({ n, schemaId, own, inherited, texts, isLarge }: RecordRow, known: readonly Cell[]): string | undefined {
     if (this.#pending.has(n)) return undefined
     const schema = this.#model.schemas.get(schemaId)
     if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
@@ -147,9 +149,12 @@ export class IndexComparison {
     if (!isSameList(distinct(rows).map(textOf), known.map(textOf))) return 'its rows are not those of its values'
     if (!rows.every(([attribute, scope]) => this.#attributeScopes.has(`${attribute} ${scope}`)))
       return 'a scope of its values is not known'
-    const expected = entry.texts
-      .map(({ alias, scope, isInherited, text }) => markText(attributeOf(alias), scopeOf(scope, isInherited), text))
-      .join('')
+    const marked = entry.texts.map(({ alias, scope, isInherited, text }) =>
+      markText(attributeOf(alias), scopeOf(scope, isInherited), text),
+    )
+    const isIndexed = isTextIndexed(marked)
+    if (isIndexed === (isLarge === 1)) return 'its text is not where texts of its size are'
+    const expected = isIndexed ? marked.join('') : ''
     if (isSameList(splitTexts(expected), splitTexts(texts ?? ''))) return undefined
     return 'its text is not that of its values'
   }

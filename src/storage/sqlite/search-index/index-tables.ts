@@ -5,13 +5,13 @@ import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { StatementCache } from '../statements.ts'
 import { type Cell, readCells, writeCells } from '../../search/cells.ts'
 import type { IndexEntry } from '../../search/index-rows.ts'
-import { markText } from '../../search/index-text.ts'
+import { isTextIndexed, markText } from '../../search/index-text.ts'
 import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { compareRows, type ValueRow } from './value-order.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
-const FORMAT = 5
+const FORMAT = 6
 
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
@@ -28,6 +28,8 @@ const TABLES = `
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
   -- The texts of a record, one after another: see storage/search/index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
+  -- Records whose texts are too large for it: a search for text looks through them.
+  CREATE TABLE large_text (record INTEGER PRIMARY KEY) STRICT;
   -- Bytes that it collects before it writes: all of a batch, where one MiB would be written in parts and merged again.
   INSERT INTO text (text, rank) VALUES ('hashsize', ${4 * 1024 * 1024});
   ${TRIGRAM_TABLE}
@@ -132,8 +134,11 @@ export class IndexTables {
       return [markText(attribute, this.#scope(attribute, scope, isInherited), ''), text]
     })
     if (this.#added.length > MAX_ADDED) this.#insertAdded()
-    this.#putText(record, joinTexts(texts), known !== undefined)
-    if (known === undefined) this.#trigrams.note(record, texts)
+    const isIndexed = isTextIndexed(texts)
+    if (known !== undefined) this.#sql.run('DELETE FROM large_text WHERE record = ?', [record])
+    if (!isIndexed) this.#sql.run('INSERT INTO large_text (record) VALUES (?)', [record])
+    this.#putText(record, isIndexed ? joinTexts(texts) : '', known !== undefined)
+    if (known === undefined && isIndexed) this.#trigrams.note(record, texts)
   }
 
   #putRows(record: number, rows: readonly Cell[], known: string | undefined): void {
@@ -185,6 +190,7 @@ export class IndexTables {
     for (const row of readCells(rows)) this.#deleteRow(record, row)
     this.#sql.run('DELETE FROM indexed WHERE record = ?', [record])
     this.#sql.run('DELETE FROM text WHERE rowid = ?', [record])
+    this.#sql.run('DELETE FROM large_text WHERE record = ?', [record])
   }
 
   #deleteRow(record: number, [attribute, scope, key]: Cell): void {

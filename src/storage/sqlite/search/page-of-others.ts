@@ -7,8 +7,7 @@ import type { NotSet } from '../../search/sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { followPlan } from './answer-plan.ts'
 import { isAmong, isDistinct, printKeys } from './print-set.ts'
-import { quietly } from './read-found.ts'
-import type { SearchStep } from './read-found.ts'
+import { quietly, type SearchStep } from './read-found.ts'
 
 /** Pairs of schema and state that are walked through side by side. */
 const MAX_PAIRS = 20

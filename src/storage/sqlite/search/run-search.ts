@@ -7,9 +7,9 @@ import { canRead, type Role } from '../../../domain/permissions.ts'
 import type { ValueLayers, Values } from '../../../domain/record.ts'
 import { foldText } from '../../../domain/text.ts'
 import type { SearchQuery } from '../../record-port.ts'
-import { type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
+import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'
-import { allOf, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
+import { allOf, asksForText, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
 import { setOfCriteria, setOfText } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
@@ -36,18 +36,18 @@ export function* runSearch(
   const search: Search = { query, model, schemas: searchedSchemas(query, model) }
   const pending = readPending(progress, sql, search.schemas)
   const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
-  if (pending.records.length === 0 && isPage(set, query)) {
+  const unseen = uniteNumbers(toNumbers(pending.records), asksForText(set) ? largeTexts(sql) : NONE)
+  if (unseen.length === 0 && isPage(set, query)) {
     yield* runLeaf(set, query, sql)
     return
   }
-  if (pending.records.length === 0 && set.kind === 'not' && query.limit !== null) {
+  if (unseen.length === 0 && set.kind === 'not' && query.limit !== null) {
     const page = yield* pageOfOthers(set, query, search.schemas.length, sql)
     if (page !== undefined) {
       yield* readRecords(page.records, query, page.total, sql)
       return
     }
   }
-  const unseen = toNumbers(pending.records)
   const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
   const matches = predicateOf(search)
   if (!set.isExact) {
@@ -61,6 +61,11 @@ export function* runSearch(
 
 function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
   return schemaId === undefined ? [...model.schemas.values()] : [model.schemas.get(schemaId) ?? []].flat()
+}
+
+/** Records whose texts are not in the full-text index. */
+function largeTexts(sql: StatementCache): Numbers {
+  return toNumbers(sql.numbers('SELECT record FROM idx.large_text ORDER BY record', []))
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
