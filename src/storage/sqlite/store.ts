@@ -1,5 +1,6 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Gauge, Reads, Store, StoreOptions, Transaction } from '../port.ts'
@@ -12,6 +13,7 @@ import { migrate } from './migrate.ts'
 import type { WrittenDocument } from './model.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { LocalLeases } from './leases.ts'
 import { type SqliteLocation, sqliteLocation } from './location.ts'
 import { StatementCache } from './statements.ts'
 import { CommittedTableReads, TableReads, Tables, TableTransaction } from './tables.ts'
@@ -48,6 +50,7 @@ const MAX_SNAPSHOTS = 10
 
 export class SqliteStore implements Store {
   readonly location: SqliteLocation
+  readonly leases = new LocalLeases()
   readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
@@ -76,14 +79,15 @@ export class SqliteStore implements Store {
     this.#reader = reader
     this.#onFault = onFault
     this.#sql = new StatementCache(writer)
-    const committed = new Tables(reader)
+    const owner = randomUUID()
+    const committed = new Tables(reader, owner)
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
     this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage: () => this.#index.check() })
     const snapshot = new TurnSnapshot(reader)
     this.#snapshot = snapshot
     this.#snapshotReads = new TableReads(committed)
     this.read = new CommittedTableReads(committed, reader, { readers: this.#readers, snapshot })
-    this.#written = new Tables(writer, (change) => {
+    this.#written = new Tables(writer, owner, (change) => {
       this.#modelChanges.set(`${change.table} ${change.id}`, change)
       this.#sql.run("UPDATE counter SET value = value + 1 WHERE name = 'model'", [])
     })
@@ -202,6 +206,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.leases.close()
     await this.#commits.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
     this.#reader.close()

@@ -33,13 +33,14 @@ export class Tables {
   /** Of a connection that writes. */
   readonly numbers: WriterNumbers
 
-  constructor(db: Connection, onModelWrite?: (written: WrittenDocument) => void) {
+  /** @param owner of runs, as `ExportRuns` has it */
+  constructor(db: Connection, owner: string, onModelWrite?: (written: WrittenDocument) => void) {
     this.numbers = new WriterNumbers(db)
     this.modelTables = new ModelTables(db, onModelWrite)
     this.catalogs = new Documents(db, { name: 'catalog', resource: 'Catalog' })
     this.savedQueries = new Documents(db, { name: 'saved_query', resource: 'Saved query' })
     this.exportJobs = new Documents(db, { name: 'export_job', resource: 'Export job' })
-    this.exportRuns = new ExportRuns(db)
+    this.exportRuns = new ExportRuns(db, owner)
     this.exportLeftovers = new ExportLeftovers(db)
     this.categories = new Categories(db)
     this.records = new Records(db, this.numbers)
