@@ -1,4 +1,5 @@
 // Whether a database file is what it should be, as far as SQLite itself can tell.
+import type { RowCounts } from '../../maintenance-port.ts'
 import { type Connection, isDamage, openReader } from '../connection.ts'
 
 /** Faults that are named; more of them say no more. */
@@ -37,8 +38,6 @@ export function findForeignKeyFaults(db: Connection): string[] {
   const rows = db.pragma('main.foreign_key_check') as { table: string; parent: string }[]
   return rows.map(({ table, parent }) => `${table} → ${parent}`)
 }
-
-export type RowCounts = Readonly<Record<string, number>>
 
 /** Rows of every table. */
 export function countRows(db: Connection): RowCounts {
