@@ -98,14 +98,14 @@ export function describeAudit(backend: Backend): void {
         take(),
         take(true).catch((error: { versions: number[] }) => error.versions),
       ])
-      assert.ok(undone[1]![0]! > first[1]!)
+      assert.ok(undone[1][0]! > first[1]!)
       const entries = await store.read.audit.listOf('ent-1', 10)
       assert.deepEqual(
         entries.map(({ version }) => version),
-        [...first, ...undone[1]!].toReversed(),
+        [...first, ...undone[1]].toReversed(),
       )
       const [next] = await take()
-      assert.equal(next, undone[1]![1]! + 1)
+      assert.equal(next, undone[1][1]! + 1)
     })
 
     it('an undone transaction leaves no hole in the numbers', async (test) => {
