@@ -106,6 +106,8 @@ CREATE TABLE assignment (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assignment_by_record ON assignment (record_n);
 
+-- owner, heartbeat_at, term: of a run that a server performs, which one it is, when it last said so, and under which term of
+-- its lease. cancel_requested: somebody at another server wants it ended.
 CREATE TABLE export_run (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -119,9 +121,11 @@ CREATE TABLE export_run (
   error TEXT,
   -- When its runner was last heard of. NULL: a run of this server, which is heard of as long as it lives.
   heard_at TEXT
-) STRICT;
+, owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
 CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
+-- Of the runs that servers perform a job has one at a time. What others tell of is theirs.
+CREATE UNIQUE INDEX export_run_performed ON export_run (job_id) WHERE status = 'running' AND owner IS NOT NULL;
 
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (

@@ -1,7 +1,9 @@
 // Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
+import type { Backups, Maintenance, StorageFault } from './storage/maintenance-port.ts'
 import type { RecordSnapshot, Store, StoreLocation, StoreOptions } from './storage/port.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
+import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
 
 /** Where a data directory has its workspace. */
 export function locationIn(directory: string): StoreLocation {
@@ -20,6 +22,18 @@ export async function openSnapshot(location: StoreLocation): Promise<RecordSnaps
   const { databaseFile } = asSqlite(location)
   const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
   return openRecordSnapshot(databaseFile)
+}
+
+export function maintenanceOf(location: StoreLocation): Maintenance {
+  return maintainSqlite(asSqlite(location))
+}
+
+/** Whatever storage a workspace has, its backup is such a file. */
+export const backups: Backups = sqliteBackups
+
+/** What an error of any storage says; undefined for any other one. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  return sqliteFaultOf(error)
 }
 
 /** What runs in the threads of storages, by role. */

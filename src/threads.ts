@@ -2,17 +2,18 @@
 // the main thread.
 import { workerData } from 'node:worker_threads'
 import { lowerPriority } from './priority.ts'
-import { openSnapshot, storageThreads } from './storages.ts'
 
 /** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
-  ...storageThreads,
+  index: async (): Promise<void> => (await import('./storages.ts')).storageThreads.index(),
   plugin: async (): Promise<void> => {
     const { runPluginThread } = await import('./exports/plugin-threads/plugin-thread.ts')
     await runPluginThread()
   },
+  reader: async (): Promise<void> => (await import('./storages.ts')).storageThreads.reader(),
   render: async (): Promise<void> => {
     const { runRenderThread } = await import('./exports/render-thread.ts')
+    const { openSnapshot } = await import('./storages.ts')
     runRenderThread(openSnapshot)
   },
 }

@@ -1,9 +1,10 @@
 // Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
 // the `ExportEngine` of services/export-engine.ts. Interface §3.2 and §3.3; decisions §6.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/export-job.ts'
 import type { Log } from '../log.ts'
-import type { Gauge, Store } from '../storage/port.ts'
+import type { Gauge, Lease, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
 import type { Destination } from './destination.ts'
@@ -38,7 +39,9 @@ export interface EngineDeps {
 type Settings = Readonly<Record<string, unknown>>
 
 const RUN_TIME = 3_600_000
-/** Milliseconds between two looks for runs of others that are silent. */
+/** The lease of whoever follows the schedules. */
+const SCHEDULES = 'export-schedules'
+/** Milliseconds between two looks for runs of others that are silent, and between two notes that own ones go on. */
 const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
 
@@ -85,6 +88,7 @@ export function createExportEngine(deps: EngineDeps) {
 
   function watch(job: ExportJob): void {
     try {
+      if (lease === undefined) return
       if (job.active) scheduler.add(job)
       else scheduler.remove(job.id)
     } catch (error) {
@@ -103,10 +107,30 @@ export function createExportEngine(deps: EngineDeps) {
   }
 
   let silenceCheck: NodeJS.Timeout | undefined
-  function endSilent(): void {
+  function lookAtRuns(): void {
     endAllSilentRuns(store, now()).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'export runs without news could not be ended')
     })
+    runner.beat().catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'that export runs go on could not be noted')
+    })
+  }
+
+  let lease: Lease | undefined
+  /** Only one server follows the schedules. */
+  async function lead(held: Lease): Promise<void> {
+    lease = held
+    runner.term = held.term
+    held.signal.addEventListener('abort', () => scheduler.stop(), { once: true })
+    const jobs = await store.read.exportJobs.list()
+    const littered = new Set(await store.read.exportLeftovers.jobIds())
+    for (const job of jobs) {
+      // A sweep that is begun before a run comes first, and the run waits for it.
+      if (littered.has(job.id)) void runner.sweep(job)
+      const missed = findMissed(job)
+      if (missed !== undefined) missMatch(job.id, missed)
+      watch(job)
+    }
   }
 
   return {
@@ -160,30 +184,30 @@ export function createExportEngine(deps: EngineDeps) {
       await spool.sweep()
       await store.transaction(async (tx) => {
         const present = now().toISOString()
-        for (const run of await tx.exportRuns.listRunning()) {
+        for (const run of await tx.exportRuns.listAbandoned()) {
           const completedAt = present > run.startedAt ? present : run.startedAt
           await tx.exportRuns.update({ ...run, status: 'failed', completedAt, error: INTERRUPTED })
         }
       })
     },
 
-    /** Begins to watch the schedules. */
+    /** Begins to watch the schedules, as soon as nobody else does. */
     async start(): Promise<void> {
-      silenceCheck = setInterval(endSilent, limits.silenceCheck ?? SILENCE_CHECK).unref()
-      const jobs = await store.read.exportJobs.list()
-      const withLeftovers = new Set(await store.read.exportLeftovers.jobIds())
-      for (const job of jobs) {
-        // A sweep that is begun before a run comes first, and the run waits for it.
-        if (withLeftovers.has(job.id)) void runner.sweep(job)
-        const missed = findMissed(job)
-        if (missed !== undefined) missMatch(job.id, missed)
-        watch(job)
-      }
+      silenceCheck = setInterval(lookAtRuns, limits.silenceCheck ?? SILENCE_CHECK).unref()
+      const held = store.leases.hold(SCHEDULES)
+      const leading = held.then(lead)
+      leading.catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'the schedules of exports cannot be followed')
+      })
+      // Where another server has them, this one serves all the same.
+      const isMine = await Promise.race([held.then(() => true), nextTurn(false)])
+      if (isMine) await leading
     },
 
     /** No run begins any more; resolves when those that went on have ended. */
     async stop(): Promise<void> {
       scheduler.stop()
+      lease?.release()
       clearInterval(silenceCheck)
       stopping.abort(new RunStopped(INTERRUPTED))
       await runner.stop()

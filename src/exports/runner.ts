@@ -34,6 +34,8 @@ interface ActiveRun {
 interface Begun {
   readonly job: ExportJob
   readonly run: ExportRun
+  /** Of the lease under which it was begun. */
+  readonly term: number
 }
 
 /** Another program has reported that it runs the job. */
@@ -43,6 +45,8 @@ interface Blocked {
 }
 
 export class ExportRunner {
+  /** Of the lease of the schedules, as far as this server has had it. */
+  term = 0
   readonly #deps: RunnerDeps
   readonly #slots = new Slots(CONCURRENT_RUNS)
   /** By job. */
@@ -79,9 +83,9 @@ export class ExportRunner {
     const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match)).then(assertBegun)
     active.done = started
       .then(
-        ({ job, run }) => {
-          active.runId = run.id
-          return this.#perform(job, run, match, active.controller.signal)
+        (begun) => {
+          active.runId = begun.run.id
+          return this.#perform(begun, match, active.controller.signal)
         },
         () => undefined,
       )
@@ -94,6 +98,13 @@ export class ExportRunner {
     const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
     active?.controller.abort(new RunStopped('cancelled'))
     return active !== undefined
+  }
+
+  /** Notes that the runs of this server go on, and ends those that somebody at another server wants ended. */
+  async beat(): Promise<void> {
+    if (this.running === 0) return
+    const moment = this.#deps.system.now().toISOString()
+    for (const runId of await this.#deps.store.transaction((tx) => tx.exportRuns.beat(moment))) this.cancel(runId)
   }
 
   /** Removes what earlier runs left at the destination, as far as that goes, unless the job runs. Never rejects. */
@@ -162,11 +173,13 @@ export class ExportRunner {
       destinationPath: null,
       error: null,
     }
-    await tx.exportRuns.insert(run)
-    return { job, run }
+    const { term } = this
+    await tx.exportRuns.begin(run, term)
+    return { job, run, term }
   }
 
-  async #perform(job: ExportJob, run: ExportRun, match: Date | undefined, signal: AbortSignal): Promise<void> {
+  async #perform(begun: Begun, match: Date | undefined, signal: AbortSignal): Promise<void> {
+    const { job, run } = begun
     const at = match ?? new Date(run.startedAt)
     const inSlot = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
@@ -174,15 +187,16 @@ export class ExportRunner {
       return performRun({ job, runId: run.id, at, signal }, deps)
     }
     const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
-    await this.#storeOutcome(job, run, outcome)
+    await this.#storeOutcome(begun, outcome)
   }
 
   /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
-  async #storeOutcome(begun: ExportJob, run: ExportRun, outcome: Outcome): Promise<void> {
+  async #storeOutcome(begun: Begun, outcome: Outcome): Promise<void> {
+    const { run } = begun
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const paused = await store.transaction((tx) => this.#endRun(tx, begun, run, outcome))
+        const paused = await store.transaction((tx) => this.#endRun(tx, begun, outcome))
         if (paused !== undefined) onPaused(paused)
         onEnded?.(outcome.status)
         log.info({ jobId: run.jobId, runId: run.id, status: outcome.status }, 'an export has ended')
@@ -198,14 +212,14 @@ export class ExportRunner {
   }
 
   /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
-  async #endRun(tx: Transaction, begun: ExportJob, run: ExportRun, outcome: Outcome): Promise<ExportJob | undefined> {
+  async #endRun(tx: Transaction, { job: begun, run, term }: Begun, outcome: Outcome): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
     const { id, jobId, startedAt } = run
     // A clock that was set back must not make a run end before it began.
     const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
     const isDone = outcome.status === 'success'
-    await tx.exportRuns.update({
+    const ended: ExportRun = {
       id,
       jobId,
       status: outcome.status,
@@ -215,7 +229,8 @@ export class ExportRunner {
       fileSize: isDone ? outcome.fileSize : null,
       destinationPath: isDone ? outcome.destinationPath : null,
       error: isDone ? null : outcome.error,
-    })
+    }
+    await tx.exportRuns.end(ended, term)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined

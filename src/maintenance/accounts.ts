@@ -2,8 +2,8 @@
 // Decisions §2 and §8.
 import { findWorkspace } from '../data-directory.ts'
 import { StartError } from '../start-error.ts'
-import { DataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { AccountFile } from '../storage/sqlite/maintenance/account-file.ts'
+import type { Accounts } from '../storage/maintenance-port.ts'
+import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
 
@@ -21,22 +21,23 @@ const NAMED = 10
 /** Resolves to what `work` does, when it is on disk. @throws StartError */
 export async function changeAccounts<Result>(
   { dataDir, task, otherwise }: AccountWork,
-  work: (accounts: AccountFile) => Promise<Result>,
+  work: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  const databaseFile = findWorkspace(dataDir)
+  findWorkspace(dataDir)
+  const maintenance = maintenanceOf(locationIn(dataDir))
   process.umask(0o077)
   let unlock = (): void => undefined
   try {
     unlock = lockWorkspace(dataDir)
-    const accounts = new AccountFile(databaseFile)
+    const accounts = maintenance.openAccounts()
     try {
       return await work(accounts)
     } finally {
       accounts.close()
     }
   } catch (error) {
-    const told = asStartError(error, { failure: `Cannot ${task} in ${databaseFile}`, database: 'it' })
-    if (!(told.cause instanceof DataDirectoryLocked)) throw told
+    const told = asStartError(error, { failure: `Cannot ${task} in ${maintenance.place}`, database: 'it' })
+    if (storageFaultOf(told.cause) !== 'locked') throw told
     throw new StartError(`${told.message}: stop it first, or ${otherwise}`, { cause: told.cause })
   } finally {
     unlock()

@@ -6,9 +6,8 @@ import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../data-directory
 import { partOf, publish, removePart } from '../files.ts'
 import { lowerPriority } from '../priority.ts'
 import { StartError } from '../start-error.ts'
-import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertWal } from '../storage/sqlite/integrity.ts'
-import { addFacts, copySnapshot, readBackup, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
+import type { Maintenance } from '../storage/maintenance-port.ts'
+import { backups, locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
 import type { System } from '../system.ts'
 import { asStartError } from './faults.ts'
 import type { Progress, ShowProgress } from './progress.ts'
@@ -36,18 +35,19 @@ export interface BackupResult {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, file, withKeys, mayReplace } = options
   const part = partOf(file)
-  const database = findWorkspace(dataDir)
+  findWorkspace(dataDir)
+  const workspace = maintenanceOf(locationIn(dataDir))
   process.umask(0o077)
   lowerPriority()
   try {
     assertCanBeMade(file, mayReplace)
-    if (!isDataDirectoryLocked(dataDir)) assertWal(database)
+    if (!workspace.isHeld()) workspace.assertReadable()
     const keys = withKeys ? readAllKeys(dataDir) : new Map<never, never>()
-    const records = await writeBackup(database, part, keys, options)
+    const records = await writeBackup(workspace, part, keys, options)
     publish(part, file, { mayReplace })
     return { records, bytes: statSync(file).size, leftOut: findLeftOut(dataDir, withKeys) }
   } catch (error) {
-    throw asStartError(error, { failure: `Cannot write ${file}`, database })
+    throw asStartError(error, { failure: `Cannot write ${file}`, database: workspace.place })
   } finally {
     removePart(part)
   }
@@ -71,7 +71,7 @@ function readAllKeys(dataDir: string): Keys {
 
 /** Resolves to the number of records in it. */
 async function writeBackup(
-  database: string,
+  workspace: Maintenance,
   part: string,
   keys: Keys,
   { version, system, show }: BackupOptions,
@@ -80,23 +80,25 @@ async function writeBackup(
   const createdAt = system.now().toISOString()
   let progress: Progress | undefined
   let done = 0
-  const counts = await copySnapshot(database, part, (bytes, total) => {
-    progress ??= show({ label: 'backup', total, unit: 'bytes' })
-    progress.advance(bytes - done)
-    done = bytes
-  }).finally(() => progress?.stop())
-  addFacts(part, { createdAt, madeBy: version, counts, keys })
-  assertRestorable(part, database)
+  const counts = await workspace
+    .copy(part, (bytes, total) => {
+      progress ??= show({ label: 'backup', total, unit: 'bytes' })
+      progress.advance(bytes - done)
+      done = bytes
+    })
+    .finally(() => progress?.stop())
+  backups.seal(part, { createdAt, madeBy: version, counts, keys })
+  assertRestorable(part, workspace)
   return counts['record'] ?? 0
 }
 
-function assertRestorable(part: string, database: string): void {
+function assertRestorable(part: string, { place }: Maintenance): void {
   try {
-    readBackup(part)
+    backups.read(part)
   } catch (error) {
-    if (!(error instanceof UnusableBackup)) throw error
+    if (storageFaultOf(error) !== 'unusable') throw error
     throw new StartError(
-      `The backup could not be restored, because ${error.message}: see pimlet doctor for ${database}`,
+      `The backup could not be restored, because ${(error as Error).message}: see pimlet doctor for ${place}`,
     )
   }
 }

@@ -2,11 +2,8 @@
 // the database, so that a server may go on; making the search index anew takes the workspace alone. Decisions §8.
 import { findWorkspace } from '../data-directory.ts'
 import { lowerPriority } from '../priority.ts'
-import { isDamage } from '../storage/sqlite/connection.ts'
-import { isDataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { assertWal, DatabaseDamaged } from '../storage/sqlite/integrity.ts'
-import { rebuildIndex } from '../storage/sqlite/maintenance/rebuild-index.ts'
-import { WorkspaceReader } from '../storage/sqlite/maintenance/workspace-reader.ts'
+import type { Maintenance, WorkspaceInspection } from '../storage/maintenance-port.ts'
+import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
 import { checkAudit } from './checks/audit.ts'
 import { checkExports, checkFiles } from './checks/files.ts'
@@ -25,47 +22,48 @@ export interface DoctorOptions {
 
 /** @throws StartError where there is nothing to look at, or the index cannot be made */
 export function examine({ dataDir, repairIndex, show }: DoctorOptions): CheckResult[] {
-  const databaseFile = findWorkspace(dataDir)
+  findWorkspace(dataDir)
+  const maintenance = maintenanceOf(locationIn(dataDir))
   process.umask(0o077)
   lowerPriority()
-  if (repairIndex) repair(dataDir, databaseFile, show)
+  if (repairIndex) repair(dataDir, maintenance, show)
   try {
-    return examineDatabase(dataDir, databaseFile, show)
+    return examineDatabase(dataDir, maintenance, show)
   } catch (error) {
-    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: databaseFile })
+    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: maintenance.place })
   }
 }
 
-function repair(dataDir: string, databaseFile: string, show: ShowProgress): void {
+function repair(dataDir: string, maintenance: Maintenance, show: ShowProgress): void {
   const unlock = lockWorkspace(dataDir)
   try {
     let progress: Progress | undefined
     let before = 0
-    rebuildIndex(databaseFile, (done, total) => {
+    maintenance.rebuildIndex((done, total) => {
       progress ??= show({ label: 'making the index', total, unit: 'records' })
       progress.advance(done - before)
       before = done
     })
     progress?.stop()
   } catch (error) {
-    throw asStartError(error, { failure: 'Cannot make the search index', database: databaseFile })
+    throw asStartError(error, { failure: 'Cannot make the search index', database: maintenance.place })
   } finally {
     unlock()
   }
 }
 
-function examineDatabase(dataDir: string, databaseFile: string, show: ShowProgress): CheckResult[] {
+function examineDatabase(dataDir: string, maintenance: Maintenance, show: ShowProgress): CheckResult[] {
   const files = checkFiles(dataDir)
-  let workspace: WorkspaceReader
+  let workspace: WorkspaceInspection
   try {
-    workspace = new WorkspaceReader(databaseFile)
+    workspace = maintenance.inspect()
   } catch (error) {
-    if (!isDamage(error)) throw error
-    return [result('database', 'problem', `${databaseFile} is damaged: ${(error as Error).message}`), files]
+    if (storageFaultOf(error) !== 'damaged') throw error
+    return [result('database', 'problem', `${maintenance.place} is damaged: ${(error as Error).message}`), files]
   }
   try {
-    const isServed = isDataDirectoryLocked(dataDir)
-    const database = isServed ? checkDatabase(workspace, databaseFile) : checkStopped(workspace, databaseFile)
+    const isServed = maintenance.isHeld()
+    const database = isServed ? checkDatabase(workspace, maintenance) : checkStopped(workspace, maintenance)
     if (database.status === 'problem') return [database, files]
     const total = workspace.countRows()['record'] ?? 0
     return [
@@ -73,7 +71,7 @@ function examineDatabase(dataDir: string, databaseFile: string, show: ShowProgre
       ...guarded('links', () => [checkLinks(workspace)]),
       ...guarded('records', () => checkRecords(workspace, total, show)),
       ...guarded('audit', () => [checkAudit(workspace, show)]),
-      ...guarded('index', () => [checkIndex(databaseFile, total, show)]),
+      ...guarded('index', () => [checkIndex(maintenance, total, show)]),
       ...guarded('secrets', () => [checkSecrets(workspace, dataDir)]),
       ...guarded('exports', () => [checkExports(workspace, dataDir, isServed)]),
       files,
@@ -88,27 +86,27 @@ function guarded(name: string, check: () => CheckResult[]): CheckResult[] {
   try {
     return check()
   } catch (error) {
-    if (!isDamage(error) && !(error instanceof SyntaxError)) throw error
+    if (storageFaultOf(error) !== 'damaged' && !(error instanceof SyntaxError)) throw error
     return [result(name, 'problem', `It cannot be read to its end: ${(error as Error).message}`)]
   }
 }
 
 /** A server would refuse a database whose wal is something else. */
-function checkStopped(workspace: WorkspaceReader, databaseFile: string): CheckResult {
+function checkStopped(workspace: WorkspaceInspection, maintenance: Maintenance): CheckResult {
   try {
-    assertWal(databaseFile)
+    maintenance.assertReadable()
   } catch (error) {
-    if (!(error instanceof DatabaseDamaged)) throw error
-    return result('database', 'problem', `${databaseFile}: ${error.message}`)
+    if (storageFaultOf(error) !== 'unfit') throw error
+    return result('database', 'problem', `${maintenance.place}: ${(error as Error).message}`)
   }
-  return checkDatabase(workspace, databaseFile)
+  return checkDatabase(workspace, maintenance)
 }
 
 /** The other checks rely on it. */
-function checkDatabase(workspace: WorkspaceReader, databaseFile: string): CheckResult {
+function checkDatabase(workspace: WorkspaceInspection, { place }: Maintenance): CheckResult {
   const findings = new Findings()
   for (const damage of workspace.findDamage()) findings.add(damage)
-  if (findings.count > 0) return findings.asResult('database', '', `${databaseFile} is damaged: restore a backup`)
+  if (findings.count > 0) return findings.asResult('database', '', `${place} is damaged: restore a backup`)
   const { found, known } = workspace.versions()
   if (found === known) return checkSchema(workspace)
   const message =
@@ -119,7 +117,7 @@ function checkDatabase(workspace: WorkspaceReader, databaseFile: string): CheckR
 }
 
 /** Who has put it there can tell why; a backup with it would be refused. */
-function checkSchema(workspace: WorkspaceReader): CheckResult {
+function checkSchema(workspace: WorkspaceInspection): CheckResult {
   const foreign = workspace.findForeignObjects()
   const findings = new Findings()
   for (const { description } of foreign) findings.add(description)
@@ -131,7 +129,7 @@ function checkSchema(workspace: WorkspaceReader): CheckResult {
   return findings.asResult('database', size, found, isHarmless ? 'warning' : 'problem')
 }
 
-function checkLinks(workspace: WorkspaceReader): CheckResult {
+function checkLinks(workspace: WorkspaceInspection): CheckResult {
   const findings = new Findings()
   for (const fault of workspace.findForeignKeyFaults()) findings.add(fault)
   const found = `${findings.count} rows refer to rows that do not exist`

@@ -1,9 +1,7 @@
 // Faults of files and databases during maintenance, as the one line that the user sees.
 import { explainFileError, isOfSystem } from '../files.ts'
 import { StartError } from '../start-error.ts'
-import { isDamage, isFullDisk } from '../storage/sqlite/connection.ts'
-import { DataDirectoryLocked } from '../storage/sqlite/data-directory-lock.ts'
-import { DatabaseVersionError } from '../storage/sqlite/migrate.ts'
+import { storageFaultOf } from '../storages.ts'
 
 export interface Places {
   /** What was being done: `Cannot write backup.db`. */
@@ -14,10 +12,10 @@ export interface Places {
 
 export function asStartError(error: unknown, { failure, database }: Places): StartError {
   if (error instanceof StartError) return error
-  if (error instanceof DataDirectoryLocked) return new StartError(error.message, { cause: error })
+  const fault = storageFaultOf(error)
+  if (fault === 'locked') return new StartError((error as Error).message, { cause: error })
   const because = (why: string): StartError => new StartError(`${failure}: ${why}`, { cause: error })
-  if (isFullDisk(error)) return because('the disk is full')
-  if (isDamage(error)) return because(`${database} is damaged (${(error as Error).message})`)
-  if (error instanceof DatabaseVersionError) return because(error.message)
+  if (fault === 'full') return because('the disk is full')
+  if (fault === 'damaged') return because(`${database} is damaged (${(error as Error).message})`)
   return because(isOfSystem(error) ? explainFileError(error) : error instanceof Error ? error.message : String(error))
 }

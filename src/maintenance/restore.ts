@@ -26,7 +26,8 @@ import {
 import { removeDatabase, syncDirectory, syncFile } from '../files.ts'
 import { NATIVE_FOLDER } from '../native-binding.ts'
 import { StartError } from '../start-error.ts'
-import { type BackupFacts, readBackup, removeFacts, UnusableBackup } from '../storage/sqlite/maintenance/backup-file.ts'
+import type { BackupFacts } from '../storage/maintenance-port.ts'
+import { backups, storageFaultOf } from '../storages.ts'
 import type { System } from '../system.ts'
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
@@ -112,7 +113,7 @@ async function restoreInto(
   try {
     await copyFile(file, restoring, size, show)
     const { keys, counts, createdAt } = readWhole(restoring, file)
-    removeFacts(restoring)
+    backups.unseal(restoring)
     syncFile(restoring)
     for (const name of KEY_FILES) {
       const content = withNewKeys ? newKey(system) : keys.get(name)
@@ -157,10 +158,10 @@ async function copyFile(from: string, to: string, size: number, show: ShowProgre
 
 function readWhole(restoring: string, file: string): BackupFacts {
   try {
-    return readBackup(restoring)
+    return backups.read(restoring)
   } catch (error) {
-    if (error instanceof UnusableBackup)
-      throw new StartError(`Cannot restore ${file}: ${error.message}`, { cause: error })
+    if (storageFaultOf(error) === 'unusable')
+      throw new StartError(`Cannot restore ${file}: ${(error as Error).message}`, { cause: error })
     throw error
   }
 }

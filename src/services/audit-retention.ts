@@ -1,10 +1,12 @@
 // How long the audit trail is kept (`--keep-audit-days`): older entries are deleted in the background, some at a time, so
 // that no writer waits for it.
 import type { Log } from '../log.ts'
-import type { Store } from '../storage/port.ts'
+import type { Lease, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 
 const DAY = 86_400_000
+/** The lease of whoever deletes. */
+const RETENTION = 'audit-retention'
 /** Milliseconds between two looks for entries that have become too old. */
 const INTERVAL = 3_600_000
 /** Entries that one transaction deletes. */
@@ -41,19 +43,27 @@ export function startAuditRetention(deps: {
   }
 
   async function purge(): Promise<void> {
-    if (isStopped) return
+    if (isStopped || lease === undefined || lease.signal.aborted) return
     purging ??= deleteOld().finally(() => (purging = undefined))
     await purging
   }
 
+  let lease: Lease | undefined
+  async function begin(): Promise<void> {
+    lease = await store.leases.hold(RETENTION)
+    await purge()
+  }
+
   const timer = setInterval(() => void purge(), INTERVAL).unref()
-  void purge()
+  // Refused when the store is closed: there is nothing to do any more.
+  if (!isStopped) void begin().catch(() => undefined)
   return {
     purge,
     async stop() {
       isStopped = true
       clearInterval(timer)
       await purging
+      lease?.release()
     },
   }
 }

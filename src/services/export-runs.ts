@@ -66,6 +66,7 @@ export function createExportRunService(deps: {
       return store.transaction(async (tx) => {
         const present = await findRun(tx, jobId, runId)
         if (present.status !== 'running') throw conflict(`The export run '${runId}' has ended already`)
+        if (await tx.exportRuns.requestCancel(runId)) return present
         const now = system.now().toISOString()
         const completedAt = now > present.startedAt ? now : present.startedAt
         const cancelled: ExportRun = { ...present, status: 'failed', completedAt, error: 'cancelled' }

@@ -1,14 +1,14 @@
 // The audit trail: nothing is missing in it, each entry says what was there before, and all of them lead to the records
 // as they are. Decisions §4.
 import { TrailReplay } from '../../domain/audit-trail.ts'
-import type { WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'
 
 /** Records that are named at most. */
 const NAMED = 10
 
-export function checkAudit(workspace: WorkspaceReader, show: ShowProgress): CheckResult {
+export function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): CheckResult {
   const findings = new Findings()
   const { entries, oldest, newest } = workspace.auditRange()
   const gaps = newest - oldest + 1 - entries

@@ -1,7 +1,7 @@
 // Files of the data directory: private, and none that should be gone. Decisions §8.
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 
 /** What others may not: read, write or run. */
@@ -28,7 +28,7 @@ export function checkFiles(dataDir: string): CheckResult {
 }
 
 /** What exports leave behind. A server puts it right at its next start. */
-export function checkExports(workspace: WorkspaceReader, dataDir: string, isServed: boolean): CheckResult {
+export function checkExports(workspace: WorkspaceInspection, dataDir: string, isServed: boolean): CheckResult {
   const findings = new Findings()
   const running = workspace.runningExports()
   const ids = new Set(running.map(({ id }) => id))

@@ -3,11 +3,11 @@ import { type ModelChange, uniqueKeysOfBoth } from '../../domain/model-change.ts
 import { type Model, Schema } from '../../domain/model.ts'
 import type { Values } from '../../domain/record.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values.ts'
-import type { ReadRecord, WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import type { ReadRecord, WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'
 
-export function checkRecords(workspace: WorkspaceReader, total: number, show: ShowProgress): CheckResult[] {
+export function checkRecords(workspace: WorkspaceInspection, total: number, show: ShowProgress): CheckResult[] {
   const model = workspace.model()
   const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
   const counts = new Map<string, number>()
@@ -98,7 +98,7 @@ function placeOf(schemaId: string, stateId: string, isVariant: number): string {
   return `${schemaId} ${stateId}${isVariant === 1 ? ' (variants)' : ''}`
 }
 
-function compareCounts(workspace: WorkspaceReader, counted: ReadonlyMap<string, number>, derived: Findings): void {
+function compareCounts(workspace: WorkspaceInspection, counted: ReadonlyMap<string, number>, derived: Findings): void {
   const kept = new Map(
     workspace
       .recordCounts()

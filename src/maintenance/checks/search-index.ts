@@ -1,15 +1,17 @@
 // The search index against the records that it is made from. It can always be made again: --repair-index.
-import { IndexComparison, IndexNotComparable } from '../../storage/sqlite/maintenance/index-comparison.ts'
+import type { IndexInspection, Maintenance } from '../../storage/maintenance-port.ts'
+import { storageFaultOf } from '../../storages.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'
 
-export function checkIndex(databaseFile: string, total: number, show: ShowProgress): CheckResult {
-  let index: IndexComparison
+export function checkIndex(workspace: Maintenance, total: number, show: ShowProgress): CheckResult {
+  let index: IndexInspection
   try {
-    index = new IndexComparison(databaseFile)
+    index = workspace.inspectIndex()
   } catch (error) {
-    if (!(error instanceof IndexNotComparable)) throw error
-    return result('index', 'warning', `The search index is not complete: ${error.message}; a server makes it by itself`)
+    if (storageFaultOf(error) !== 'incomparable') throw error
+    const why = (error as Error).message
+    return result('index', 'warning', `The search index is not complete: ${why}; a server makes it by itself`)
   }
   try {
     const findings = new Findings()
@@ -27,7 +29,7 @@ export function checkIndex(databaseFile: string, total: number, show: ShowProgre
   }
 }
 
-function compare(index: IndexComparison, total: number, show: ShowProgress, findings: Findings): void {
+function compare(index: IndexInspection, total: number, show: ShowProgress, findings: Findings): void {
   const progress = show({ label: 'index', total, unit: 'records' })
   for (const fault of index.compare()) {
     if (fault !== undefined) findings.add(fault)

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { decodeKey, KEY_FILES, readKeys } from '../../data-directory.ts'
 import { createSecretBox } from '../../exports/secrets.ts'
 import { StartError } from '../../start-error.ts'
-import type { WorkspaceReader } from '../../storage/sqlite/maintenance/workspace-reader.ts'
+import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 
-export function checkSecrets(workspace: WorkspaceReader, dataDir: string): CheckResult {
+export function checkSecrets(workspace: WorkspaceInspection, dataDir: string): CheckResult {
   const findings = new Findings()
   try {
     const keys = readKeys(dataDir)
@@ -25,7 +25,7 @@ export function checkSecrets(workspace: WorkspaceReader, dataDir: string): Check
 }
 
 /** @returns the number of secrets */
-function openAll(workspace: WorkspaceReader, key: Buffer, findings: Findings): number {
+function openAll(workspace: WorkspaceInspection, key: Buffer, findings: Findings): number {
   // Nothing is sealed here, so nothing random is asked for.
   const box = createSecretBox(key, () => Buffer.alloc(0))
   let count = 0

@@ -1,5 +1,5 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
-import { alreadyExists } from '../../domain/errors.ts'
+import { alreadyExists, conflict } from '../../domain/errors.ts'
 import type { ExportRun } from '../../domain/export-job.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
@@ -10,9 +10,12 @@ const COLUMNS = `id, job_id AS jobId, status, started_at AS startedAt, completed
 
 export class ExportRuns implements ExportRunReads, ExportRunWrites {
   readonly #sql: StatementCache
+  readonly #owner: string
 
-  constructor(db: Connection) {
+  /** @param owner names this store among all that have had the database open */
+  constructor(db: Connection, owner: string) {
     this.#sql = new StatementCache(db)
+    this.#owner = owner
   }
 
   async get(id: string): Promise<ExportRun | undefined> {
@@ -45,6 +48,11 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     )
   }
 
+  async listAbandoned(): Promise<ExportRun[]> {
+    const sql = `SELECT ${COLUMNS} FROM export_run WHERE status = 'running' AND owner IS NOT ? ORDER BY n`
+    return this.#sql.all<ExportRun>(sql, [this.#owner])
+  }
+
   async listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
     const ofJob = jobId === undefined ? '' : 'AND job_id = @jobId'
     return this.#sql.all<ExportRun>(
@@ -63,6 +71,33 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Export run', run.id) : error
     }
+  }
+
+  async begin(run: ExportRun, term: number): Promise<void> {
+    const performed = `SELECT id FROM export_run WHERE job_id = ? AND status = 'running' AND owner IS NOT NULL`
+    const other = this.#sql.get<{ id: string }>(performed, [run.jobId])
+    if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
+    await this.insert(run)
+    const sql = 'UPDATE export_run SET owner = ?, term = ?, heartbeat_at = started_at WHERE id = ?'
+    this.#sql.run(sql, [this.#owner, term, run.id])
+  }
+
+  async end(run: ExportRun, term: number): Promise<void> {
+    const sql = 'SELECT 1 FROM export_run WHERE id = ? AND owner = ? AND term = ?'
+    if (this.#sql.get(sql, [run.id, this.#owner, term]) !== undefined) await this.update(run)
+  }
+
+  async beat(moment: string): Promise<string[]> {
+    const sql = `UPDATE export_run SET heartbeat_at = ? WHERE status = 'running' AND owner = ?
+      RETURNING id, cancel_requested AS isUnwanted`
+    const own = this.#sql.all<{ id: string; isUnwanted: number }>(sql, [moment, this.#owner])
+    return own.filter(({ isUnwanted }) => isUnwanted === 1).map(({ id }) => id)
+  }
+
+  async requestCancel(id: string): Promise<boolean> {
+    this.#sql.run("UPDATE export_run SET cancel_requested = 1 WHERE id = ? AND status = 'running'", [id])
+    // Nobody else has the workspace.
+    return false
   }
 
   async update(run: ExportRun, heardAt?: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Whether a database is what it should be. As far as SQLite itself can tell; and whether the one that a server is about to
 // open is the one that it left, neither lost nor damaged, which is asked before anything is written to it.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader } from './connection.ts'
 import { assertNotNewer, versionOf } from './migrate.ts'
 
@@ -40,8 +41,6 @@ export function findForeignKeyFaults(db: Connection): string[] {
   const rows = db.pragma('main.foreign_key_check') as { table: string; parent: string }[]
   return rows.map(({ table, parent }) => `${table} → ${parent}`)
 }
-
-export type RowCounts = Readonly<Record<string, number>>
 
 /** Rows of every table. */
 export function countRows(db: Connection): RowCounts {

@@ -17,18 +17,30 @@ import { Records } from './records.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
-/** What a connection that reads shows. @param model on the same connection */
-export function createReads(db: Connection, model: ModelTables): Reads {
-  return createRepositories(db, model, new Records(db))
+interface Parts {
+  /** On the same connection. */
+  readonly model: ModelTables
+  /** Of runs, as `ExportRuns` has it. */
+  readonly owner: string
 }
 
-/** What a transaction has. @param model on the same connection */
-export function createTransaction(db: Connection, model: ModelTables, numbers: WriterNumbers): Transaction {
+/** What a connection that reads shows. */
+export function createReads(db: Connection, parts: Parts): Reads {
+  return createRepositories(db, parts, new Records(db))
+}
+
+/** What a transaction has. */
+export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
+  const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
-  return { ...createRepositories(db, model, new Records(db, numbers)), newVersion }
+  return { ...createRepositories(db, parts, new Records(db, numbers)), newVersion }
 }
 
-function createRepositories(db: Connection, model: ModelTables, records: Records): Omit<Transaction, 'newVersion'> {
+function createRepositories(
+  db: Connection,
+  { model, owner }: Parts,
+  records: Records,
+): Omit<Transaction, 'newVersion'> {
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),
@@ -40,7 +52,7 @@ function createRepositories(db: Connection, model: ModelTables, records: Records
     catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
     savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
-    exportRuns: new ExportRuns(db),
+    exportRuns: new ExportRuns(db, owner),
     exportLeftovers: new ExportLeftovers(db),
     categories: new Categories(db),
     records,
@@ -73,16 +85,16 @@ export async function withTransaction<Result>(
   }
 }
 
-interface CommittedReadsOptions {
-  readonly model: ModelTables
+interface CommittedReadsOptions extends Parts {
   readonly readers: ReaderPool
   readonly view: ReadView
 }
 
 /** Committed state: what is quick is read here, what may be long in the reader threads. */
-export function createCommittedReads(db: Connection, { model, readers, view }: CommittedReadsOptions): CommittedReads {
+export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
+  const { readers, view } = options
   return {
-    ...createRepositories(db, model, new CommittedRecords(db, readers, view)),
+    ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
   }

@@ -1,11 +1,13 @@
 // The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
 // keeps the search index.
+import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Gauge, Reads, Store, StoreOptions, Transaction } from '../port.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertIntact } from './integrity.ts'
+import { LocalLeases } from './leases.ts'
 import { type SqliteLocation, sqliteLocation } from './location.ts'
 import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
@@ -46,6 +48,7 @@ const MAX_SNAPSHOTS = 10
 
 export class SqliteStore implements Store {
   readonly location: SqliteLocation
+  readonly leases = new LocalLeases()
   readonly read: CommittedReads
   readonly #writer: Connection
   readonly #reader: Connection
@@ -67,14 +70,15 @@ export class SqliteStore implements Store {
     const onDamage = (): void => this.#index.check()
     const files = { databaseFile: file, indexFile: indexFileOf(file) }
     this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage })
+    const owner = randomUUID()
     const committed = new ModelTables(reader)
     const model = new WrittenModel(writer, committed)
     const view = new ReadView(reader)
     this.#view = view
-    this.#viewed = createReads(reader, committed)
-    this.read = createCommittedReads(reader, { model: committed, readers: this.#readers, view })
+    this.#viewed = createReads(reader, { model: committed, owner })
+    this.read = createCommittedReads(reader, { model: committed, owner, readers: this.#readers, view })
     this.#numbers = new WriterNumbers(writer)
-    this.#written = createTransaction(writer, model.tables, this.#numbers)
+    this.#written = createTransaction(writer, { model: model.tables, owner, numbers: this.#numbers })
     const changes = new PendingChanges(writer)
     this.#wal = new SyncedWal({ writer, view, onFault })
     this.#index = new IndexFollower({
@@ -169,6 +173,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.leases.close()
     await this.#loop.close()
     await Promise.all([this.#index.close(), this.#readers.close()])
     this.#reader.close()

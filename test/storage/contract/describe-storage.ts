@@ -6,6 +6,7 @@ import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeLargeRecords } from './large-records.ts'
+import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
 import { describeRecordWrites } from './record-writes.ts'
 import { describeRecords } from './records.ts'
@@ -30,6 +31,7 @@ export function describeStorage(backend: Backend): void {
     describeReading,
     describeSnapshots,
     describeExportRuns,
+    describeLeases,
   ]
   for (const describeTopic of topics) describeTopic(backend)
 }

@@ -96,6 +96,57 @@ export function describeExportRuns(backend: Backend): void {
       assert.equal(await silent(6), 'run-1')
     })
 
+    it('a server performs one run of a job at a time: a second one is a CONFLICT, whoever else tells of one', async (test) => {
+      const { store } = await openWithModel(backend, test, insertJobs)
+      await store.transaction((tx) => tx.exportRuns.begin(runOf('run-1', 'job-1'), 1))
+      const second = store.transaction((tx) => tx.exportRuns.begin(runOf('run-2', 'job-1'), 1))
+      await assert.rejects(second, says('CONFLICT', /job-1/))
+      await store.transaction(async (tx) => {
+        await tx.exportRuns.begin(runOf('run-3', 'job-2'), 1)
+        await tx.exportRuns.insert(runOf('run-told', 'job-1'), at(1))
+        await tx.exportRuns.end(ended('run-1', 'job-1', 4), 1)
+        await tx.exportRuns.begin(runOf('run-4', 'job-1'), 1)
+      })
+      assert.equal(idsOf(await store.read.exportRuns.listRunning()), 'run-3 run-told run-4')
+    })
+
+    it('how one has ended is written under the term in which it was begun only', async (test) => {
+      const { store } = await openWithModel(backend, test, insertJobs)
+      const end = (term: number) => store.transaction((tx) => tx.exportRuns.end(ended('run-1', 'job-1', 4), term))
+      await store.transaction((tx) => tx.exportRuns.begin(runOf('run-1', 'job-1'), 2))
+      await end(1)
+      assert.equal((await store.read.exportRuns.get('run-1'))?.status, 'running')
+      await end(2)
+      assert.equal((await store.read.exportRuns.get('run-1'))?.status, 'success')
+    })
+
+    it('those that nobody performs any more are abandoned: of a server that has gone, not of this one', async (test) => {
+      const { store, openAfterKill } = await openWithModel(backend, test, insertJobs)
+      await store.transaction((tx) => tx.exportRuns.begin(runOf('run-1', 'job-1'), 1))
+      assert.equal(idsOf(await store.read.exportRuns.listAbandoned()), '')
+      const next = await openAfterKill()
+      assert.equal(idsOf(await next.read.exportRuns.listAbandoned()), 'run-1')
+      await next.transaction(async (tx) => {
+        await tx.exportRuns.update(runOf('run-1', 'job-1', { status: 'failed', completedAt: at(9), error: 'gone' }))
+        await tx.exportRuns.begin(runOf('run-2', 'job-1'), 1)
+      })
+      assert.equal(idsOf(await next.read.exportRuns.listAbandoned()), '')
+    })
+
+    it('whoever performs one learns with its next heartbeat that it is to be ended', async (test) => {
+      const { store } = await openWithModel(backend, test, insertJobs)
+      await store.transaction(async (tx) => {
+        await tx.exportRuns.begin(runOf('run-1', 'job-1'), 1)
+        await tx.exportRuns.begin(runOf('run-2', 'job-2'), 1)
+      })
+      const beat = (minute: number) => store.transaction((tx) => tx.exportRuns.beat(at(minute)))
+      assert.deepEqual(await beat(5), [])
+      await store.transaction((tx) => tx.exportRuns.requestCancel('run-2'))
+      assert.deepEqual(await beat(6), ['run-2'])
+      await store.transaction((tx) => tx.exportRuns.end(ended('run-2', 'job-2', 7), 1))
+      assert.deepEqual(await beat(8), [])
+    })
+
     it('are pruned to the latest, but for those that are running', async (test) => {
       const { store } = await openWithModel(backend, test, insertJobs)
       await store.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
 import { migrate } from '../../../src/storage/sqlite/migrate.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { unpackFixture } from '../../upgrade/fixture.ts'
 import { describeStorage } from '../contract/describe-storage.ts'
 import { insertModel, insertRecord, recordOf } from '../contract/fixtures.ts'
 import { openStore as open, sqliteBackend } from './backend.ts'
@@ -53,17 +54,18 @@ describe('SQLite: files', () => {
     await assert.rejects(open(path.join(directory, 'text.db'), test), /not a database/)
   })
 
-  it('an upgrade leads to the same tables as a new database', (test) => {
+  it('an upgrade leads to the same tables as a new database, to the letter', (test) => {
     const directory = makeTempDirectory()
-    const tables = (migrations: Parameters<typeof migrate>[1], name: string): unknown => {
-      const db = openWriter(path.join(directory, name), { durable: true })
+    unpackFixture('0.2.0', directory)
+    const tables = (file: string, migrations?: Parameters<typeof migrate>[1]): unknown => {
+      const db = openWriter(file, { durable: true })
       test.after(() => db.close())
-      migrate(db, [])
       migrate(db, migrations)
       return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
     }
-    const added = [{ version: 2, sql: 'CREATE TABLE added (a TEXT) STRICT;' }]
-    assert.ok(JSON.stringify(tables(added, 'a.db')).includes('added'))
-    assert.deepEqual(tables(undefined, 'b.db'), tables([], 'c.db'))
+    const fresh = tables(path.join(directory, 'fresh.db'))
+    assert.deepEqual(tables(path.join(directory, 'pimlet.db')), fresh)
+    const added = [{ version: 100, sql: 'CREATE TABLE added (a TEXT) STRICT;' }]
+    assert.ok(JSON.stringify(tables(path.join(directory, 'fresh.db'), added)).includes('added'))
   })
 })

@@ -1,5 +1,6 @@
 // Users and API keys of a workspace that nobody serves.
 import type { StoredApiKey, StoredUser } from '../../../domain/accounts.ts'
+import type { Accounts } from '../../maintenance-port.ts'
 import { ApiKeys, Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'
 import { assertNobodyElse } from '../data-directory-lock.ts'
@@ -8,7 +9,7 @@ import { assertCurrent } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 
-export class AccountFile {
+export class AccountFile implements Accounts {
   readonly #db: Connection
   readonly #users: Users
   readonly #keys: ApiKeys

@@ -1,10 +1,11 @@
 // A backup is a database file: a copy of the workspace's as it was at one moment, and in tables of their own what belongs
 // to it besides. The copy is made page by page from a snapshot, so that whoever writes meanwhile never waits for it.
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import type { BackupFacts, RowCounts } from '../../maintenance-port.ts'
 import { type Connection, isNoDatabase, openAlone, openReader, openStranger } from '../connection.ts'
 import { assertNotNewer, assertWorkspace, versionOf } from '../migrate.ts'
 import { findForeignObjects } from './foreign-objects.ts'
-import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from '../integrity.ts'
+import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
 
 /** `PIMB`: tells a backup from a workspace's own database. */
 const APPLICATION_ID = 0x50494d42
@@ -21,17 +22,6 @@ const TABLES = `
 /** Objects that a message names. */
 const NAMED = 5
 const DROP_TABLES = 'DROP TABLE IF EXISTS backup_fact; DROP TABLE IF EXISTS backup_key;'
-
-export interface BackupFacts {
-  /** ISO 8601. */
-  readonly createdAt: string
-  /** The version of the pimlet that made it. */
-  readonly madeBy: string
-  /** Rows of the workspace's tables. */
-  readonly counts: RowCounts
-  /** Content of key files by name; none where it was made without. */
-  readonly keys: ReadonlyMap<string, Buffer>
-}
 
 /** The file is no backup, or not what it says; the message is for whoever restores it. */
 export class UnusableBackup extends Error {

@@ -1,15 +1,9 @@
 // What a database's schema holds that pimlet does not make: triggers and views run where nobody sees them, a changed table
 // keeps or refuses other rows than it should. SQLite says what is there; `schema.sql` says what should be.
 import { readDatabaseSchema, readMigrations } from '../../../assets.ts'
+import type { ForeignObject } from '../../maintenance-port.ts'
 import { type Connection, openInMemory } from '../connection.ts'
 import { migrate, newestVersion, versionOf } from '../migrate.ts'
-
-export interface ForeignObject {
-  /** `trigger spy on record` */
-  readonly description: string
-  /** A table or index besides the others, which nothing of pimlet's touches. */
-  readonly isHarmless: boolean
-}
 
 interface SchemaRow {
   readonly type: string

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { Model } from '../../../domain/model.ts'
 import type { Values } from '../../../domain/record.ts'
+import type { IndexInspection } from '../../maintenance-port.ts'
 import { type Connection, isDamage, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { readPending, SnapshotMissed } from '../search/pending.ts'
@@ -43,7 +44,7 @@ const RECORDS = `
 /** What the index has of records that are gone, or not yet there in its snapshot. */
 const OTHERS = `SELECT record, rows FROM idx.indexed WHERE record NOT IN (SELECT n FROM main.record)`
 
-export class IndexComparison {
+export class IndexComparison implements IndexInspection {
   readonly #db: Connection
   readonly #sql: StatementCache
   readonly #model: Model

@@ -7,32 +7,16 @@ import type { ModelChange } from '../../../domain/model-change.ts'
 import type { Model } from '../../../domain/model.ts'
 import type { Values } from '../../../domain/record.ts'
 import type { UniqueKey } from '../../../domain/values.ts'
+import type { ForeignObject, ReadRecord, RowCounts, Trail, WorkspaceInspection } from '../../maintenance-port.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
-import { findForeignObjects, type ForeignObject } from './foreign-objects.ts'
-import { countRows, findDamage, findForeignKeyFaults, type RowCounts } from '../integrity.ts'
-
-export interface ReadRecord {
-  readonly id: string
-  readonly schemaId: string
-  readonly parentId: string | null
-  readonly lifecycleStateId: string
-  readonly version: number
-  /** Undefined where they are no JSON. */
-  readonly values: Values | undefined
-}
+import { findForeignObjects } from './foreign-objects.ts'
+import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
 
 interface RecordRow extends Omit<ReadRecord, 'values'> {
   readonly valuesJson: string
-}
-
-/** The trail of one record, and the record, where there is one. */
-export interface Trail {
-  readonly recordId: string
-  readonly entries: Iterable<TrailEntry>
-  readonly record: (ReadRecord & { readonly categories: readonly CategoryPlace[] }) | undefined
 }
 
 interface EntryRow {
@@ -44,7 +28,7 @@ interface EntryRow {
 
 const RECORD = `id, schema_id AS schemaId, parent_id AS parentId, state_id AS lifecycleStateId, version, "values" AS valuesJson`
 
-export class WorkspaceReader {
+export class WorkspaceReader implements WorkspaceInspection {
   readonly #db: Connection
 
   constructor(databaseFile: string) {
