@@ -1,9 +1,10 @@
 // Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
 import type { Backups, Maintenance, StorageFault } from './storage/maintenance-port.ts'
-import type { RecordSnapshot, Store, StoreLocation, StoreOptions } from './storage/port.ts'
+import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
+import type { RecordSnapshot } from './storage/search-port.ts'
 
 /** Where a data directory has its workspace. */
 export function locationIn(directory: string): StoreLocation {

@@ -16,17 +16,22 @@ interface Import {
   readonly isTypeOnly: boolean
 }
 
+/** Parts of the storage interface, `src/storage/port.ts`. */
+const PORTS = ['src/storage/record-port.ts', 'src/storage/search-port.ts', 'src/storage/run-port.ts']
+
 /** What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type` only. */
 const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
   'src/storage/record-port.ts': ['src/domain/'],
-  'src/storage/port.ts': ['src/domain/', 'src/storage/record-port.ts'],
+  'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
+  'src/storage/run-port.ts': ['src/domain/'],
+  'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
   'src/storage/search/': ['src/domain/'],
   'src/storage/sqlite/': [
     'src/domain/',
     'src/storage/port.ts',
-    'src/storage/record-port.ts',
+    ...PORTS,
     'src/storage/maintenance-port.ts',
     'src/storage/search/',
     'src/assets.ts',
@@ -34,7 +39,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/services/': [
     'src/domain/',
     'src/storage/port.ts',
-    'src/storage/record-port.ts',
+    ...PORTS,
     'src/system.ts (types)',
     'src/log.ts (types)',
     'src/metrics.ts (types)',
@@ -42,6 +47,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/exports/': [
     'src/domain/',
     'src/storage/port.ts',
+    ...PORTS,
     'src/assets.ts',
     'src/files.ts',
     'src/system.ts (types)',
@@ -51,7 +57,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/services/',
     'src/networks.ts',
-    'src/storage/record-port.ts (types)',
+    ...PORTS.map((port) => `${port} (types)`),
     'src/system.ts (types)',
     'src/log.ts (types)',
     'src/metrics.ts (types)',

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/export-job.ts'
 import type { Log } from '../log.ts'
-import type { Gauge, Lease, Store } from '../storage/port.ts'
+import type { Gauge, Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
 import type { Destination } from './destination.ts'
@@ -18,6 +18,7 @@ import { Scheduler } from './scheduler.ts'
 import { endAllSilentRuns } from './silent-runs.ts'
 import { createSecretBox, UnreadableSecret } from './secrets.ts'
 import { createSpool } from './spool.ts'
+import type { Lease } from '../storage/run-port.ts'
 
 export interface EngineDeps {
   readonly store: Store

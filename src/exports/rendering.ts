@@ -5,11 +5,11 @@ import { notFound } from '../domain/errors.ts'
 import { createFlatten, type ExportedRecord, exportedAttributes, type ExportView } from '../domain/flatten.ts'
 import { assertPermission } from '../domain/permissions.ts'
 import type { Values } from '../domain/record.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/port.ts'
 import type { FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
 import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024

@@ -1,7 +1,8 @@
 // The answer to a search: an array of full records, sent while it is found. One that fits a batch has a Content-Length.
-import type { SearchResult, StoredRecord } from '../storage/record-port.ts'
+import type { StoredRecord } from '../storage/record-port.ts'
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { renderRecord } from './record-json.ts'
+import type { SearchResult } from '../storage/search-port.ts'
 
 /** With X-Total-Count where a limit was given. @throws what the search throws before the first records are found */
 export async function foundRecordsReply(result: SearchResult): Promise<Reply<JsonText | JsonStream, never>> {

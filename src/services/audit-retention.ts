@@ -1,8 +1,9 @@
 // How long the audit trail is kept (`--keep-audit-days`): older entries are deleted in the background, some at a time, so
 // that no writer waits for it.
 import type { Log } from '../log.ts'
-import type { Lease, Store } from '../storage/port.ts'
+import type { Store } from '../storage/port.ts'
 import type { System } from '../system.ts'
+import type { Lease } from '../storage/run-port.ts'
 
 const DAY = 86_400_000
 /** The lease of whoever deletes. */

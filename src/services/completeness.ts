@@ -15,9 +15,10 @@ import type { Role } from '../domain/permissions.ts'
 import { isQuicklyScored } from '../domain/score-cost.ts'
 import type { Workflow } from '../domain/workflows.ts'
 import type { CommittedReads, Reads } from '../storage/port.ts'
-import type { ScoreBasis, StoredGates, StoredRecord } from '../storage/record-port.ts'
+import type { StoredRecord } from '../storage/record-port.ts'
 import { parseValues } from './readable-records.ts'
 import { findModelOf, findRecord } from './record-writing.ts'
+import type { ScoreBasis, StoredGates } from '../storage/search-port.ts'
 
 /** A record with all that its completeness and its transitions depend on. */
 export interface Subject {

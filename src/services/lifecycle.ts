@@ -13,7 +13,7 @@ import {
 } from '../domain/lifecycle.ts'
 import { assertStateFitsPending } from '../domain/model-change.ts'
 import type { Store, Transaction } from '../storage/port.ts'
-import type { StoredGates, StoredRecord } from '../storage/record-port.ts'
+import type { StoredRecord } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import {
@@ -31,6 +31,7 @@ import {
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
 import { appendAudit, findRecord } from './record-writing.ts'
+import type { StoredGates } from '../storage/search-port.ts'
 
 /** A score as far as the caller may know of it: without attributes that are hidden from it, or depend on such. */
 export interface CompletenessResult {

@@ -8,10 +8,10 @@ import type { Model } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery, SavedQueryInput } from '../domain/saved-queries.ts'
 import type { Reads, Store } from '../storage/port.ts'
-import type { SearchResult } from '../storage/record-port.ts'
 import type { System } from '../system.ts'
 import type { Caller } from './caller.ts'
 import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
+import type { SearchResult } from '../storage/search-port.ts'
 
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps

@@ -2,8 +2,8 @@
 import { assertCanSearch, assertCriteria, type Criteria } from '../domain/criteria.ts'
 import type { Model, Schema } from '../domain/model.ts'
 import type { Store } from '../storage/port.ts'
-import type { SearchResult } from '../storage/record-port.ts'
 import type { Caller } from './caller.ts'
+import type { SearchResult } from '../storage/search-port.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
 export interface Excerpt {

@@ -1,5 +1,5 @@
-// THE storage interface. Services, exports and the composition root know storage by this file and `record-port.ts` alone;
-// `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
+// `search-port.ts`, `run-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -7,13 +7,15 @@ import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/catalogs.ts'
 import type { AuditEntry } from '../domain/changes.ts'
 import type { Dimension } from '../domain/dimensions.ts'
-import type { ExportJob, ExportRun } from '../domain/export-job.ts'
+import type { ExportJob } from '../domain/export-job.ts'
 import type { ModelChange } from '../domain/model-change.ts'
 import type { Model, SchemaDefinition } from '../domain/model.ts'
 import type { Role } from '../domain/permissions.ts'
 import type { SavedQuery } from '../domain/saved-queries.ts'
 import type { Workflow } from '../domain/workflows.ts'
-import type { CompletenessReads, RecordReads, RecordWrites, SearchReads, StoredRecord } from './record-port.ts'
+import type { RecordReads, RecordWrites } from './record-port.ts'
+import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
+import type { CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
 export interface StoreLocation {
@@ -52,21 +54,6 @@ export interface Store {
   noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
-}
-
-/** Of what only one server of a workspace does at a time. */
-export interface Leases {
-  /** Resolves when this server has it and nobody else, within this process either. @throws UNAVAILABLE when the store is closed */
-  hold(name: string): Promise<Lease>
-}
-
-export interface Lease {
-  /** Greater than that of whoever had it before. */
-  readonly term: number
-  /** Aborted when it is lost: whoever holds it stops at once. */
-  readonly signal: AbortSignal
-  /** The next one may have it. */
-  release(): void
 }
 
 export interface Reads {
@@ -227,85 +214,6 @@ export interface CategoryWrites {
   delete(id: string): Promise<void>
   /** Replaces the record's assignments. */
   setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
-}
-
-export interface ExportRunReads {
-  get(id: string): Promise<ExportRun | undefined>
-  /** Of one job, the latest start first. */
-  listOf(jobId: string, limit: number): Promise<ExportRun[]>
-  /** The first of `listOf` for each job that has runs, by the job's ID. */
-  latest(): Promise<ReadonlyMap<string, ExportRun>>
-  /** Of all jobs, in the order of creation. */
-  listRunning(): Promise<ExportRun[]>
-  /** One that is running, if there is any. */
-  findRunning(jobId: string): Promise<ExportRun | undefined>
-  /** Running ones that no server performs any more: their owner is gone, or never was a server. */
-  listAbandoned(): Promise<ExportRun[]>
-  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
-  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
-}
-
-export interface ExportRunWrites {
-  /**
-   * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.
-   * @throws CONFLICT for an ID that exists
-   */
-  insert(run: ExportRun, heardAt?: string): Promise<void>
-  /**
-   * One that this server performs from now on (its `startedAt`), which is never silent. `term`: of the lease under which.
-   * @throws CONFLICT for an ID that exists, and while a server performs another run of the job
-   */
-  begin(run: ExportRun, term: number): Promise<void>
-  /** How a run of this server has ended. Nothing is written where it is not this server's under this term any more. */
-  end(run: ExportRun, term: number): Promise<void>
-  /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */
-  beat(moment: string): Promise<string[]>
-  /** Asks whoever performs the run to end it. @returns whether that is another server, which will */
-  requestCancel(id: string): Promise<boolean>
-  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
-  update(run: ExportRun, heardAt?: string): Promise<void>
-  /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
-  prune(jobId: string, keep: number): Promise<void>
-}
-
-export interface ExportLeftoverReads {
-  /** Names that a job's destination has noted, in alphabetical order. */
-  listOf(jobId: string): Promise<string[]>
-  /** The jobs that have leftovers. */
-  jobIds(): Promise<string[]>
-}
-
-export interface ExportLeftoverWrites {
-  /** Noting a name twice is noting it once. The job must exist. */
-  note(jobId: string, name: string): Promise<void>
-  forget(jobId: string, name: string): Promise<void>
-}
-
-/** What an export selects. A schema, catalog or state that does not exist selects nothing. */
-export interface SnapshotFilter {
-  /** null: of every schema. */
-  readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
-  readonly catalogId: string | null
-  readonly includeVariants: boolean
-  /** null: in every state. */
-  readonly lifecycleStateIds: readonly string[] | null
-}
-
-export interface SnapshotRecord extends StoredRecord {
-  /** Of a variant: JSON of its parent's `Values`. */
-  readonly parentValuesJson: string | null
-}
-
-/** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
-export interface RecordSnapshot {
-  readonly model: Model
-  count(filter: SnapshotFilter): Promise<number>
-  /** In the order of creation. A batch is of bounded size, but holds one record at least. */
-  batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
-  /** The same of a small part of the records, taken from everywhere among them. */
-  sample(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
-  close(): Promise<void>
 }
 
 /** @throws UNAVAILABLE, here or while reading */

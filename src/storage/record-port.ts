@@ -1,8 +1,4 @@
-// The part of the storage interface that is about records: reading, listing, writing, searching and scoring them. `port.ts` has
-// the rest, and says what any method may throw.
-import type { Completeness, Gate } from '../domain/completeness.ts'
-import type { Criteria } from '../domain/criteria.ts'
-import type { Role } from '../domain/permissions.ts'
+// The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
 import type { RecordHead } from '../domain/record.ts'
 import type { UniqueKey } from '../domain/values.ts'
 
@@ -91,78 +87,4 @@ export interface RecordWrites {
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
   /** The search index must be made anew for the records of a schema, because the model behind it changed. */
   reindex(schemaId: string): Promise<void>
-}
-
-export interface SearchQuery {
-  readonly find:
-    | { readonly kind: 'criteria'; readonly criteria: Criteria }
-    /** Records in which a text value that the role may read contains the text, not regarding case. */
-    | { readonly kind: 'text'; readonly text: string }
-  readonly schemaId?: string | undefined
-  /** Attributes that it may not read are left out of the values, and are not looked through for text. */
-  readonly role: Role
-  readonly offset: number
-  /** With a limit the matches are counted; null: all from the offset on. */
-  readonly limit: number | null
-  /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
-  readonly callerId?: string | undefined
-}
-
-export interface SearchResult {
-  /** All matches; null where no limit was given. */
-  readonly total: number | null
-  /** In the order of creation, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
-  readonly batches: AsyncIterable<StoredRecord[]>
-}
-
-/**
- * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
- * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows,
- * or when too many run at once
- */
-export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
-
-export interface ScoreQuery {
-  readonly recordId: string
-  readonly stateId: string
-  /** Only what it may know of counts. */
-  readonly role: Role
-  /** As of a search. */
-  readonly callerId?: string | undefined
-}
-
-export interface StoredScore {
-  readonly score: Omit<Completeness, 'missing'>
-  /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
-  readonly missingJson: AsyncIterable<string[]>
-}
-
-export interface GatesQuery {
-  readonly recordId: string
-  readonly stateIds: readonly string[]
-  /** Missing fields are named as far as it may know of them; all count. */
-  readonly role: Role
-  /** Of the missing fields that are named, for each state. */
-  readonly limit: number
-  /** As of a search. */
-  readonly callerId?: string | undefined
-}
-
-export interface StoredGates {
-  readonly basis: ScoreBasis
-  readonly gates: readonly (Gate & { readonly stateId: string })[]
-}
-
-/** What a score was made from: while all of it is the same, so is the score. */
-export interface ScoreBasis {
-  readonly recordVersion: number
-  /** Of a variant's parent. */
-  readonly parentVersion: number | null
-  readonly modelVersion: number
-}
-
-/** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
-export interface CompletenessReads {
-  score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
-  gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
 }

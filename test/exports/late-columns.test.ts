@@ -12,13 +12,13 @@ import type { Scope } from '../../src/domain/scope.ts'
 import type { FormatWriter } from '../../src/exports/formats/format.ts'
 import { writeCsv } from '../../src/exports/formats/csv.ts'
 import { renderExport } from '../../src/exports/rendering.ts'
-import type { RecordSnapshot, SnapshotRecord } from '../../src/storage/port.ts'
 import { openRecordSnapshot } from '../../src/storage/sqlite/snapshot.ts'
 import { AT, exportModel } from '../helpers/export-model.ts'
 import { parsers } from '../helpers/export-parsers.ts'
 import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import type { RecordSnapshot, SnapshotRecord } from '../../src/storage/search-port.ts'
 
 const never = new AbortController().signal
 const everywhere = (value: unknown) => [{ scope: {}, value }]

@@ -6,10 +6,10 @@ import { describe, it } from 'node:test'
 import { PimletError } from '../../src/domain/errors.ts'
 import { renderExport } from '../../src/exports/rendering.ts'
 import { writeSpoolFile } from '../../src/exports/spool-writer.ts'
-import type { RecordSnapshot } from '../../src/storage/port.ts'
 import { exportModel } from '../helpers/export-model.ts'
 import { everything } from '../helpers/export-store.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import type { RecordSnapshot } from '../../src/storage/search-port.ts'
 
 const never = new AbortController().signal
 

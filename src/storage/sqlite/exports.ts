@@ -1,9 +1,9 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
 import type { ExportRun } from '../../domain/export-job.ts'
-import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
+import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites } from '../run-port.ts'
 
 const COLUMNS = `id, job_id AS jobId, status, started_at AS startedAt, completed_at AS completedAt,
   record_count AS recordCount, file_size AS fileSize, destination_path AS destinationPath, error`

@@ -1,10 +1,10 @@
 // The workspace as it was at one moment, for exports. One connection with one read transaction.
 import type { Model } from '../../domain/model.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../port.ts'
 import { type Connection, openReader, translateError } from './connection.ts'
 import { ModelTables } from './model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'
 import { StatementCache } from './statements.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../search-port.ts'
 
 /** A batch ends with the record that reaches either. */
 const BATCH_RECORDS = 100

@@ -1,8 +1,9 @@
 // What the storage contract asks of whoever is tested against it.
 import { PimletError } from '../../../src/domain/errors.ts'
-import type { RecordSnapshot, Store, Transaction } from '../../../src/storage/port.ts'
+import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { insertModel } from './fixtures.ts'
+import type { RecordSnapshot } from '../../../src/storage/search-port.ts'
 
 export interface Backend {
   readonly name: string

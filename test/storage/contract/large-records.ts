@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
-import type { SearchQuery } from '../../../src/storage/record-port.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
 import { type Backend, openWithModel } from './backend.ts'
 import { appendEntry, entryOf, insertRecord, recordOf } from './fixtures.ts'
+import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 const RECORDS = 10
 const ids = Array.from({ length: RECORDS }, (_, n) => `ent-${n}`)

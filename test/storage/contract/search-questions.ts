@@ -14,10 +14,10 @@ import type { Values } from '../../../src/domain/record.ts'
 import { scopeKey, type ScopedValue } from '../../../src/domain/scope.ts'
 import { foldText } from '../../../src/domain/text.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
-import type { SearchQuery } from '../../../src/storage/record-port.ts'
 import type { Store } from '../../../src/storage/port.ts'
 import type { Backend, OpenedStorage } from './backend.ts'
 import { insertRecord, recordOf } from './fixtures.ts'
+import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 /** Few workspaces, since each is a store of its own, and many questions to each. */
 const RUNS = 12

@@ -8,9 +8,9 @@ import { BUILT_IN_ROLES, type Role } from '../../../src/domain/permissions.ts'
 import { foldText } from '../../../src/domain/text.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
-import type { SearchQuery } from '../../../src/storage/record-port.ts'
 import { type Backend, hasCode, openWithModel } from './backend.ts'
 import { AT, insertRecord, recordOf } from './fixtures.ts'
+import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 const ADMIN = BUILT_IN_ROLES[0]!
 

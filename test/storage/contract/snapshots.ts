@@ -1,9 +1,9 @@
 // The workspace as it was at one moment, for exports.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { RecordSnapshot, SnapshotFilter } from '../../../src/storage/port.ts'
 import { type Backend, openWithModel } from './backend.ts'
 import { insertCategories, insertRecord, insertRecords, recordOf } from './fixtures.ts'
+import type { RecordSnapshot, SnapshotFilter } from '../../../src/storage/search-port.ts'
 
 const ALL: SnapshotFilter = { schemaId: null, catalogId: null, includeVariants: true, lifecycleStateIds: null }
 

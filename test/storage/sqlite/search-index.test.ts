@@ -4,7 +4,6 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
-import type { SearchQuery } from '../../../src/storage/record-port.ts'
 import { foldText } from '../../../src/domain/text.ts'
 import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
@@ -12,6 +11,7 @@ import { attribute } from '../../helpers/domain-model.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
 import { insertRecord, recordOf } from '../contract/fixtures.ts'
+import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 const role = BUILT_IN_ROLES[0]!
 const schema = {

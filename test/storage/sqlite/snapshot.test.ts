@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { PimletError } from '../../../src/domain/errors.ts'
-import type { SnapshotFilter, SnapshotRecord } from '../../../src/storage/port.ts'
 import { openRecordSnapshot, type SqliteRecordSnapshot } from '../../../src/storage/sqlite/snapshot.ts'
 import { AT, schemaOf } from '../../helpers/export-model.ts'
 import { type ExportStore, openExportStore, storeRecords } from '../../helpers/export-store.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import type { SnapshotFilter, SnapshotRecord } from '../../../src/storage/search-port.ts'
 
 const all: SnapshotFilter = { schemaId: null, catalogId: null, includeVariants: true, lifecycleStateIds: null }
 

@@ -11,8 +11,9 @@ import {
 import { notFound } from '../../../domain/errors.ts'
 import { mayKnow } from '../../../domain/hidden-rules.ts'
 import type { Values } from '../../../domain/record.ts'
-import type { GatesQuery, ScoreBasis, ScoreQuery, StoredGates, StoredRecord } from '../../record-port.ts'
+import type { StoredRecord } from '../../record-port.ts'
 import type { Searcher } from '../search/searcher.ts'
+import type { GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../../search-port.ts'
 
 const SLICE_MILLISECONDS = 10
 /** Of one piece of the list of missing fields. */

@@ -1,16 +1,9 @@
 // What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
 // that a slow client slows its own task down and no other.
 import type { ErrorCode } from '../../../domain/errors.ts'
-import type {
-  GatesQuery,
-  Page,
-  RecordFilter,
-  ScoreQuery,
-  SearchQuery,
-  StoredGates,
-  StoredRecord,
-} from '../../record-port.ts'
+import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
+import type { GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'

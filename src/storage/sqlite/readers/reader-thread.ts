@@ -2,13 +2,13 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
-import type { SearchQuery } from '../../record-port.ts'
 import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
 import { runGates, runScore } from './completeness-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
+import type { SearchQuery } from '../../search-port.ts'
 
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4

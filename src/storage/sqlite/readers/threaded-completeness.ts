@@ -1,7 +1,7 @@
 // The main thread's side of completeness in reader threads.
-import type { CompletenessReads, GatesQuery, ScoreQuery, StoredGates, StoredScore } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { ReaderPool } from './reader-pool.ts'
+import type { CompletenessReads, GatesQuery, ScoreQuery, StoredGates, StoredScore } from '../../search-port.ts'
 
 export class ThreadedCompleteness implements CompletenessReads {
   readonly #readers: ReaderPool

@@ -1,6 +1,5 @@
 // A page of the records that are not in a set. How many there are follows from the counts that are kept, and the page is
 // reached by walking past what is in the set: all other records are not looked at.
-import type { SearchQuery } from '../../record-port.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'
 import type { NotSet } from '../../search/sets.ts'
@@ -8,6 +7,7 @@ import type { StatementCache } from '../statements.ts'
 import { followPlan } from './answer-plan.ts'
 import { isAmong, isDistinct, printKeys } from './print-set.ts'
 import { quietly, type SearchStep } from './read-found.ts'
+import type { SearchQuery } from '../../search-port.ts'
 
 /** Pairs of schema and state that are walked through side by side. */
 const MAX_PAIRS = 20

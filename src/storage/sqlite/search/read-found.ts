@@ -1,11 +1,12 @@
 // Reads the records of a search by their numbers, in ascending order, and gives way every few milliseconds.
 import { canReadAll, readableValues, type Role } from '../../../domain/permissions.ts'
 import type { Values } from '../../../domain/record.ts'
-import type { SearchQuery, StoredRecord } from '../../record-port.ts'
+import type { StoredRecord } from '../../record-port.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { listOf } from './answer-plan.ts'
+import type { SearchQuery } from '../../search-port.ts'
 
 export interface SearchStep {
   readonly records: StoredRecord[]

@@ -6,7 +6,6 @@ import type { Model, Schema } from '../../../domain/model.ts'
 import { canRead, type Role } from '../../../domain/permissions.ts'
 import type { ValueLayers, Values } from '../../../domain/record.ts'
 import { foldText } from '../../../domain/text.ts'
-import type { SearchQuery } from '../../record-port.ts'
 import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'
 import { allOf, asksForText, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
@@ -20,6 +19,7 @@ import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
 import { judgeRows, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
 import type { SearchSnapshot } from './searcher.ts'
+import type { SearchQuery } from '../../search-port.ts'
 
 interface Search {
   readonly query: SearchQuery

@@ -1,0 +1,69 @@
+// What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
+import type { ExportRun } from '../domain/export-job.ts'
+
+/** Of what only one server of a workspace does at a time. */
+export interface Leases {
+  /** Resolves when this server has it and nobody else, within this process either. @throws UNAVAILABLE when the store is closed */
+  hold(name: string): Promise<Lease>
+}
+
+export interface Lease {
+  /** Greater than that of whoever had it before. */
+  readonly term: number
+  /** Aborted when it is lost: whoever holds it stops at once. */
+  readonly signal: AbortSignal
+  /** The next one may have it. */
+  release(): void
+}
+
+export interface ExportRunReads {
+  get(id: string): Promise<ExportRun | undefined>
+  /** Of one job, the latest start first. */
+  listOf(jobId: string, limit: number): Promise<ExportRun[]>
+  /** The first of `listOf` for each job that has runs, by the job's ID. */
+  latest(): Promise<ReadonlyMap<string, ExportRun>>
+  /** Of all jobs, in the order of creation. */
+  listRunning(): Promise<ExportRun[]>
+  /** One that is running, if there is any. */
+  findRunning(jobId: string): Promise<ExportRun | undefined>
+  /** Running ones that no server performs any more: their owner is gone, or never was a server. */
+  listAbandoned(): Promise<ExportRun[]>
+  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
+  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
+}
+
+export interface ExportRunWrites {
+  /**
+   * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.
+   * @throws CONFLICT for an ID that exists
+   */
+  insert(run: ExportRun, heardAt?: string): Promise<void>
+  /**
+   * One that this server performs from now on (its `startedAt`), which is never silent. `term`: of the lease under which.
+   * @throws CONFLICT for an ID that exists, and while a server performs another run of the job
+   */
+  begin(run: ExportRun, term: number): Promise<void>
+  /** How a run of this server has ended. Nothing is written where it is not this server's under this term any more. */
+  end(run: ExportRun, term: number): Promise<void>
+  /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */
+  beat(moment: string): Promise<string[]>
+  /** Asks whoever performs the run to end it. @returns whether that is another server, which will */
+  requestCancel(id: string): Promise<boolean>
+  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
+  update(run: ExportRun, heardAt?: string): Promise<void>
+  /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
+  prune(jobId: string, keep: number): Promise<void>
+}
+
+export interface ExportLeftoverReads {
+  /** Names that a job's destination has noted, in alphabetical order. */
+  listOf(jobId: string): Promise<string[]>
+  /** The jobs that have leftovers. */
+  jobIds(): Promise<string[]>
+}
+
+export interface ExportLeftoverWrites {
+  /** Noting a name twice is noting it once. The job must exist. */
+  note(jobId: string, name: string): Promise<void>
+  forget(jobId: string, name: string): Promise<void>
+}
