@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { before, describe, it } from 'node:test'
 import { buildBundle } from '../scripts/build/bundle.ts'
-import { type LineTable, withSourceLines } from '../src/source-lines.ts'
+import { type LineTable, withSourceLines } from '../src/executable/source-lines.ts'
 import { send } from './helpers/answers.ts'
 import { keyClient, type Client } from './helpers/client.ts'
 import { make } from './helpers/shirts.ts'
@@ -79,7 +79,7 @@ describe('The bundle', { timeout: 60_000 }, () => {
         .split('\n')
         .findIndex((line) => line.includes(code)) + 1
     for (const [file, source, code] of [
-      ['pimlet.cjs', 'src/app.ts', 'Cannot listen on ${host}'],
+      ['pimlet.cjs', 'src/app/app.ts', 'Cannot listen on ${host}'],
       ['pimlet.cjs', 'plugins/webhook/request.ts', 'the connection was closed before'],
       ['thread.cjs', 'src/storage/sqlite/connection.ts', 'SQLITE_READONLY'],
     ] as const) {

@@ -22,7 +22,7 @@ const sections = [...readText('docs/contract.md').matchAll(/^#+ ([123] §[\d.]+)
 
 /** Sections of the contract, and the first of a range. */
 function findCitations(text: string): string[] {
-  return [...text.matchAll(/(?<![\d.])(?<!part )[123] §\d+(?:\.\d+)*/g)].map(([citation]) => citation)
+  return [...text.matchAll(/(?<![\d.])[123]\s§\d+(?:\.\d+)*/g)].map(([citation]) => citation.replace(/\s/, ' '))
 }
 
 describe('The contract', () => {
@@ -40,5 +40,14 @@ describe('The contract', () => {
         .map((citation) => `${file} cites ${citation}`),
     )
     assert.deepEqual(unknown, [])
+  })
+
+  it('is cited in one form, as part and section', () => {
+    const others = [...texts].flatMap(([file, text]) =>
+      [...text.matchAll(/(?<![123]\s|RFC \d{4}\s|–)§\d|\b(?:interface|decisions) §|\bcontract part\b/gi)].map(
+        ({ index }) => `${file}: ${text.slice(Math.max(0, index - 30), index + 20)}`,
+      ),
+    )
+    assert.deepEqual(others, [])
   })
 })

@@ -1,5 +1,5 @@
 // A disk without room: what changes something is UNAVAILABLE and changes nothing, what reads goes on, and with room again
-// all goes on without a restart. Decisions §1 (503) and §8.
+// all goes on without a restart. Contract 2 §1 (503), 2 §8.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'

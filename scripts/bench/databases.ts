@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KEY_FILES } from '../../src/data-directory.ts'
+import { KEY_FILES } from '../../src/machine/data-directory.ts'
 import { type Connection, openReader, openWriter } from '../../src/storage/sqlite/connection.ts'
 
 const POLL_MILLISECONDS = 5

@@ -8,7 +8,7 @@ import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
-/** What the program reads, through `src/assets.ts`. */
+/** What the program reads, through `src/executable/assets.ts`. */
 export const COPIED = ['schema.sql', 'migrations', 'pages', 'demo', 'docs', 'README.md', 'plugins/README.md']
 const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'native', ...COPIED]
 
@@ -78,7 +78,7 @@ async function withoutComments(code: string): Promise<string> {
   return (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code
 }
 
-/** By the table of lines that `src/source-lines.ts` reads. */
+/** By the table of lines that `src/executable/source-lines.ts` reads. */
 function replaceMap(file: string): void {
   const map = `${file}.map`
   const table = makeLineTable(readFileSync(map, 'utf8'), readFileSync(file, 'utf8'), path.dirname(file), ROOT)

@@ -1,8 +1,8 @@
 // `pimlet backup`. Contract 2 §8.
-import { readVersion } from '../assets.ts'
-import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
+import { readVersion } from '../executable/assets.ts'
+import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
 import { backUp } from '../maintenance/backup.ts'
-import { system } from '../system.ts'
+import { system } from '../machine/system.ts'
 import type { Command } from './command.ts'
 import { megabytes, showProgress } from './progress.ts'
 

@@ -1,6 +1,6 @@
 // What a command is: one declaration, from which the command line parses, refuses and explains. Contract 2 §8.
-import type { Flag, GivenFlags } from '../settings.ts'
-import { UsageError } from '../start-error.ts'
+import type { Flag, GivenFlags } from '../settings/settings.ts'
+import { UsageError } from '../machine/start-error.ts'
 
 export interface CommandFlag extends Flag {
   /** Takes no value. */

@@ -1,5 +1,5 @@
 // `pimlet doctor`. Contract 2 §8.
-import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
+import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
 import type { CheckResult, CheckStatus } from '../maintenance/check.ts'
 import { examine } from '../maintenance/doctor.ts'
 import type { Command } from './command.ts'

@@ -1,7 +1,7 @@
 // `pimlet export`: writes a server's records into a file. Contract 2 §6, 2 §8.
-import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
-import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format.ts'
-import { UsageError } from '../start-error.ts'
+import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../domain/exports/export-format.ts'
+import { UsageError } from '../machine/start-error.ts'
 import { call, getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { formatted, jsonArray, jsonLines, type ExportModel, type RecordTexts } from './export-text.ts'

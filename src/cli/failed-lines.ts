@@ -1,6 +1,6 @@
 // What `pimlet import --failed` writes: the lines that failed as they were, and why, so that they can be put right and sent
 // again. A csv gets two more columns, a JSON object two more members, which an import ignores.
-import type { ImportResult } from '../domain/import.ts'
+import type { ImportResult } from '../domain/records/import.ts'
 import { type ImportFormat, isBlankRow, type SourceLine } from './source-lines.ts'
 
 export type LineError = ImportResult['errors'][number]

@@ -1,8 +1,8 @@
 // An import that learns of every line that fails: a server tells the first thousand of a request. So the file goes in parts of
 // no more lines than that, one after another. A dry run must see the file as a whole, since later lines build on earlier ones;
 // it is repeated without the lines that are known to fail, which change nothing for the others.
-import { type ImportResult, MAX_IMPORT_ERRORS } from '../domain/import.ts'
-import { StartError } from '../start-error.ts'
+import { type ImportResult, MAX_IMPORT_ERRORS } from '../domain/records/import.ts'
+import { StartError } from '../machine/start-error.ts'
 import { FailedLines, type LineError } from './failed-lines.ts'
 import { type ImportFormat, readSourceLines, type SourceLine } from './source-lines.ts'
 

@@ -1,10 +1,10 @@
 // `pimlet import`: sends a file of records to a server. Contract 2 §7, 2 §8.
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { type Connection, CONNECTION_FLAGS, readConnection } from '../config.ts'
-import { IMPORT_MODES, type ImportResult } from '../domain/import.ts'
+import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { IMPORT_MODES, type ImportResult } from '../domain/records/import.ts'
 import { escapeControls } from '../domain/text.ts'
-import { StartError, UsageError } from '../start-error.ts'
+import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { type ImportTally, importInParts, newTally, tellDryRun } from './import-telling.ts'

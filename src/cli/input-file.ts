@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../machine/start-error.ts'
 
 export interface InputFile {
   /** Bytes as they lie on disk; undefined where that is not known. */

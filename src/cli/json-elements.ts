@@ -1,6 +1,6 @@
 // The elements of a JSON array that arrives in parts, one by one, as text: the array is never held whole.
 import { StringDecoder } from 'node:string_decoder'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../machine/start-error.ts'
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]

@@ -3,8 +3,8 @@ import { accessSync, constants, createWriteStream, rmSync, statSync } from 'node
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { isOfSystem, partOf, publish, removePart } from '../files.ts'
-import { StartError } from '../start-error.ts'
+import { isOfSystem, partOf, publish, removePart } from '../machine/files.ts'
+import { StartError } from '../machine/start-error.ts'
 
 /** What is written: text, or bytes as they are. */
 export type Output = AsyncIterable<string | Buffer>

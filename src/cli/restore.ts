@@ -1,7 +1,7 @@
 // `pimlet restore`. Contract 2 §8.
-import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
+import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
 import { restore } from '../maintenance/restore.ts'
-import { system } from '../system.ts'
+import { system } from '../machine/system.ts'
 import type { Command } from './command.ts'
 import { showProgress } from './progress.ts'
 

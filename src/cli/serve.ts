@@ -1,10 +1,10 @@
 // `pimlet serve`: runs the server until it is told to stop. Contract 2 §8.
-import { type App, type AppOptions, claimFault, startApp } from '../app.ts'
-import { readVersion } from '../assets.ts'
-import { type Config, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../config.ts'
-import { createLog, type Log } from '../log.ts'
-import { StartError } from '../start-error.ts'
-import { system } from '../system.ts'
+import { type App, type AppOptions, claimFault, startApp } from '../app/app.ts'
+import { readVersion } from '../executable/assets.ts'
+import { type Config, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../settings/config.ts'
+import { createLog, type Log } from '../observing/log.ts'
+import { StartError } from '../machine/start-error.ts'
+import { system } from '../machine/system.ts'
 import { type Command, warn } from './command.ts'
 
 export const serveCommand: Command = {

@@ -1,8 +1,8 @@
 // The lines of a file to import as they are, each with its end and its number: a csv row may go over several. A server reads
-// the same lines in it (`http/import-lines.ts`).
-import { CsvRowEnds } from '../http/csv-rows.ts'
-import { type LineEnds, plainLineEnds } from '../http/line-splitter.ts'
-import { StartError } from '../start-error.ts'
+// the same lines in it (`http/bodies/import-lines.ts`).
+import { CsvRowEnds } from '../http/bodies/csv-rows.ts'
+import { type LineEnds, plainLineEnds } from '../http/bodies/line-splitter.ts'
+import { StartError } from '../machine/start-error.ts'
 
 export type ImportFormat = 'ndjson' | 'csv'
 

@@ -1,11 +1,11 @@
 // `pimlet user …`: what can be done to users without a server. Contract 2 §8.
 import * as v from 'valibot'
-import { readDataDir, WORKSPACE_FLAGS } from '../config.ts'
-import { Password } from '../domain/accounts.ts'
+import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { Password } from '../domain/accounts/accounts.ts'
 import { setPassword } from '../maintenance/set-password.ts'
-import { createPasswordHasher } from '../services/passwords.ts'
-import { UsageError } from '../start-error.ts'
-import { system } from '../system.ts'
+import { createPasswordHasher } from '../services/accounts/passwords.ts'
+import { UsageError } from '../machine/start-error.ts'
+import { system } from '../machine/system.ts'
 import type { Command, Given } from './command.ts'
 import { askForPassword, readPasswordLine } from './password-input.ts'
 

@@ -1,4 +1,4 @@
-// Every error that a client can see: its stable code and a message. Interface §7; decisions §1 adds four codes.
+// Every error that a client can see: its stable code and a message. Contract 1 §7; 2 §1 adds four codes.
 
 import { escapeControls } from './text.ts'
 

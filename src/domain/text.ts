@@ -1,4 +1,4 @@
-// How text is compared: one folding for storing and for asking (decisions §5), and one canonical form of JSON.
+// How text is compared: one folding for storing and for asking (contract 2 §5), and one canonical form of JSON.
 
 /** UTF-16 units of a text that are folded at a time: of more, the normal form would take many times the text's memory. */
 const FOLDED_AT_ONCE = 65_536

@@ -1,4 +1,4 @@
-// Which addresses an export may reach, and what `--allow-destination` accepts. Decisions §6: loopback, link-local (cloud
+// Which addresses an export may reach, and what `--allow-destination` accepts. Contract 2 §6: loopback, link-local (cloud
 // metadata), unspecified, multicast and broadcast addresses are refused; private networks are not. Pure: no I/O here.
 import ipaddr from 'ipaddr.js'
 

@@ -1,9 +1,9 @@
 // Bringing a finished file to its destination: attempts, each with its time, and the pauses between them; and the other
-// things that are asked of a destination: a check, and removing what earlier faults left there. Decisions §6.
+// things that are asked of a destination: a check, and removing what earlier faults left there. Contract 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shorten } from '../domain/errors.ts'
 import { escapeControls } from '../domain/text.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observing/log.ts'
 import type { Store } from '../storage/port.ts'
 import type { ExportFile, Leftovers, Network, RunContext } from './destination.ts'
 import type { Target } from './destinations.ts'

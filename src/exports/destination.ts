@@ -1,5 +1,5 @@
 // What an export destination is: the one contract between the export runner and the files in `plugins/` (and modules
-// loaded from `--plugins-dir`). Interface §2.9 and §2.10, decisions §6. Imports types only, so that a plugin can copy it.
+// loaded from `--plugins-dir`). Contract 1 §2.9, 1 §2.10, 2 §6. Imports types only, so that a plugin can copy it.
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'

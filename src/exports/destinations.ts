@@ -1,8 +1,8 @@
-// The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Decisions §6.
+// The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Contract 2 §6.
 import { invalid, shorten } from '../domain/errors.ts'
-import { suggest } from '../domain/exact-object.ts'
-import type { ExportJob } from '../domain/export-job.ts'
-import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../domain/export-secrets.ts'
+import { suggest } from '../domain/input/exact-object.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../domain/exports/export-secrets.ts'
 import type { ConfigIssue, Destination, Place } from './destination.ts'
 import type { GuardedNetwork } from './network.ts'
 import { callPlugin } from './plugin-calls.ts'

@@ -1,11 +1,11 @@
 // Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
-// the `ExportEngine` of services/export-engine.ts. Interface §3.2 and §3.3; decisions §6.
+// the `ExportEngine` of services/exports/export-engine.ts. Contract 1 §3.2, 1 §3.3, 2 §6.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PimletError } from '../domain/errors.ts'
-import type { ExportJob } from '../domain/export-job.ts'
-import type { Log } from '../log.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { Log } from '../observing/log.ts'
 import type { Gauge, Store } from '../storage/port.ts'
-import type { System } from '../system.ts'
+import type { System } from '../machine/system.ts'
 import { createDelivery, DeliveryFailed, type DeliveryLimits } from './delivery.ts'
 import type { Destination } from './destination.ts'
 import { createDestinations, UnusableDestination } from './destinations.ts'

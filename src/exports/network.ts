@@ -1,5 +1,5 @@
 // The way out of the process for destinations: agents, lookup and sockets that refuse the addresses of `address-rules.ts`.
-// Decisions §6. The rule is applied to the very address that is connected to, so a name that changes its answer gains nothing.
+// Contract 2 §6. The rule is applied to the very address that is connected to, so a name that changes its answer gains nothing.
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'

@@ -1,5 +1,5 @@
 // Calls into plugins, which may do anything: throw, hang, reject after nobody waits any more, or throw from a timer. Whatever
-// they do ends their call, never the server. Decisions §6.
+// they do ends their call, never the server. Contract 2 §6.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface PluginCall {

@@ -1,4 +1,4 @@
-// A module in `--plugins-dir` as a file: what is asked of it before any of its code runs. Decisions §6.
+// A module in `--plugins-dir` as a file: what is asked of it before any of its code runs. Contract 2 §6.
 import { stat } from 'node:fs/promises'
 
 /** Names the file, and what is wrong with it. */

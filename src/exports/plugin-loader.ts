@@ -1,8 +1,8 @@
-// Loads destinations from the modules in `--plugins-dir`. Decisions §6: a module that does not load or conform stops the
+// Loads destinations from the modules in `--plugins-dir`. Contract 2 §6: a module that does not load or conform stops the
 // start with a message that names file and fault, so that no job finds out at night.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { explainFileError } from '../files.ts'
+import { explainFileError } from '../machine/files.ts'
 import type { Destination } from './destination.ts'
 import { isWorldWritable, PluginFault } from './plugin-file.ts'
 import type { PluginThreads } from './plugin-threads/plugin-threads.ts'

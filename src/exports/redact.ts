@@ -1,4 +1,4 @@
-// The one function that blots secrets out of log lines and of error texts that are stored or sent. Decisions §6.
+// The one function that blots secrets out of log lines and of error texts that are stored or sent. Contract 2 §6.
 
 const BLOT = '***'
 

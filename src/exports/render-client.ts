@@ -1,6 +1,6 @@
-// The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Decisions §6.
+// The main thread's side of rendering exports: a thread for each, few at a time, and the spool file's life. Contract 2 §6.
 import { open, rm } from 'node:fs/promises'
-import { startThread } from '../assets.ts'
+import { startThread } from '../executable/assets.ts'
 import { PimletError } from '../domain/errors.ts'
 import type { StoreLocation } from '../storage/port.ts'
 import { translateFileError } from './file-errors.ts'

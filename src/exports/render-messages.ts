@@ -1,8 +1,8 @@
 // What the main thread and a render thread say to each other.
 import type { ErrorCode } from '../domain/errors.ts'
-import type { ExportFormat } from '../domain/export-format.ts'
-import type { VariantValues } from '../domain/flatten.ts'
-import type { Scope } from '../domain/scope.ts'
+import type { ExportFormat } from '../domain/exports/export-format.ts'
+import type { VariantValues } from '../domain/exports/flatten.ts'
+import type { Scope } from '../domain/scopes/scope.ts'
 import type { StoreLocation } from '../storage/port.ts'
 
 /** What of the workspace an export carries, and how it is written. */

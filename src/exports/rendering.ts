@@ -1,10 +1,10 @@
 // Rendering an export: the records of one snapshot, through flattening and a format, to text or to a finished spool
-// file. Decisions §6. Runs in a thread of its own (`render-thread.ts`).
+// file. Contract 2 §6. Runs in a thread of its own (`render-thread.ts`).
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../domain/errors.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes, type ExportView } from '../domain/flatten.ts'
-import { assertPermission } from '../domain/permissions.ts'
-import type { Values } from '../domain/record.ts'
+import { createFlatten, type ExportedRecord, exportedAttributes, type ExportView } from '../domain/exports/flatten.ts'
+import { assertPermission } from '../domain/accounts/permissions.ts'
+import type { Values } from '../domain/records/record.ts'
 import type { FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
 import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'

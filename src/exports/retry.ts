@@ -1,4 +1,4 @@
-// Whether a failed delivery is tried again, and when: exponential backoff with full jitter. Decisions §6.
+// Whether a failed delivery is tried again, and when: exponential backoff with full jitter. Contract 2 §6.
 
 const FIRST_BACKOFF = 1000
 const MAX_BACKOFF = 60_000

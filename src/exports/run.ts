@@ -1,10 +1,10 @@
 // One run of an export job, from the records to the destination: render to the spool, deliver, and say how it ended.
-// Interface §2.10 and §3.3; decisions §6.
+// Contract 1 §2.10, 1 §3.3, 2 §6.
 import { PimletError } from '../domain/errors.ts'
-import { exportFilename } from '../domain/export-filename.ts'
-import { contentTypeOf } from '../domain/export-format.ts'
-import type { ExportJob } from '../domain/export-job.ts'
-import type { Log } from '../log.ts'
+import { exportFilename } from '../domain/exports/export-filename.ts'
+import { contentTypeOf } from '../domain/exports/export-format.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { Log } from '../observing/log.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, UnusableDestination } from './destinations.ts'
 import type { Renderer } from './render-client.ts'

@@ -1,10 +1,10 @@
-// Which exports run: at most one per job, its run row first, and a row that ends as what really happened. Interface §3.3;
-// decisions §6.
+// Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
+// Contract 1 §3.3, 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
-import type { ExportJob, ExportRun } from '../domain/export-job.ts'
+import type { ExportJob, ExportRun } from '../domain/exports/export-job.ts'
 import type { Store, Transaction } from '../storage/port.ts'
-import type { System } from '../system.ts'
+import type { System } from '../machine/system.ts'
 import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
 import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'

@@ -1,4 +1,4 @@
-// One timer per active job, which tells when its schedule matches. Interface §3.2; decisions §6. Timers sleep for half a
+// One timer per active job, which tells when its schedule matches. Contract 1 §3.2, 2 §6. Timers sleep for half a
 // minute at most and then ask the clock again, because they stop while the machine is suspended and do not notice when
 // the clock is set.
 import { lastMatch, nextMatch } from './schedules.ts'

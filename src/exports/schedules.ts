@@ -1,5 +1,5 @@
 // When a cron expression matches. Home of croner, which only computes here: timers and the clock are the scheduler's.
-// Decisions §6. Daylight saving: a job at fixed times runs at the first moment after the gap when its time does not
+// Contract 2 §6. Daylight saving: a job at fixed times runs at the first moment after the gap when its time does not
 // exist, and once when its time exists twice; one with wildcards or steps in its times goes by elapsed time.
 import { Cron } from 'croner'
 

@@ -1,5 +1,5 @@
 // Secrets of export destinations at rest: AES-256-GCM with a fresh nonce each, bound to the job and field that they
-// belong to, so that a value moved to another place in the database does not open. Decisions §6.
+// belong to, so that a value moved to another place in the database does not open. Contract 2 §6.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'

@@ -1,5 +1,5 @@
-// Runs that another program reported as running and never reported again: they would keep the job from running for ever. Contract
-// part 2 §9.11. Runs of this server itself are never silent while it lives.
+// Runs that another program reported as running and never reported again: they would keep the job from running for
+// ever. Contract 3 §9.11. Runs of this server itself are never silent while it lives.
 import type { Store, Transaction } from '../storage/port.ts'
 
 /** Milliseconds without news. */

@@ -1,4 +1,4 @@
-// From text to a finished file: compression, size and checksum on the way, and durable at the end. Decisions §6.
+// From text to a finished file: compression, size and checksum on the way, and durable at the end. Contract 2 §6.
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

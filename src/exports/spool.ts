@@ -1,5 +1,5 @@
 // The spool: where a rendered export lies until its destination has it. Private to the server, empty whenever no export
-// runs. Decisions §6.
+// runs. Contract 2 §6.
 import { createReadStream } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'

@@ -2,13 +2,13 @@
 // OpenAPI is written from it, and TypeScript infers the handler's types from it. The whole interface is declared so.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../domain/errors.ts'
-import type { Permission } from '../domain/permissions.ts'
-import type { Caller } from '../services/caller.ts'
-import type { IfMatch } from '../services/precondition.ts'
+import type { Permission } from '../domain/accounts/permissions.ts'
+import type { Caller } from '../services/accounts/caller.ts'
+import type { IfMatch } from '../services/records/precondition.ts'
 import type { Services } from '../services/services.ts'
-import type { BodyStream } from './body-stream.ts'
-import type { JsonStream, JsonText, PlainText, Reply } from './json.ts'
-import { NoQuery } from './schemas.ts'
+import type { BodyStream } from './bodies/body-stream.ts'
+import type { JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
+import { NoQuery } from './shapes/schemas.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -79,7 +79,7 @@ export interface Route extends RouteNotes {
   /** Content types of a body that the handler reads by itself, in place of a JSON `body`. */
   readonly stream: readonly string[] | undefined
   readonly responses: Responses
-  /** Codes besides those that any such request can get: see `http/errors.ts`. */
+  /** Codes besides those that any such request can get: see `http/answers/errors.ts`. */
   readonly errors: readonly ErrorCode[]
   readonly handler: (context: HandlerContext<Caller, never, never, never>) => unknown
 }

@@ -1,7 +1,7 @@
 // Work on the users and keys of a workspace that nobody serves: a server keeps them in memory, and would go on with the old ones.
-// Decisions §2 and §8.
-import { findWorkspace } from '../data-directory.ts'
-import { StartError } from '../start-error.ts'
+// Contract 2 §2, 2 §8.
+import { findWorkspace } from '../machine/data-directory.ts'
+import { StartError } from '../machine/start-error.ts'
 import type { Accounts } from '../storage/maintenance-port.ts'
 import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
 import { asStartError } from './faults.ts'

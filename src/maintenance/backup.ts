@@ -1,14 +1,14 @@
 // `pimlet backup`: the workspace as it is at one moment, with its keys, in one file that is checked before it gets its
-// name. A server may go on serving meanwhile. Decisions §8.
+// name. A server may go on serving meanwhile. Contract 2 §8.
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../data-directory.ts'
-import { partOf, publish, removePart } from '../files.ts'
-import { lowerPriority } from '../priority.ts'
-import { StartError } from '../start-error.ts'
+import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../machine/data-directory.ts'
+import { partOf, publish, removePart } from '../machine/files.ts'
+import { lowerPriority } from '../machine/priority.ts'
+import { StartError } from '../machine/start-error.ts'
 import type { Maintenance } from '../storage/maintenance-port.ts'
 import { backups, locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
-import type { System } from '../system.ts'
+import type { System } from '../machine/system.ts'
 import { asStartError } from './faults.ts'
 import type { Progress, ShowProgress } from './progress.ts'
 

@@ -1,5 +1,5 @@
-// `pimlet key create --data-dir`: an API key of a workspace that nobody serves. Decisions §2; contract part 2 §8.
-import type { StoredApiKey } from '../domain/accounts.ts'
+// `pimlet key create --data-dir`: an API key of a workspace that nobody serves. Contract 2 §2, 3 §8.
+import type { StoredApiKey } from '../domain/accounts/accounts.ts'
 import { changeAccounts, noSuch } from './accounts.ts'
 
 /** Resolves when the key can be used by the next server. @throws StartError */

@@ -1,7 +1,7 @@
 // `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
-// the database, so that a server may go on; making the search index anew takes the workspace alone. Decisions §8.
-import { findWorkspace } from '../data-directory.ts'
-import { lowerPriority } from '../priority.ts'
+// the database, so that a server may go on; making the search index anew takes the workspace alone. Contract 2 §8.
+import { findWorkspace } from '../machine/data-directory.ts'
+import { lowerPriority } from '../machine/priority.ts'
 import type { Maintenance, WorkspaceInspection } from '../storage/maintenance-port.ts'
 import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'

@@ -1,6 +1,6 @@
 // Faults of files and databases during maintenance, as the one line that the user sees.
-import { explainFileError, isOfSystem } from '../files.ts'
-import { StartError } from '../start-error.ts'
+import { explainFileError, isOfSystem } from '../machine/files.ts'
+import { StartError } from '../machine/start-error.ts'
 import { storageFaultOf } from '../storages.ts'
 
 export interface Places {

@@ -1,4 +1,4 @@
-// Who may work on a data directory alone. Decisions §8.
+// Who may work on a data directory alone. Contract 2 §8.
 import path from 'node:path'
 import { locationIn, maintenanceOf } from '../storages.ts'
 import { asStartError } from './faults.ts'

@@ -1,5 +1,5 @@
 // `pimlet restore`: makes a data directory from a backup. Until it is complete, the database has another name, with
-// which no server starts; whatever ends it early, a restore into the same directory begins anew. Decisions §8.
+// which no server starts; whatever ends it early, a restore into the same directory begins anew. Contract 2 §8.
 import {
   createReadStream,
   existsSync,
@@ -22,13 +22,13 @@ import {
   restoringFileOf,
   unusable,
   writeKey,
-} from '../data-directory.ts'
-import { removeDatabase, syncDirectory, syncFile } from '../files.ts'
-import { NATIVE_FOLDER } from '../native-binding.ts'
-import { StartError } from '../start-error.ts'
+} from '../machine/data-directory.ts'
+import { removeDatabase, syncDirectory, syncFile } from '../machine/files.ts'
+import { NATIVE_FOLDER } from '../executable/native-binding.ts'
+import { StartError } from '../machine/start-error.ts'
 import type { BackupFacts } from '../storage/maintenance-port.ts'
 import { backups, storageFaultOf } from '../storages.ts'
-import type { System } from '../system.ts'
+import type { System } from '../machine/system.ts'
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
 import type { ShowProgress } from './progress.ts'

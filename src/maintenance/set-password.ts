@@ -1,7 +1,7 @@
-// `pimlet user set-password`: a new password for a user, without the old one. Decisions §2 and §8.
-import { withPassword } from '../domain/accounts.ts'
-import type { PasswordHasher } from '../services/passwords.ts'
-import type { System } from '../system.ts'
+// `pimlet user set-password`: a new password for a user, without the old one. Contract 2 §2, 2 §8.
+import { withPassword } from '../domain/accounts/accounts.ts'
+import type { PasswordHasher } from '../services/accounts/passwords.ts'
+import type { System } from '../machine/system.ts'
 import { changeAccounts, noSuch } from './accounts.ts'
 
 export interface SetPasswordOptions {

@@ -1,13 +1,13 @@
 // The part of the storage interface that is for a workspace as a whole, whether somebody serves it or not: checks, backups,
 // restoring, and work on accounts. Its methods block: whoever calls them serves nobody.
-import type { StoredApiKey, StoredUser } from '../domain/accounts.ts'
-import type { TrailEntry } from '../domain/audit-trail.ts'
-import type { CategoryPlace } from '../domain/changes.ts'
-import type { ExportJob } from '../domain/export-job.ts'
-import type { ModelChange } from '../domain/model-change.ts'
-import type { Model } from '../domain/model.ts'
-import type { Values } from '../domain/record.ts'
-import type { UniqueKey } from '../domain/values.ts'
+import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
+import type { TrailEntry } from '../domain/records/audit-trail.ts'
+import type { CategoryPlace } from '../domain/records/changes.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ModelChange } from '../domain/model/model-change.ts'
+import type { Model } from '../domain/model/model.ts'
+import type { Values } from '../domain/records/record.ts'
+import type { UniqueKey } from '../domain/values/values.ts'
 
 /**
  * What an error of a storage says. locked: somebody else has the workspace. full: there is no room. damaged: a file is not what it

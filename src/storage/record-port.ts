@@ -1,6 +1,6 @@
 // The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
-import type { RecordHead } from '../domain/record.ts'
-import type { UniqueKey } from '../domain/values.ts'
+import type { RecordHead } from '../domain/records/record.ts'
+import type { UniqueKey } from '../domain/values/values.ts'
 
 export interface Page {
   /** 0 or more. */

@@ -1,8 +1,8 @@
 // Reads that may be long: searches, completeness, and the snapshot that an export is made from: part of `port.ts`.
-import type { Completeness, Gate } from '../domain/completeness.ts'
-import type { Criteria } from '../domain/criteria.ts'
-import type { Model } from '../domain/model.ts'
-import type { Role } from '../domain/permissions.ts'
+import type { Completeness, Gate } from '../domain/records/completeness.ts'
+import type { Criteria } from '../domain/search/criteria.ts'
+import type { Model } from '../domain/model/model.ts'
+import type { Role } from '../domain/accounts/permissions.ts'
 import type { StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {

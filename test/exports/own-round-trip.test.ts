@@ -1,5 +1,5 @@
 // An export of own values, imported into an empty workspace, makes the same records: variants of drawn records, whose
-// values are often those of their parents. Contract part 2 §5 (`variantValues`) and §9.8.
+// values are often those of their parents. Contract 3 §5 (`variantValues`), 3 §9.8.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'

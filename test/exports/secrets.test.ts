@@ -9,7 +9,7 @@ import {
   splitSecrets,
   textsIn,
   withSecrets,
-} from '../../src/domain/export-secrets.ts'
+} from '../../src/domain/exports/export-secrets.ts'
 import { createSecretBox, UnreadableSecret } from '../../src/exports/secrets.ts'
 
 const box = createSecretBox(randomBytes(32), randomBytes)

@@ -1,9 +1,9 @@
 // A model with every data type, odd aliases and two schemas that share aliases, for the tests of exports.
 import * as v from 'valibot'
-import { AttributeInput, defineAttribute } from '../../src/domain/attributes.ts'
-import type { Model, SchemaDefinition } from '../../src/domain/model.ts'
-import { BUILT_IN_ROLES, type Role } from '../../src/domain/permissions.ts'
-import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
+import { AttributeInput, defineAttribute } from '../../src/domain/model/attributes.ts'
+import type { Model, SchemaDefinition } from '../../src/domain/model/model.ts'
+import { BUILT_IN_ROLES, type Role } from '../../src/domain/accounts/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
 import type { Transaction } from '../../src/storage/port.ts'
 import { buildModel } from './build-model.ts'
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import type { ExportFormat } from '../../src/domain/export-format.ts'
-import { FIXED_FIELDS } from '../../src/domain/flatten.ts'
-import type { Model } from '../../src/domain/model.ts'
-import { type ScopedValue, scopeKey } from '../../src/domain/scope.ts'
+import type { ExportFormat } from '../../src/domain/exports/export-format.ts'
+import { FIXED_FIELDS } from '../../src/domain/exports/flatten.ts'
+import type { Model } from '../../src/domain/model/model.ts'
+import { type ScopedValue, scopeKey } from '../../src/domain/scopes/scope.ts'
 
 export interface ParsedRecord {
   /** Values of `FIXED_FIELDS`. */

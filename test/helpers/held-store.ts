@@ -1,5 +1,5 @@
 // A store in which a change of the model stands still at a stage, so that a test can look around meanwhile.
-import type { ModelChangeStage } from '../../src/domain/model-change.ts'
+import type { ModelChangeStage } from '../../src/domain/model/model-change.ts'
 import type { Store } from '../../src/storage/port.ts'
 import { over } from './over.ts'
 

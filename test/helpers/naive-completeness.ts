@@ -1,12 +1,12 @@
 // Completeness as the contract says it, combination by combination, with no thought for time: what the quick way is held
 // against.
-import type { Attribute } from '../../src/domain/attributes.ts'
-import type { Completeness } from '../../src/domain/completeness.ts'
-import { matchesCriteria } from '../../src/domain/criteria.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Completeness } from '../../src/domain/records/completeness.ts'
+import { matchesCriteria } from '../../src/domain/search/criteria.ts'
 import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
-import type { Model, Schema } from '../../src/domain/model.ts'
-import { effectiveValueIn, type ValueLayers } from '../../src/domain/record.ts'
-import { agree, combinationsOf, type Scope } from '../../src/domain/scope.ts'
+import type { Model, Schema } from '../../src/domain/model/model.ts'
+import { effectiveValueIn, type ValueLayers } from '../../src/domain/records/record.ts'
+import { agree, combinationsOf, type Scope } from '../../src/domain/scopes/scope.ts'
 
 export function naiveCompleteness(layers: ValueLayers, schema: Schema, stateId: string, model: Model): Completeness {
   const required = schema.attributes

@@ -1,10 +1,10 @@
 // A whole server in the test's process, on a directory and a port of its own, with every response checked against its
 // route. A response 5xx or a logged fault that the test did not announce fails the test that stops the server.
 import assert from 'node:assert/strict'
-import { startApp, type AppOptions } from '../../src/app.ts'
-import type { Config } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
-import { system } from '../../src/system.ts'
+import { startApp, type AppOptions } from '../../src/app/app.ts'
+import type { Config } from '../../src/settings/config.ts'
+import { createLog } from '../../src/observing/log.ts'
+import { system } from '../../src/machine/system.ts'
 import { keyClient, type Client } from './client.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 import { asTested } from './twice-store.ts'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { applyChanges } from '../../src/domain/changes.ts'
-import { scopeKey } from '../../src/domain/scope.ts'
-import { createRecordService } from '../../src/services/records.ts'
+import { applyChanges } from '../../src/domain/records/changes.ts'
+import { scopeKey } from '../../src/domain/scopes/scope.ts'
+import { createRecordService } from '../../src/services/records/records.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/storage/sqlite/store.ts'
-import { system } from '../../src/system.ts'
+import { system } from '../../src/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import {
   type AuditEntryBody,
@@ -19,8 +19,8 @@ import {
   type Workspace,
 } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import { DEFAULT_WORKFLOW } from '../../src/domain/workflows.ts'
-import { BUILT_IN_ROLES } from '../../src/domain/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
+import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 
 let shop: Workspace
 before(async () => {

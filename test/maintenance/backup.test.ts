@@ -1,13 +1,13 @@
-// A backup brings back what was there, and whatever stands in the way leaves nothing half. Decisions §8.
+// A backup brings back what was there, and whatever stands in the way leaves nothing half. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { backUp, type BackupResult } from '../../src/maintenance/backup.ts'
 import { restore, type RestoreResult } from '../../src/maintenance/restore.ts'
-import { StartError } from '../../src/start-error.ts'
+import { StartError } from '../../src/machine/start-error.ts'
 import { openWriter } from '../../src/storage/sqlite/connection.ts'
-import { system } from '../../src/system.ts'
+import { system } from '../../src/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import { lookAt, openFiles, search, startShop } from '../helpers/restored.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'

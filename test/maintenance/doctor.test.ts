@@ -1,11 +1,11 @@
-// Each check of a workspace finds what it is there for, and nothing where nothing is wrong. Decisions §8.
+// Each check of a workspace finds what it is there for, and nothing where nothing is wrong. Contract 2 §8.
 import assert from 'node:assert/strict'
 import { chmodSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { CheckResult } from '../../src/maintenance/check.ts'
 import { examine } from '../../src/maintenance/doctor.ts'
-import { StartError } from '../../src/start-error.ts'
+import { StartError } from '../../src/machine/start-error.ts'
 import { openWriter } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { search, startShop } from '../helpers/restored.ts'

@@ -1,5 +1,5 @@
 // The executable as a user has it: one file, copied alone to where nothing else is, started with an empty environment.
-// Decisions §8. It is made first where it is missing or older than the sources.
+// Contract 2 §8. It is made first where it is missing or older than the sources.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

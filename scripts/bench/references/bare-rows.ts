@@ -1,8 +1,8 @@
 // What pimlet stores of a record, worked out beforehand, and the SQL that stores it: the same statements on the same
 // tables, and nothing else.
-import { readDatabaseSchema } from '../../../src/assets.ts'
-import { diffValues } from '../../../src/domain/changes.ts'
-import type { Model, Schema, SchemaDefinition } from '../../../src/domain/model.ts'
+import { readDatabaseSchema } from '../../../src/executable/assets.ts'
+import { diffValues } from '../../../src/domain/records/changes.ts'
+import type { Model, Schema, SchemaDefinition } from '../../../src/domain/model/model.ts'
 import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
 import { indexEntry } from '../../../src/storage/search/index-rows.ts'
 import type { IndexKey } from '../../../src/storage/search/sets.ts'

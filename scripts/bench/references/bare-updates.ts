@@ -1,6 +1,6 @@
 // What pimlet does when a text and a number of a record change, as bare SQL: only the rows that change are written.
-import { diffValues } from '../../../src/domain/changes.ts'
-import type { Model } from '../../../src/domain/model.ts'
+import { diffValues } from '../../../src/domain/records/changes.ts'
+import type { Model } from '../../../src/domain/model/model.ts'
 import type { Connection, Statement } from '../../../src/storage/sqlite/connection.ts'
 import type { Catalogue, RecordValues } from '../catalogue.ts'
 import { type BareRecord, prepareRecord } from './bare-rows.ts'

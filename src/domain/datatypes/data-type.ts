@@ -1,7 +1,7 @@
 // What a data type has to say of its values. All of it must be said: what has nothing to say gives `undefined` or the value
-// itself. Decisions §3, §5 and §6.
-import type { PatternWork } from '../patterns.ts'
-import type { ValueRules } from '../rules.ts'
+// itself. Contract 2 §3, 2 §5, 2 §6.
+import type { PatternWork } from '../values/patterns.ts'
+import type { ValueRules } from '../values/rules.ts'
 
 /** What `equals` compares: numbers for data types that have an order, text for the others. */
 export type EqualityKey = string | number

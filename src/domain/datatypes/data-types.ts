@@ -1,4 +1,4 @@
-// All data types by their names. Decisions §3. A new one is an entry here, and its row in the test.
+// All data types by their names. Contract 2 §3. A new one is an entry here, and its row in the test.
 import { type DataType, isString, singleText, singleValue } from './data-type.ts'
 import { json } from './json.ts'
 import { measurement, number, price } from './numbers.ts'

@@ -1,5 +1,5 @@
 // Any JSON, compared as a whole.
-import { withNearestNumbers } from '../lost-numbers.ts'
+import { withNearestNumbers } from '../values/lost-numbers.ts'
 import { canonicalJson, hasInfinity, isNestedDeeper } from '../text.ts'
 import { type DataType, singleValue } from './data-type.ts'
 

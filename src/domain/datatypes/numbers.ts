@@ -1,7 +1,7 @@
 // Numbers, and amounts of something.
-import { isCurrency, NO_CURRENCY } from '../currencies.ts'
-import { isHeld, LostNumber } from '../lost-numbers.ts'
-import { findNumberFault, type ValueRules } from '../rules.ts'
+import { isCurrency, NO_CURRENCY } from '../values/currencies.ts'
+import { isHeld, LostNumber } from '../values/lost-numbers.ts'
+import { findNumberFault, type ValueRules } from '../values/rules.ts'
 import { type DataType, isString, singleValue, type TextReading, type UnitField, unitOf } from './data-type.ts'
 
 const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i

@@ -1,5 +1,5 @@
 // Values that name options of their attribute.
-import type { ValueRules } from '../rules.ts'
+import type { ValueRules } from '../values/rules.ts'
 import { type DataType, isString, singleText, singleValue } from './data-type.ts'
 
 const list = ({ options }: ValueRules): readonly string[] => options.map((option) => option.id)

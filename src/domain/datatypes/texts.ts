@@ -1,5 +1,5 @@
 // Values that are searched as text.
-import { findTextFault } from '../rules.ts'
+import { findTextFault } from '../values/rules.ts'
 import { type DataType, isString, singleText } from './data-type.ts'
 
 export const text: DataType = {

@@ -1,5 +1,5 @@
 // Texts that name a point in time; the empty text is an empty value.
-import { parseDate, parseDateTime } from '../dates.ts'
+import { parseDate, parseDateTime } from '../values/dates.ts'
 import { type DataType, isString, singleText } from './data-type.ts'
 
 function time(parse: (text: string) => number | undefined, form: string, expected: string): DataType {

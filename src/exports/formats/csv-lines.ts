@@ -1,4 +1,4 @@
-// Lines of csv: RFC 4180, CRLF. Decisions §6. Home of csv-stringify.
+// Lines of csv: RFC 4180, CRLF. Contract 2 §6. Home of csv-stringify.
 import { stringify } from 'csv-stringify/sync'
 
 /** null is a cell with nothing in it (no value), '' a quoted one (an empty text or list). */

@@ -1,9 +1,9 @@
-// RFC 4180 with a header, UTF-8, CRLF. Decisions §6. Which columns there are is said in `domain/csv-columns.ts`.
-import { ColumnSurvey, type CsvColumns } from '../../domain/csv-columns.ts'
+// RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6. Which columns there are is said in `domain/csv/csv-columns.ts`.
+import { ColumnSurvey, type CsvColumns } from '../../domain/csv/csv-columns.ts'
 import { unitOf } from '../../domain/datatypes/data-type.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { type ExportedRecord, FIXED_FIELDS } from '../../domain/flatten.ts'
-import { scopeKey } from '../../domain/scope.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
+import { scopeKey } from '../../domain/scopes/scope.ts'
 import { type Cell, csvLines } from './csv-lines.ts'
 import type { Format } from './format.ts'
 

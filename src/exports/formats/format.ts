@@ -1,8 +1,8 @@
-// What a format of exports is: from what is exported of records to text. Decisions §6. A new format is a file here, a
-// line in `index.ts`, and its name in `domain/export-format.ts`.
-import type { Attribute } from '../../domain/attributes.ts'
-import type { ExportedRecord } from '../../domain/flatten.ts'
-import type { SegmentedDimension } from '../../domain/scope.ts'
+// What a format of exports is: from what is exported of records to text. Contract 2 §6. A new format is a file here, a
+// line in `index.ts`, and its name in `domain/exports/export-format.ts`.
+import type { Attribute } from '../../domain/model/attributes.ts'
+import type { ExportedRecord } from '../../domain/exports/flatten.ts'
+import type { SegmentedDimension } from '../../domain/scopes/scope.ts'
 
 export interface FormatOptions {
   /** Every attribute has one value or none; otherwise any number of scoped ones. */

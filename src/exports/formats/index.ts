@@ -1,5 +1,5 @@
-// The formats of exports, by name. Decisions §6.
-import type { ExportFormat } from '../../domain/export-format.ts'
+// The formats of exports, by name. Contract 2 §6.
+import type { ExportFormat } from '../../domain/exports/export-format.ts'
 import { writeCsv } from './csv.ts'
 import type { Format } from './format.ts'
 import { writeJson } from './json.ts'

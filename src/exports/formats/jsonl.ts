@@ -1,4 +1,4 @@
-// One object a line: what is an element of the array in json. Decisions §6.
+// One object a line: what is an element of the array in json. Contract 2 §6.
 import type { Format } from './format.ts'
 import { recordJson } from './json.ts'
 

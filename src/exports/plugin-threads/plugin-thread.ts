@@ -1,8 +1,8 @@
 // The thread of one plugin: loads its module, and calls it as the main thread says. Whatever the plugin does, endless loops,
-// memory without end and `process.exit` included, ends this thread and not the server. Decisions §6.
+// memory without end and `process.exit` included, ends this thread and not the server. Contract 2 §6.
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { importModule } from '../../assets.ts'
+import { importModule } from '../../executable/assets.ts'
 import { findFault } from '../conformance.ts'
 import type { ConfigIssue, Destination } from '../destination.ts'
 import { createNetwork } from '../network.ts'

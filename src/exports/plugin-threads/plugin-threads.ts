@@ -1,5 +1,5 @@
 // Plugins as destinations of the main thread: each speaks with a thread of its own, which is started again when a call comes
-// after its end. Decisions §6.
+// after its end. Contract 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { findFault } from '../conformance.ts'

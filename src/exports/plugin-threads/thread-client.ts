@@ -1,7 +1,7 @@
 // The main thread's side of one plugin's thread, from its start to its end. A call that does not end in its time costs
-// the thread: nothing else ends an endless loop. Decisions §6.
+// the thread: nothing else ends an endless loop. Contract 2 §6.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
-import { startThread } from '../../assets.ts'
+import { startThread } from '../../executable/assets.ts'
 import type { Leftovers, RunContext } from '../destination.ts'
 import { makeFaultClaim } from '../plugin-calls.ts'
 import { describeError } from '../plugin-file.ts'

@@ -1,7 +1,7 @@
 // The responses of errors: one for each set of codes that share a status. Contract 1 §7.
 import * as v from 'valibot'
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.ts'
-import { errorsOf, STATUS_OF_ERROR } from '../errors.ts'
+import { errorsOf, STATUS_OF_ERROR } from '../answers/errors.ts'
 import type { Route } from '../route.ts'
 import { component, type Components } from './component.ts'
 import { type HeaderName, headerRefs } from './headers.ts'

@@ -1,7 +1,7 @@
 // The parameters of an operation: of its path and query, and the headers that it regards.
 import type * as v from 'valibot'
 import type { ObjectSchema, Route } from '../route.ts'
-import { splitPath } from '../router.ts'
+import { splitPath } from '../pipeline/router.ts'
 import { EXAMPLE_IDS } from './example-ids.ts'
 import { conditionsOf } from './headers.ts'
 import type { JsonSchemas } from './json-schemas.ts'

@@ -1,6 +1,6 @@
 // The audit trail: nothing is missing in it, each entry says what was there before, and all of them lead to the records
-// as they are. Decisions §4.
-import { TrailReplay } from '../../domain/audit-trail.ts'
+// as they are. Contract 2 §4.
+import { TrailReplay } from '../../domain/records/audit-trail.ts'
 import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'

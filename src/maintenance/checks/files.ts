@@ -1,4 +1,4 @@
-// Files of the data directory: private, and none that should be gone. Decisions §8.
+// Files of the data directory: private, and none that should be gone. Contract 2 §8.
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'

@@ -1,8 +1,8 @@
 // Records against the model and what is derived from them: kept counts, unique values, references to other records.
-import { type ModelChange, uniqueKeysOfBoth } from '../../domain/model-change.ts'
-import { type Model, Schema } from '../../domain/model.ts'
-import type { Values } from '../../domain/record.ts'
-import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values.ts'
+import { type ModelChange, uniqueKeysOfBoth } from '../../domain/model/model-change.ts'
+import { type Model, Schema } from '../../domain/model/model.ts'
+import type { Values } from '../../domain/records/record.ts'
+import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values/values.ts'
 import type { ReadRecord, WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'

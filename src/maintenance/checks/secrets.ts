@@ -1,8 +1,8 @@
-// Whether the keys are there, and open what is sealed with them. Decisions §6.
+// Whether the keys are there, and open what is sealed with them. Contract 2 §6.
 import path from 'node:path'
-import { decodeKey, KEY_FILES, readKeys } from '../../data-directory.ts'
+import { decodeKey, KEY_FILES, readKeys } from '../../machine/data-directory.ts'
 import { createSecretBox } from '../../exports/secrets.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../machine/start-error.ts'
 import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 

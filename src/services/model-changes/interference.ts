@@ -1,8 +1,8 @@
-// Which changes of the model cannot be made while another one is under way. Decisions §3.
-import type { SchemaDefinition } from '../../domain/model.ts'
+// Which changes of the model cannot be made while another one is under way. Contract 2 §3.
+import type { SchemaDefinition } from '../../domain/model/model.ts'
 import { conflict } from '../../domain/errors.ts'
-import type { ModelChange } from '../../domain/model-change.ts'
-import { findDimensionUse } from '../../domain/usage.ts'
+import type { ModelChange } from '../../domain/model/model-change.ts'
+import { findDimensionUse } from '../../domain/model/usage.ts'
 import type { Transaction } from '../../storage/port.ts'
 
 /** `after`: as it is to be, where it is replaced. @throws CONFLICT while the schema, or a dimension of it, is changed */

@@ -1,10 +1,10 @@
-// Carries out changes of the model that stored records have to follow. Decisions §3. A change has four parts: one
+// Carries out changes of the model that stored records have to follow. Contract 2 §3. A change has four parts: one
 // transaction closes it to contradicting writes and notes it, then it looks whether it can be done, works in short steps,
 // and switches to the new definition in one transaction. Whoever asked for it waits; when that client goes away, the change
 // goes on. A stop ends it between two steps, a kill anywhere: the next start undoes it, and it can be asked for again.
-import type { ModelChange } from '../../domain/model-change.ts'
+import type { ModelChange } from '../../domain/model/model-change.ts'
 import { PimletError } from '../../domain/errors.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../observing/log.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import { settle } from './stages.ts'
 import { Walk } from './walk.ts'

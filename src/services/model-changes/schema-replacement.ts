@@ -1,11 +1,11 @@
 // What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
-// is compared. Decisions §3; contract part 2 §9.3.
-import { diffValues } from '../../domain/changes.ts'
+// is compared. Contract 2 §3, 3 §9.3.
+import { diffValues } from '../../domain/records/changes.ts'
 import { conflict, shorten } from '../../domain/errors.ts'
-import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model-change.ts'
-import { Schema, type SchemaDefinition } from '../../domain/model.ts'
-import { assertCanWrite } from '../../domain/permissions.ts'
-import type { Values } from '../../domain/record.ts'
+import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model/model-change.ts'
+import { Schema, type SchemaDefinition } from '../../domain/model/model.ts'
+import { assertCanWrite } from '../../domain/accounts/permissions.ts'
+import type { Values } from '../../domain/records/record.ts'
 import {
   aliasesToClaim,
   endangeredAliases,
@@ -14,14 +14,14 @@ import {
   freedAliases,
   isIndexedAnew,
   misfits,
-} from '../../domain/schema-changes.ts'
-import { type UniqueKey, uniqueKeys } from '../../domain/values.ts'
+} from '../../domain/model/schema-changes.ts'
+import { type UniqueKey, uniqueKeys } from '../../domain/values/values.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
-import type { System } from '../../system.ts'
-import type { Caller } from '../caller.ts'
-import { parseValues } from '../readable-records.ts'
-import { appendAudit } from '../record-writing.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { parseValues } from '../records/readable-records.ts'
+import { appendAudit } from '../records/record-writing.ts'
 import { assertSchemaRests } from './interference.ts'
 import type { Closed, ModelChanges } from './model-changes.ts'
 import { enterStage, mayHold } from './stages.ts'

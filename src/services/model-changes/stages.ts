@@ -4,13 +4,13 @@ import {
   type ModelChangeStage,
   type SchemaChange,
   uniqueKeysOfBoth,
-} from '../../domain/model-change.ts'
-import { Schema } from '../../domain/model.ts'
-import { aliasesToClaim, freedAliases } from '../../domain/schema-changes.ts'
-import { uniqueKeys } from '../../domain/values.ts'
+} from '../../domain/model/model-change.ts'
+import { Schema } from '../../domain/model/model.ts'
+import { aliasesToClaim, freedAliases } from '../../domain/model/schema-changes.ts'
+import { uniqueKeys } from '../../domain/values/values.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
-import { parseValues } from '../readable-records.ts'
+import { parseValues } from '../records/readable-records.ts'
 import type { Walk } from './walk.ts'
 
 /** The stage begins with the first record. */

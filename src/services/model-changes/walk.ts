@@ -1,6 +1,6 @@
 // Goes through all records of a schema in steps so short that no other request notices them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ModelChange } from '../../domain/model-change.ts'
+import type { ModelChange } from '../../domain/model/model-change.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 

@@ -1,12 +1,12 @@
 // From criteria to sets of records. What the index cannot say exactly it narrows down: such a set is not exact, and its
-// records are judged by the plain predicate of `domain/criteria.ts`, which is also what the tests compare it with.
-import type { Attribute } from '../../domain/attributes.ts'
-import type { Criteria } from '../../domain/criteria.ts'
-import type { QueryCriterion } from '../../domain/criterion.ts'
+// records are judged by the plain predicate of `domain/search/criteria.ts`, which is also what the tests compare it with.
+import type { Attribute } from '../../domain/model/attributes.ts'
+import type { Criteria } from '../../domain/search/criteria.ts'
+import type { QueryCriterion } from '../../domain/search/criterion.ts'
 import { type DataTypeName, dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import type { Model, Schema } from '../../domain/model.ts'
-import { type Condition, operatorOf } from '../../domain/operators.ts'
-import { agree, restrictScope, type Scope } from '../../domain/scope.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import { type Condition, operatorOf } from '../../domain/search/operators.ts'
+import { agree, restrictScope, type Scope } from '../../domain/scopes/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
 import {

@@ -1,5 +1,5 @@
 // Users and API keys, which are also found by user name and by the key's hash.
-import type { StoredApiKey, StoredUser } from '../../domain/accounts.ts'
+import type { StoredApiKey, StoredUser } from '../../domain/accounts/accounts.ts'
 import type { ApiKeyReads, Repository, UserReads } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'

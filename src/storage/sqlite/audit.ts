@@ -1,6 +1,6 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
-import type { AuditAction, Change, ChangeOrigin } from '../../domain/changes.ts'
+import type { AuditAction, Change, ChangeOrigin } from '../../domain/records/changes.ts'
 import type { AuditReads, AuditWrites, NewAuditEntry, StoredAuditEntry } from '../port.ts'
 import type { Connection, Statement } from './connection.ts'
 import { takeWhileSmall } from './statements.ts'

@@ -1,5 +1,5 @@
 // Categories and which records are assigned to them.
-import type { Category, CategoryAssignment } from '../../domain/catalogs.ts'
+import type { Category, CategoryAssignment } from '../../domain/model/catalogs.ts'
 import { alreadyExists } from '../../domain/errors.ts'
 import type { CategoryReads, CategoryWrites } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'

@@ -1,6 +1,6 @@
 // Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
 import Database from 'better-sqlite3'
-import { nativeBinding } from '../../assets.ts'
+import { nativeBinding } from '../../executable/assets.ts'
 import { PimletError } from '../../domain/errors.ts'
 
 export type Connection = Database.Database

@@ -1,5 +1,5 @@
 // From whatever database is there to the one that this version of pimlet works with.
-import { type Migration, readDatabaseSchema, readMigrations } from '../../assets.ts'
+import { type Migration, readDatabaseSchema, readMigrations } from '../../executable/assets.ts'
 import type { Connection } from './connection.ts'
 
 /** A database that cannot be used as it is; the message is for whoever starts the server. */

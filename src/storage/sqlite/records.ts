@@ -1,6 +1,6 @@
 // Records: one row with the values as JSON text, kept counts, unique values, and a note for the search index.
 import { alreadyExists } from '../../domain/errors.ts'
-import type { UniqueKey } from '../../domain/values.ts'
+import type { UniqueKey } from '../../domain/values/values.ts'
 import type {
   Page,
   PlacedRecord,

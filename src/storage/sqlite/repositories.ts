@@ -1,7 +1,7 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
-import type { Catalog } from '../../domain/catalogs.ts'
-import type { ExportJob } from '../../domain/export-job.ts'
-import type { SavedQuery } from '../../domain/saved-queries.ts'
+import type { Catalog } from '../../domain/model/catalogs.ts'
+import type { ExportJob } from '../../domain/exports/export-job.ts'
+import type { SavedQuery } from '../../domain/search/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'

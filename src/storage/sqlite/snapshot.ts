@@ -1,5 +1,5 @@
 // The workspace as it was at one moment, for exports. One connection with one read transaction.
-import type { Model } from '../../domain/model.ts'
+import type { Model } from '../../domain/model/model.ts'
 import { type Connection, openReader, translateError } from './connection.ts'
 import { ModelTables } from './model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'

@@ -1,6 +1,6 @@
 // The values that are unique among the records of a schema, and who holds them.
 import { conflict } from '../../domain/errors.ts'
-import { describeScope, type UniqueKey } from '../../domain/values.ts'
+import { describeScope, type UniqueKey } from '../../domain/values/values.ts'
 import type { RecordIdentity } from '../record-port.ts'
 import type { StatementCache } from './statements.ts'
 

@@ -6,7 +6,7 @@ import { DATA_TYPE_NAMES, dataTypeOf, type DataTypeName } from '../../../src/dom
 import { parseNumber } from '../../../src/domain/datatypes/numbers.ts'
 import { attribute } from '../../helpers/domain-model.ts'
 
-/** What one data type must do: decisions §3 and §5. */
+/** What one data type must do: contract 2 §3, 2 §5. */
 interface Row {
   readonly settings?: Record<string, unknown>
   readonly good: readonly unknown[]

@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { EXPORT_FORMATS, type ExportFormat } from '../../../src/domain/export-format.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes, FIXED_FIELDS } from '../../../src/domain/flatten.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
-import type { RecordHead, Values } from '../../../src/domain/record.ts'
-import { type Scope, scopeKey } from '../../../src/domain/scope.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../../../src/domain/exports/export-format.ts'
+import {
+  createFlatten,
+  type ExportedRecord,
+  exportedAttributes,
+  FIXED_FIELDS,
+} from '../../../src/domain/exports/flatten.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import type { RecordHead, Values } from '../../../src/domain/records/record.ts'
+import { type Scope, scopeKey } from '../../../src/domain/scopes/scope.ts'
 import { formats } from '../../../src/exports/formats/index.ts'
 import { AT, exportModel } from '../../helpers/export-model.ts'
 import { type ParsedRecord, parsers } from '../../helpers/export-parsers.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PimletError } from '../../../src/domain/errors.ts'
-import type { ModelChangeStage } from '../../../src/domain/model-change.ts'
+import type { ModelChangeStage } from '../../../src/domain/model/model-change.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
 import { role } from '../../helpers/domain-model.ts'
 import { admin, callerOf, conflict, everywhere, openWorkbench, schemaOf, text, type Workbench } from './workbench.ts'

@@ -1,9 +1,9 @@
 // Resources of which a workspace has few, each kind by itself; users and keys are also found by name and hash.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { StoredApiKey, StoredUser } from '../../../src/domain/accounts.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
-import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
+import type { StoredApiKey, StoredUser } from '../../../src/domain/accounts/accounts.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import type { Repository, Transaction } from '../../../src/storage/port.ts'
 import { type Backend, hasCode, openWithModel, says } from './backend.ts'
 import { AT, jobOf } from './fixtures.ts'

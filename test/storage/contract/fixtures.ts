@@ -1,7 +1,7 @@
 // What the tests of the storage contract store: a model of two schemas, records and their audit entries.
-import type { AuditEntry } from '../../../src/domain/changes.ts'
-import type { ExportJob, ExportRun } from '../../../src/domain/export-job.ts'
-import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
+import type { AuditEntry } from '../../../src/domain/records/changes.ts'
+import type { ExportJob, ExportRun } from '../../../src/domain/exports/export-job.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
 

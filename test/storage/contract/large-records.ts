@@ -1,7 +1,7 @@
 // Records of megabytes: nothing holds all of them in memory at once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
 import { type Backend, openWithModel } from './backend.ts'
 import { appendEntry, entryOf, insertRecord, recordOf } from './fixtures.ts'

@@ -1,9 +1,9 @@
 // The model, and changes of it that records have to follow.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ModelChange } from '../../../src/domain/model-change.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/permissions.ts'
-import { DEFAULT_WORKFLOW } from '../../../src/domain/workflows.ts'
+import type { ModelChange } from '../../../src/domain/model/model-change.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import { type Backend, hasCode, openWithModel, says } from './backend.ts'
 
 export function describeModel(backend: Backend): void {

@@ -1,7 +1,7 @@
 // Values that no two records of a schema hold in the same scope.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { UniqueKey } from '../../../src/domain/values.ts'
+import type { UniqueKey } from '../../../src/domain/values/values.ts'
 import type { Store } from '../../../src/storage/port.ts'
 import { type Backend, hasCode, openWithModel, says } from './backend.ts'
 import { insertRecords, recordOf } from './fixtures.ts'

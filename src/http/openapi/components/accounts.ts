@@ -1,11 +1,11 @@
 // Names and examples of the shapes of users, API keys and roles.
-import { UserInput, UserUpdate } from '../../../domain/accounts.ts'
-import { RoleInput } from '../../../domain/permissions.ts'
-import { ApiKey, ApiKeyInput, NewApiKey } from '../../routes/api-keys.ts'
-import { Login, Session } from '../../routes/auth.ts'
-import { Me, PasswordChange } from '../../routes/me.ts'
-import { Role } from '../../routes/roles.ts'
-import { User } from '../../routes/users.ts'
+import { UserInput, UserUpdate } from '../../../domain/accounts/accounts.ts'
+import { RoleInput } from '../../../domain/accounts/permissions.ts'
+import { ApiKey, ApiKeyInput, NewApiKey } from '../../routes/accounts/api-keys.ts'
+import { Login, Session } from '../../routes/accounts/auth.ts'
+import { Me, PasswordChange } from '../../routes/accounts/me.ts'
+import { Role } from '../../routes/accounts/roles.ts'
+import { User } from '../../routes/accounts/users.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 

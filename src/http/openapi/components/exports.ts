@@ -1,8 +1,8 @@
 // Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
-import { ExportJobInput, RunEntryInput } from '../../../domain/export-job.ts'
-import { SECRET_PLACEHOLDER } from '../../../domain/export-secrets.ts'
-import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../export-schemas.ts'
-import { PreviewInput } from '../../routes/export-runs.ts'
+import { ExportJobInput, RunEntryInput } from '../../../domain/exports/export-job.ts'
+import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
+import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import { PreviewInput } from '../../routes/exports/export-runs.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 

@@ -1,11 +1,11 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
-import { AttributeInput, Guard } from '../../../domain/attributes.ts'
-import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/catalogs.ts'
-import { GuardCriterion, QueryCriterion } from '../../../domain/criterion.ts'
-import { DimensionInput } from '../../../domain/dimensions.ts'
-import { ValidationRules } from '../../../domain/rules.ts'
-import { SchemaInput } from '../../../domain/schemas.ts'
-import { TransitionInput, WorkflowInput } from '../../../domain/workflows.ts'
+import { AttributeInput, Guard } from '../../../domain/model/attributes.ts'
+import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/model/catalogs.ts'
+import { GuardCriterion, QueryCriterion } from '../../../domain/search/criterion.ts'
+import { DimensionInput } from '../../../domain/model/dimensions.ts'
+import { ValidationRules } from '../../../domain/values/rules.ts'
+import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { TransitionInput, WorkflowInput } from '../../../domain/model/workflows.ts'
 import {
   AssignmentShape,
   AttributeShape,
@@ -18,7 +18,7 @@ import {
   TransitionShape,
   ValidationShape,
   WorkflowShape,
-} from '../../model-schemas.ts'
+} from '../../shapes/model-schemas.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 

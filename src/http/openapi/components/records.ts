@@ -1,6 +1,6 @@
 // Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
-import { ImportResult } from '../../../domain/import.ts'
-import { SavedQueryInput } from '../../../domain/saved-queries.ts'
+import { ImportResult } from '../../../domain/records/import.ts'
+import { SavedQueryInput } from '../../../domain/search/saved-queries.ts'
 import {
   AttributeChangeShape,
   AuditEntryShape,
@@ -21,9 +21,9 @@ import {
   UpdatedValuesShape,
   ValuesBody,
   ValuesShape,
-} from '../../record-schemas.ts'
-import { SavedQueryShape } from '../../routes/saved-queries.ts'
-import { FullTextBody, SearchBody } from '../../routes/search.ts'
+} from '../../shapes/record-schemas.ts'
+import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
+import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 

@@ -1,7 +1,7 @@
 // Names and examples of the shapes that tell of the server itself.
-import { Healthy, Unhealthy } from '../../routes/health.ts'
-import { Hint } from '../../routes/start.ts'
-import { OpenApi } from '../../routes/documentation.ts'
+import { Healthy, Unhealthy } from '../../routes/server/health.ts'
+import { Hint } from '../../routes/server/start.ts'
+import { OpenApi } from '../../routes/server/documentation.ts'
 import { component, type Components } from '../component.ts'
 
 export const serviceComponents: Components = {

@@ -1,5 +1,5 @@
 // Users and API keys of a workspace that nobody serves.
-import type { StoredApiKey, StoredUser } from '../../../domain/accounts.ts'
+import type { StoredApiKey, StoredUser } from '../../../domain/accounts/accounts.ts'
 import type { Accounts } from '../../maintenance-port.ts'
 import { ApiKeys, Users } from '../accounts.ts'
 import { type Connection, openWriter } from '../connection.ts'

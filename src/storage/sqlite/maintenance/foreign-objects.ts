@@ -1,6 +1,6 @@
 // What a database's schema holds that pimlet does not make: triggers and views run where nobody sees them, a changed table
 // keeps or refuses other rows than it should. SQLite says what is there; `schema.sql` says what should be.
-import { readDatabaseSchema, readMigrations } from '../../../assets.ts'
+import { readDatabaseSchema, readMigrations } from '../../../executable/assets.ts'
 import type { ForeignObject } from '../../maintenance-port.ts'
 import { type Connection, openInMemory } from '../connection.ts'
 import { migrate, newestVersion, versionOf } from '../migrate.ts'

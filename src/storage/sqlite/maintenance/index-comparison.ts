@@ -1,8 +1,8 @@
 // The search index against the records that it was made from, row by row: what each record should have there is made by
 // the function that the indexer writes with.
 import { existsSync } from 'node:fs'
-import type { Model } from '../../../domain/model.ts'
-import type { Values } from '../../../domain/record.ts'
+import type { Model } from '../../../domain/model/model.ts'
+import type { Values } from '../../../domain/records/record.ts'
 import type { IndexInspection } from '../../maintenance-port.ts'
 import { type Connection, isDamage, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'

@@ -7,10 +7,10 @@ import {
   type ScoreSubject,
   type Tally,
   tallyInSteps,
-} from '../../../domain/completeness.ts'
+} from '../../../domain/records/completeness.ts'
 import { notFound } from '../../../domain/errors.ts'
-import { mayKnow } from '../../../domain/hidden-rules.ts'
-import type { Values } from '../../../domain/record.ts'
+import { mayKnow } from '../../../domain/model/hidden-rules.ts'
+import type { Values } from '../../../domain/records/record.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../../search-port.ts'

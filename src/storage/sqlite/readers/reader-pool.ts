@@ -1,7 +1,7 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../../assets.ts'
+import { startThread } from '../../../executable/assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, TaskItems, ToReaderThread } from './messages.ts'
 import { Slots } from './slots.ts'

@@ -2,7 +2,7 @@
 // at its pace when it falls behind (a search looks through what is not indexed yet).
 import path from 'node:path'
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { startThread } from '../../../assets.ts'
+import { startThread } from '../../../executable/assets.ts'
 import { Pace } from '../pace.ts'
 import type { FromIndexThread, IndexThreadData, ToIndexThread } from './messages.ts'
 

@@ -1,12 +1,12 @@
 // Brings the search index up to what is committed, a batch at a time.
-import type { ValueLayers, Values } from '../../../domain/record.ts'
+import type { ValueLayers, Values } from '../../../domain/records/record.ts'
 import type { Connection } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
 import { indexEntry } from '../../search/index-rows.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
-import type { Model, Schema } from '../../../domain/model.ts'
+import type { Model, Schema } from '../../../domain/model/model.ts'
 
 /**
  * Records in a transaction: the more, the fewer times a page of the index is written (in batches of 1,000 a third more

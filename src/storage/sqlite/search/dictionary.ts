@@ -1,5 +1,5 @@
 // What the search index calls the attributes and scopes of the model, looked up within one snapshot.
-import { parseScopeKey } from '../../../domain/scope.ts'
+import { parseScopeKey } from '../../../domain/scopes/scope.ts'
 import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 

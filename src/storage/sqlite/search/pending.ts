@@ -1,6 +1,6 @@
 // Which records the search index has not seen in their present state. The index follows the commits; a search looks
 // through these few by itself, so that every answer reads its own writes.
-import type { Schema } from '../../../domain/model.ts'
+import type { Schema } from '../../../domain/model/model.ts'
 import type { Progress } from '../search-index/index-tables.ts'
 import type { StatementCache } from '../statements.ts'
 

@@ -1,6 +1,6 @@
 // Reads the records of a search by their numbers, in ascending order, and gives way every few milliseconds.
-import { canReadAll, readableValues, type Role } from '../../../domain/permissions.ts'
-import type { Values } from '../../../domain/record.ts'
+import { canReadAll, readableValues, type Role } from '../../../domain/accounts/permissions.ts'
+import type { Values } from '../../../domain/records/record.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'

@@ -1,10 +1,10 @@
 // One search, on one snapshot of records and index, as a generator that gives way every few milliseconds, so that one
 // thread can serve several searches and stop any of them.
-import { matchesCriteria, matchesText } from '../../../domain/criteria.ts'
+import { matchesCriteria, matchesText } from '../../../domain/search/criteria.ts'
 import { dataTypeOf } from '../../../domain/datatypes/data-types.ts'
-import type { Model, Schema } from '../../../domain/model.ts'
-import { canRead, type Role } from '../../../domain/permissions.ts'
-import type { ValueLayers, Values } from '../../../domain/record.ts'
+import type { Model, Schema } from '../../../domain/model/model.ts'
+import { canRead, type Role } from '../../../domain/accounts/permissions.ts'
+import type { ValueLayers, Values } from '../../../domain/records/record.ts'
 import { foldText } from '../../../domain/text.ts'
 import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'

@@ -1,5 +1,5 @@
 // What a search runs on: a connection of its own to records and index, with what is cached beside it.
-import type { Model } from '../../../domain/model.ts'
+import type { Model } from '../../../domain/model/model.ts'
 import { type Connection, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'

@@ -1,0 +1,100 @@
+// Exports and what they are made of: a part of the composition root (`app.ts`).
+import path from 'node:path'
+import { builtInDestinations } from '../../plugins/index.ts'
+import type { Config } from '../settings/config.ts'
+import type { DataDirectory } from '../machine/data-directory.ts'
+import { DELIVERY_LIMITS, type DeliveryLimits } from '../exports/delivery.ts'
+import type { Destination } from '../exports/destination.ts'
+import { createExportEngine, type RunningEngine } from '../exports/engine.ts'
+import type { GuardedNetwork } from '../exports/network.ts'
+import { loadPlugins } from '../exports/plugin-loader.ts'
+import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
+import { createRenderer } from '../exports/render-client.ts'
+import { UnsafeSpool } from '../exports/spool.ts'
+import type { Log } from '../observing/log.ts'
+import type { Metrics } from '../observing/metrics.ts'
+import { StartError } from '../machine/start-error.ts'
+import type { Store } from '../storage/port.ts'
+import type { System } from '../machine/system.ts'
+
+/** What tests set differently. */
+export type ExportLimits = Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
+
+export interface ExportFoundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly metrics: Metrics
+  readonly network: GuardedNetwork
+}
+
+export interface PreparedExports {
+  readonly engine: RunningEngine
+  /** Ends the threads; to be called when no run goes on any more. */
+  close(): Promise<void>
+}
+
+interface ExportTools {
+  readonly log: Log
+  readonly system: System
+  readonly limits: ExportLimits | undefined
+}
+
+/** Destinations, the way to them, and what a server that died has left of exports put right. @throws StartError */
+export async function prepareExports(
+  foundation: ExportFoundation,
+  config: Config,
+  tools: ExportTools,
+): Promise<PreparedExports> {
+  const grace = tools.limits?.grace ?? DELIVERY_LIMITS.grace
+  const onFault = (message: string): void => tools.log.warn({}, message)
+  const threads = createPluginThreads({ allow: config.allowDestinations, onFault, limits: { grace } })
+  try {
+    const destinations = await loadDestinations(config.pluginsDir, threads)
+    const { engine, renderer } = createEngine(foundation, config, { ...tools, destinations })
+    await engine.recover().catch((error: unknown) => {
+      throw error instanceof UnsafeSpool ? new StartError(error.message, { cause: error }) : error
+    })
+    return {
+      engine,
+      async close() {
+        await Promise.all([renderer.close(), threads.close()])
+      },
+    }
+  } catch (error) {
+    await threads.close()
+    throw error
+  }
+}
+
+/** Faults in what the user has set up are the one line that the user sees. */
+async function loadDestinations(directory: string, threads: PluginThreads): Promise<Map<string, Destination>> {
+  try {
+    return await loadPlugins(directory, builtInDestinations, threads)
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+function createEngine(
+  { store, directory, metrics, network }: ExportFoundation,
+  { keepRuns }: Config,
+  { log, system, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
+) {
+  const { path: dataDir, encryptionKey } = directory
+  const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
+  const renderer = createRenderer({ location: store.location, onFault })
+  const engine = createExportEngine({
+    store,
+    system,
+    log,
+    destinations,
+    network,
+    renderer,
+    encryptionKey,
+    keepRuns,
+    spoolDirectory: path.join(dataDir, 'spool'),
+    onEnded: (status) => metrics.exportEnded(status),
+    ...(limits === undefined ? {} : { limits }),
+  })
+  return { engine, renderer }
+}

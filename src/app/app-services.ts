@@ -1,0 +1,86 @@
+// The services and what each of them is made of: a part of the composition root (`app.ts`).
+import type { Config } from '../settings/config.ts'
+import type { DataDirectory } from '../machine/data-directory.ts'
+import { createDocumentation } from '../documentation/documentation.ts'
+import type { RunningEngine } from '../exports/engine.ts'
+import type { Metrics } from '../observing/metrics.ts'
+import { createApiKeyService } from '../services/accounts/api-keys.ts'
+import { createAssignmentService } from '../services/records/assignments.ts'
+import { createAuditService } from '../services/records/audit.ts'
+import { createAuthenticationService } from '../services/accounts/authentication.ts'
+import { createCatalogService } from '../services/model/catalogs.ts'
+import { createCategoryService } from '../services/model/categories.ts'
+import { createCredentials } from '../services/accounts/credentials.ts'
+import { createDimensionService } from '../services/model/dimensions.ts'
+import { createExportJobService } from '../services/exports/export-jobs.ts'
+import { createExportRunService } from '../services/exports/export-runs.ts'
+import { createHealthService } from '../services/server/health.ts'
+import { createImportService } from '../services/imports/imports.ts'
+import { createLifecycleService } from '../services/records/lifecycle.ts'
+import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
+import { createMetricsService } from '../services/server/metrics.ts'
+import { createRecordService } from '../services/records/records.ts'
+import { createRecordValuesService } from '../services/records/record-values.ts'
+import { createRoleService } from '../services/accounts/roles.ts'
+import { createSavedQueryService } from '../services/search/saved-queries.ts'
+import { createSchemaService } from '../services/model/schemas.ts'
+import { createSearchService } from '../services/search/search.ts'
+import { createTokens } from '../services/accounts/tokens.ts'
+import { createUserService } from '../services/accounts/users.ts'
+import { createWorkflowService } from '../services/model/workflows.ts'
+import type { ModelChanges } from '../services/model-changes/model-changes.ts'
+import type { KeyUsage } from '../services/accounts/key-usage.ts'
+import type { PasswordHasher } from '../services/accounts/passwords.ts'
+import type { Services } from '../services/services.ts'
+import type { Store } from '../storage/port.ts'
+import type { System } from '../machine/system.ts'
+
+export interface ServiceParts {
+  readonly store: Store
+  readonly system: System
+  readonly passwords: PasswordHasher
+  readonly keyUsage: KeyUsage
+  readonly metrics: Metrics
+  readonly directory: DataDirectory
+  readonly engine: RunningEngine
+  readonly modelChanges: ModelChanges
+}
+
+/** `isStopping`: whether the server is shutting down, or has not started yet. */
+export function createServices(
+  parts: ServiceParts,
+  { config, version }: { config: Config; version: string },
+  isStopping: () => boolean,
+): Services {
+  const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns }
+  const { store, system, directory } = deps
+  const credentials = createCredentials(store)
+  const tokens = createTokens(system, directory.signingKey)
+  const throttle = createLoginThrottle(system)
+  const search = createSearchService(deps)
+  const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
+  return {
+    apiKeys: createApiKeyService({ ...deps, credentials }),
+    assignments: createAssignmentService(deps),
+    audit: createAuditService(deps),
+    authentication,
+    catalogs: createCatalogService(deps),
+    categories: createCategoryService(deps),
+    dimensions: createDimensionService(deps),
+    documentation: createDocumentation(),
+    exportJobs: createExportJobService(deps),
+    exportRuns: createExportRunService(deps),
+    health: createHealthService({ store, system, version, isStopping }),
+    imports: createImportService(deps),
+    lifecycle: createLifecycleService(deps),
+    metrics: createMetricsService(deps),
+    recordValues: createRecordValuesService(deps),
+    records: createRecordService(deps),
+    roles: createRoleService(deps),
+    savedQueries: createSavedQueryService({ ...deps, search }),
+    schemas: createSchemaService(deps),
+    search,
+    users: createUserService({ ...deps, credentials, authentication }),
+    workflows: createWorkflowService(deps),
+  }
+}

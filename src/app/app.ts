@@ -1,0 +1,243 @@
+// The composition root: makes everything, knows everybody, and says in which order things start and stop.
+import { type ExportLimits, prepareExports, type PreparedExports } from './app-exports.ts'
+import { createServices } from './app-services.ts'
+import { createNetwork, type GuardedNetwork } from '../exports/network.ts'
+import { claimPluginFault } from '../exports/plugin-calls.ts'
+import { Pipeline } from '../http/pipeline/pipeline.ts'
+import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
+import type { Config } from '../settings/config.ts'
+import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../machine/data-directory.ts'
+import { PimletError } from '../domain/errors.ts'
+import { isOfSystem } from '../machine/files.ts'
+import type { Log } from '../observing/log.ts'
+import { asStartError } from '../maintenance/faults.ts'
+import { lockWorkspace } from '../maintenance/lock.ts'
+import { createMetrics, type Metrics } from '../observing/metrics.ts'
+import { removeOldNativeBindings } from '../executable/native-binding.ts'
+import { parseNetworks } from '../settings/networks.ts'
+import {
+  findUnknownSecrets,
+  type FirstStartSecrets,
+  isEmpty,
+  prepareFirstStart,
+} from '../services/server/first-start.ts'
+import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
+import { createPasswordHasher } from '../services/accounts/passwords.ts'
+import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
+import { ModelChanges } from '../services/model-changes/model-changes.ts'
+import type { Services } from '../services/services.ts'
+import { StartError, UsageError } from '../machine/start-error.ts'
+import type { Store } from '../storage/port.ts'
+import { locationIn, openStore as openStorage } from '../storages.ts'
+import { system as realSystem, type System } from '../machine/system.ts'
+
+/** Milliseconds that requests under way get at a stop. */
+const STOP_GRACE = 10_000
+/** Milliseconds from the headers of a request to the last byte of its body. */
+const BODY_TIMEOUT = 30_000
+
+export interface AppOptions {
+  readonly config: Config
+  readonly firstStart: FirstStartSecrets
+  /** Tells the user the password that the first start made up; nobody else knows it. Resolves when it is told. */
+  readonly announcePassword: (password: string) => Promise<void>
+  readonly version: string
+  readonly log: Log
+  /** What tests set differently. */
+  readonly testing?: {
+    readonly system?: System
+    readonly passwordCost?: number
+    readonly checkResponses?: boolean
+    readonly serverLimits?: Partial<ServerLimits>
+    readonly bodyTimeout?: number
+    readonly stopGrace?: number
+    readonly exportLimits?: ExportLimits
+    /** What is put between the server and its store. */
+    readonly wrapStore?: (store: Store) => Store
+  }
+}
+
+export interface App {
+  /** `http://HOST:PORT` */
+  readonly url: string
+  /** Which secrets of the first start this workspace, which is older, does not know. It takes as long as a login. */
+  findUnknownSecrets(): Promise<readonly (keyof FirstStartSecrets)[]>
+  /** Accepts no more requests, finishes those under way, ends exports, and closes storage. */
+  stop(): Promise<void>
+}
+
+/** Starts the server on its data directory. @throws StartError */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { dataDir } = options.config
+  const network = openNetwork(options.config)
+  prepareDataDirectory(dataDir)
+  const unlock = lockWorkspace(dataDir)
+  try {
+    removeOldNativeBindings(dataDir)
+    const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
+    const metrics = createMetrics(options.version)
+    const opened = await openStore(directory, metrics, options)
+    const store = options.testing?.wrapStore?.(opened) ?? opened
+    try {
+      return await startOn({ store, directory, metrics, network, unlock }, options)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  } catch (error) {
+    unlock()
+    throw explainStart(error, dataDir)
+  }
+}
+
+/** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
+export function claimFault(error: unknown): boolean {
+  return claimPluginFault(error)
+}
+
+/** Storage that fails between two steps of the start is the user's to mend, too. */
+function explainStart(error: unknown, dataDir: string): unknown {
+  const cause = error instanceof PimletError ? error.cause : error
+  if (cause === error && !isOfSystem(error)) return error
+  const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
+  return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
+}
+
+interface Foundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly metrics: Metrics
+  readonly network: GuardedNetwork
+  /** Of the data directory. */
+  readonly unlock: () => void
+}
+
+async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
+  const { store, directory, metrics } = foundation
+  const { log, config, firstStart, testing = {} } = options
+  const system = testing.system ?? realSystem
+  const passwords = createPasswordHasher(system, testing.passwordCost)
+  const isFirst = await isEmpty(store)
+  let isServing = false
+  const isAway = (): boolean => !isServing
+  const keyUsage = createKeyUsage({ store, system, log })
+  const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
+  const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
+  const modelChanges = new ModelChanges({ store, log })
+  let server: HttpServer | undefined
+  try {
+    await modelChanges.recover()
+    metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges }
+    const services = createServices(parts, options, isAway)
+    server = createServer({ services, metrics, system }, options, isAway)
+    // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
+    const url = await listen(server, config)
+    await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
+    await exports.engine.start()
+    await store.noteHolder()
+    isServing = true
+    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges }
+    return {
+      url,
+      findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
+      async stop() {
+        if (!isServing) return
+        isServing = false
+        await stop(running, testing.stopGrace ?? STOP_GRACE)
+      },
+    }
+  } catch (error) {
+    await server?.stop(0)
+    await modelChanges.stop()
+    await auditRetention.stop()
+    await exports.close()
+    throw error
+  }
+}
+
+interface Running {
+  readonly foundation: Foundation
+  readonly exports: PreparedExports
+  readonly server: HttpServer
+  readonly keyUsage: KeyUsage
+  readonly auditRetention: AuditRetention
+  readonly modelChanges: ModelChanges
+}
+
+async function stop(running: Running, grace: number): Promise<void> {
+  const { foundation, exports, server, keyUsage, auditRetention, modelChanges } = running
+  await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(grace)])
+  await keyUsage.flush()
+  await auditRetention.stop()
+  await exports.close()
+  await foundation.store.close()
+  foundation.unlock()
+}
+
+/** @throws UsageError for an entry of --allow-destination that is none */
+function openNetwork({ allowDestinations }: Config): GuardedNetwork {
+  try {
+    return createNetwork({ allow: allowDestinations })
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+function createServer(
+  { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
+  options: AppOptions,
+  isAway: () => boolean,
+): HttpServer {
+  const { config, log, testing = {} } = options
+  const pipeline = new Pipeline({
+    services,
+    log,
+    metrics,
+    limits: {
+      maxBody: config.maxBody,
+      maxValues: config.maxBodyValues,
+      bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT,
+    },
+    corsOrigins: config.corsOrigins,
+    checkResponses: testing.checkResponses ?? false,
+    isStopping: isAway,
+  })
+  pipeline.mount(apiRoutes)
+  pipeline.mount(exportRoutes, withoutPrefix)
+  return new HttpServer(pipeline, log, {
+    limits: { ...SERVER_LIMITS, ...testing.serverLimits },
+    trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
+    system,
+  })
+}
+
+async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {
+  try {
+    return await openStorage(locationIn(directory.path), {
+      queryTimeout: config.queryTimeout * 1000,
+      onCommit: (transactions) => metrics.committed(transactions),
+      onFault: (message, error) => log.error({ err: error }, message),
+    })
+  } catch (error) {
+    throw asStartError(error, { failure: `The database ${directory.databaseFile} cannot be opened`, database: 'it' })
+  }
+}
+
+/** Resolves to the server's URL. */
+async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    const listening = await server.listen(host, port)
+    return `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'the port is taken',
+      EACCES: 'the port needs more rights',
+      EADDRNOTAVAIL: 'this machine does not have the address',
+      ENOTFOUND: 'the host name is unknown',
+    }
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, { cause: error })
+  }
+}

@@ -1,0 +1,25 @@
+// What runs in a thread, by the role that its workerData names: the composition root of the threads, as `app.ts` is of
+// the main thread.
+import { workerData } from 'node:worker_threads'
+import { lowerPriority } from '../machine/priority.ts'
+
+/** Each imports its own code only: a thread has a copy of all that it loads. */
+const threads = {
+  index: async (): Promise<void> => (await import('../storages.ts')).storageThreads.index(),
+  plugin: async (): Promise<void> => {
+    const { runPluginThread } = await import('../exports/plugin-threads/plugin-thread.ts')
+    await runPluginThread()
+  },
+  reader: async (): Promise<void> => (await import('../storages.ts')).storageThreads.reader(),
+  render: async (): Promise<void> => {
+    const { runRenderThread } = await import('../exports/render-thread.ts')
+    const { openSnapshot } = await import('../storages.ts')
+    runRenderThread(openSnapshot)
+  },
+}
+
+/** Runs the thread that this one was started for. */
+export async function runThread(): Promise<void> {
+  lowerPriority()
+  await threads[(workerData as { role: keyof typeof threads }).role]()
+}

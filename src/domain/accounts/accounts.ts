@@ -1,0 +1,73 @@
+// Who may call: users and API keys as clients see them. Contract 2 §2.
+import * as v from 'valibot'
+import { countCharacters } from '../text.ts'
+import { Flag, Id, Name, NewId } from '../input/validation.ts'
+
+export const Username = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[^\s\p{C}]{1,100}$/u, 'must be 1 to 100 characters without spaces or control characters'),
+)
+export const Password = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => countCharacters(text) >= 8, 'must be at least 8 characters long'),
+  v.check((text) => countCharacters(text) <= 200, 'must be at most 200 characters long'),
+  v.metadata({ minLength: 8, maxLength: 200 }),
+)
+
+export const UserInput = v.object({
+  id: v.optional(NewId),
+  username: Username,
+  name: v.optional(Name),
+  roleId: Id,
+  disabled: v.optional(Flag, false),
+  password: Password,
+})
+
+export const UserUpdate = v.object({
+  username: v.optional(Username),
+  name: v.optional(Name),
+  roleId: v.optional(Id),
+  disabled: v.optional(Flag),
+  password: v.optional(Password),
+})
+
+export interface User {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly roleId: string
+  readonly disabled: boolean
+  readonly createdAt: string
+}
+
+/** What the service keeps of a user and never shows. */
+export interface UserSecrets {
+  readonly passwordHash: string
+  /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
+  readonly tokenGeneration: number
+}
+
+export type StoredUser = User & UserSecrets
+
+/** The generation after `before`, 0 where there was none: unlike any before, also of a deleted user with the same ID. */
+export function nextTokenGeneration(before: number, now: Date): number {
+  return Math.max(before + 1, now.getTime())
+}
+
+/** `user` with a new password, which ends all its tokens. */
+export function withPassword(user: StoredUser, passwordHash: string, now: Date): StoredUser {
+  return { ...user, passwordHash, tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly roleId: string
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  /** To the hour; null before the first use. */
+  readonly lastUsedAt: string | null
+}
+
+/** `hash`: SHA-256 of the key, hexadecimal. Keys are random and long, so no slow hash is needed. */
+export type StoredApiKey = ApiKey & { readonly hash: string }

@@ -1,0 +1,39 @@
+// Nobody gives more than they have: what one role may that another may not. Contract 3 §9.6.
+import {
+  ADMIN_ROLE_ID,
+  ATTRIBUTE_ACCESS,
+  attributeAccess,
+  type AttributeAccess,
+  hasPermission,
+  type Role,
+} from './permissions.ts'
+
+/**
+ * The first thing that `role` may and `holder` may not, as a phrase for a message; undefined where there is none. Compared
+ * are permissions, the access to each attribute that either role names, and the access to all others, future ones too.
+ */
+export function findExcess(role: Role, holder: Role): string | undefined {
+  if (holder.id === ADMIN_ROLE_ID) return undefined
+  if (role.id === ADMIN_ROLE_ID) return 'everything that an admin may'
+  const permission = role.permissions.find((each) => !hasPermission(holder, each))
+  if (permission !== undefined) return `the permission '${permission}'`
+  const byDefault = role.defaultAttributePermission
+  if (isMore(byDefault, holder.defaultAttributePermission)) return `defaultAttributePermission '${byDefault}'`
+  const named = [...namedAttributes(role), ...namedAttributes(holder)]
+  const greater = named.find(([schemaId, alias]) =>
+    isMore(attributeAccess(role, schemaId, alias), attributeAccess(holder, schemaId, alias)),
+  )
+  if (greater === undefined) return undefined
+  const [schemaId, alias] = greater
+  return `'${attributeAccess(role, schemaId, alias)}' on the attribute '${alias}' of the schema '${schemaId}'`
+}
+
+function isMore(one: AttributeAccess, other: AttributeAccess): boolean {
+  return ATTRIBUTE_ACCESS.indexOf(one) > ATTRIBUTE_ACCESS.indexOf(other)
+}
+
+function namedAttributes({ attributePermissions }: Role): (readonly [schemaId: string, alias: string])[] {
+  return Object.entries(attributePermissions).flatMap(([schemaId, ofSchema]) =>
+    Object.keys(ofSchema).map((alias) => [schemaId, alias] as const),
+  )
+}

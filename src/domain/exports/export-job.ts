@@ -1,0 +1,208 @@
+// Export jobs and their runs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §2.10,
+// 1 §3.2, 2 §6. Whether a schedule can fire and a destination's settings fit is asked of others.
+import * as v from 'valibot'
+import { ScopeInput } from '../search/criterion.ts'
+import { parseMoment } from '../values/dates.ts'
+import { exactObject } from '../input/exact-object.ts'
+import { invalid, shorten } from '../errors.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
+import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
+import type { Model } from '../model/model.ts'
+import { findScopeFault } from '../model/schemas.ts'
+import type { Scope } from '../scopes/scope.ts'
+import { isNestedDeeper } from '../text.ts'
+import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK } from '../input/validation.ts'
+
+/** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
+export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
+export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
+
+export const RUN_STATUSES = ['running', 'success', 'failed'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+const MAX_CONFIG_LENGTH = 65_536
+const MAX_CONFIG_DEPTH = 8
+
+/** Not `v.record`: it drops keys like `constructor`. */
+const DestinationConfig = v.pipe(
+  v.custom<Record<string, unknown>>(
+    (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+    'must be an object',
+  ),
+  v.metadata({ type: 'object', description: 'The settings of the destination.' }),
+  v.check((config) => !isNestedDeeper(config, MAX_CONFIG_DEPTH), 'is nested too deeply'),
+  v.check(
+    (config) => JSON.stringify(config).length <= MAX_CONFIG_LENGTH,
+    `must be at most ${MAX_CONFIG_LENGTH} characters of JSON`,
+  ),
+)
+const ShortText = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => text.trim() !== '', 'must not be empty'),
+  v.metadata(NOT_BLANK),
+  v.maxLength(200, 'must be at most 200 characters long'),
+)
+const Attempts = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(10, 'must be at most 10'),
+)
+
+export const ExportJobInput = exactObject(
+  {
+    id: v.optional(NewId),
+    name: Name,
+    description: v.optional(v.nullable(Description), ''),
+    destinationType: ShortText,
+    destinationConfig: DestinationConfig,
+    format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+    schemaId: v.optional(v.nullable(Id), null),
+    catalogId: v.optional(v.nullable(Id), null),
+    dimensionScope: v.optional(v.nullable(ScopeInput), null),
+    includeLifecycleStateIds: v.optional(
+      v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
+      null,
+    ),
+    schedule: ShortText,
+    timezone: v.optional(ShortText, 'UTC'),
+    missedRunPolicy: v.optional(v.picklist(MISSED_RUN_POLICIES, "must be 'skip' or 'once'"), 'skip'),
+    includeVariants: Flag,
+    variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+    compress: Flag,
+    spreadsheetSafe: v.optional(Flag, false),
+    filenameTemplate: ShortText,
+    maxAttempts: v.optional(Attempts, 5),
+    active: v.optional(Flag, true),
+  },
+  ['createdAt', 'updatedAt', 'createdBy', 'nextRunAt', 'lastRun'],
+)
+
+/** What a job exports and when, without what the destination needs to know. */
+interface ExportJobFields {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly destinationType: string
+  readonly destinationConfig: Readonly<Record<string, unknown>>
+  readonly format: ExportFormat
+  readonly schemaId: string | null
+  readonly catalogId: string | null
+  readonly dimensionScope: Scope | null
+  readonly includeLifecycleStateIds: readonly string[] | null
+  readonly schedule: string
+  readonly timezone: string
+  readonly missedRunPolicy: MissedRunPolicy
+  readonly includeVariants: boolean
+  readonly variantValues: VariantValues
+  readonly compress: boolean
+  readonly spreadsheetSafe: boolean
+  readonly filenameTemplate: string
+  readonly maxAttempts: number
+  readonly active: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+}
+
+/** As it is stored: `destinationConfig` has no secret in it. */
+export interface ExportJob extends ExportJobFields {
+  /** Encrypted. */
+  readonly secrets: FieldSecrets<string>
+  /** Of the last writer: the export holds what it may read. */
+  readonly roleId: string
+  /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
+  readonly handledUntil: string
+}
+
+/** As clients see it. */
+export interface ExportJobView extends ExportJobFields {
+  readonly nextRunAt: string | null
+  readonly lastRun: ExportRun | null
+}
+
+export interface ExportRun {
+  readonly id: string
+  readonly jobId: string
+  readonly status: RunStatus
+  readonly startedAt: string
+  readonly completedAt: string | null
+  readonly recordCount: number | null
+  /** Bytes, as delivered. */
+  readonly fileSize: number | null
+  readonly destinationPath: string | null
+  readonly error: string | null
+}
+
+/** The job with its secrets masked. */
+export function toJobView(job: ExportJob, nextRunAt: Date | null, lastRun: ExportRun | undefined): ExportJobView {
+  const { secrets, roleId: _roleId, handledUntil: _handledUntil, ...fields } = job
+  const masks = Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_PLACEHOLDER]))
+  return {
+    ...fields,
+    destinationConfig: withSecrets(job.destinationConfig, masks),
+    nextRunAt: nextRunAt?.toISOString() ?? null,
+    lastRun: lastRun ?? null,
+  }
+}
+
+type References = Pick<ExportJob, 'schemaId' | 'dimensionScope' | 'includeLifecycleStateIds'>
+
+/** @throws VALIDATION_ERROR naming the field that names something unknown */
+export function assertFitsModel(job: References, model: Model): void {
+  if (job.schemaId !== null && !model.schemas.has(job.schemaId))
+    throw invalid(`schemaId names the unknown schema '${shorten(job.schemaId, 128)}'`)
+  const fault = job.dimensionScope && findScopeFault(job.dimensionScope, model)
+  if (fault) throw invalid(`dimensionScope ${fault}`)
+  const stateIds = job.includeLifecycleStateIds ?? []
+  const twice = firstDuplicate(stateIds)
+  if (twice !== undefined) throw invalid(`includeLifecycleStateIds lists '${twice}' twice`)
+  const known = new Set([...model.workflows.values()].flatMap(({ states }) => states.map((state) => state.id)))
+  const unknown = stateIds.find((stateId) => !known.has(stateId))
+  if (unknown !== undefined) throw invalid(`includeLifecycleStateIds names the unknown state '${unknown}'`)
+}
+
+const Moment = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => parseMoment(text) !== undefined, 'must be an ISO 8601 timestamp'),
+  v.metadata({ format: 'date-time' }),
+)
+const Count = v.pipe(
+  v.number('must be a number'),
+  v.safeInteger('must be a whole number'),
+  v.minValue(0, 'must be 0 or more'),
+)
+const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must be at most 10000 characters long'))
+
+/** A run that another program makes and reports, while it goes on or afterwards. */
+export const RunEntryInput = v.object({
+  id: v.optional(NewId),
+  status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),
+  startedAt: v.optional(v.nullable(Moment)),
+  completedAt: v.optional(v.nullable(Moment)),
+  recordCount: v.optional(v.nullable(Count)),
+  fileSize: v.optional(v.nullable(Count)),
+  destinationPath: v.optional(v.nullable(LongText)),
+  error: v.optional(v.nullable(LongText)),
+})
+type RunEntry = v.InferOutput<typeof RunEntryInput>
+
+/** The run that `entry` tells of. `now` stands in for times that it lacks. @throws VALIDATION_ERROR for times that cannot be */
+export function defineRun(entry: RunEntry, id: string, jobId: string, now: string): ExportRun {
+  const { status, recordCount = null, fileSize = null, destinationPath = null, error = null } = entry
+  const ended = parseMoment(entry.completedAt ?? '') ?? null
+  if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')
+  const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
+  const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
+  if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
+  return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
+}
+
+/** `run`, which is running, with what `entry` tells of it now; what that leaves out stays. @throws VALIDATION_ERROR for times that cannot be */
+export function updateRun(run: ExportRun, entry: RunEntry, now: string): ExportRun {
+  const { recordCount, fileSize, destinationPath, error } = run
+  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as RunEntry
+  const startedAt = entry.startedAt ?? run.startedAt
+  return defineRun({ recordCount, fileSize, destinationPath, error, ...given, startedAt }, run.id, run.jobId, now)
+}

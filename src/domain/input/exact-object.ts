@@ -1,0 +1,61 @@
+// Objects that refuse members which they do not know, and say what may have been meant: where silence about a misspelt
+// member would do harm. Elsewhere unknown members are ignored. Contract 3 §9.1.
+import * as v from 'valibot'
+import { shorten } from '../errors.ts'
+import { findNearest } from './nearest.ts'
+
+/** Marks the issue of an unknown member: see `parse` in `validation.ts`. */
+export const UNKNOWN_MEMBER = '"a known member"'
+
+export interface ExactObjectSchema<Entries extends v.ObjectEntries> extends v.ObjectSchema<Entries, undefined> {
+  /** Members that the server sets and answers. They may be sent back, and are dropped. */
+  readonly serverSet: readonly string[]
+}
+
+/**
+ * As `v.object`, but an unknown member is refused, before anything else is judged: who misspells a required member is told
+ * how it is spelt, and not that it is missing.
+ */
+export function exactObject<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+  serverSet: readonly string[] = [],
+): ExactObjectSchema<Entries> {
+  const lenient = v.object(entries)
+  const known = [...Object.keys(entries), ...serverSet]
+  const isKnown = new Set(known)
+  return {
+    ...lenient,
+    serverSet,
+    '~run'(dataset, config) {
+      const input = dataset.value
+      const isObject = typeof input === 'object' && input !== null
+      const unknown = isObject ? Object.keys(input).find((key) => !isKnown.has(key)) : undefined
+      if (unknown === undefined) return lenient['~run'](dataset, config)
+      return { typed: false, value: input, issues: [unknownMember(unknown, input as object, known)] }
+    },
+  }
+}
+
+/** Whether the schema is of `exactObject`. */
+export function isExact<Schema extends object>(schema: Schema): schema is Schema & { serverSet: readonly string[] } {
+  return 'serverSet' in schema
+}
+
+/** The rest of a message that names an unknown member: what may have been meant, or what there is. */
+export function suggest(name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
+  if (nearest !== undefined) return `: did you mean '${nearest}'?`
+  return known.length === 0 ? ': none is known here' : `: known are ${known.join(', ')}`
+}
+
+function unknownMember(key: string, input: object, known: readonly string[]): v.ObjectIssue {
+  return {
+    kind: 'schema',
+    type: 'object',
+    input,
+    expected: UNKNOWN_MEMBER,
+    received: `"${shorten(key, 64)}"`,
+    message: suggest(key, known),
+    path: [{ type: 'object', origin: 'key', input: input as Record<string, unknown>, key, value: undefined }],
+  }
+}

@@ -1,0 +1,51 @@
+// Catalogs and their category trees. Contract 1 §2.6, 2 §3.
+import * as v from 'valibot'
+import { invalid } from '../errors.ts'
+import { Id, listOf, Name, NewId, SortOrder } from '../input/validation.ts'
+
+export const CatalogInput = v.object({ id: v.optional(NewId), name: Name })
+
+export interface Catalog {
+  readonly id: string
+  readonly name: string
+}
+
+export const CategoryInput = v.object({
+  id: v.optional(NewId),
+  parentId: v.optional(v.nullable(Id), null),
+  name: Name,
+  sortOrder: v.optional(SortOrder, 0),
+})
+
+export interface Category {
+  readonly id: string
+  readonly catalogId: string
+  readonly parentId: string | null
+  readonly name: string
+  readonly sortOrder: number
+}
+
+export const AssignmentInput = v.object({ categoryId: Id, sortOrder: v.optional(SortOrder, 0) })
+export const AssignmentsInput = listOf(AssignmentInput, 1000)
+
+export interface CategoryAssignment {
+  readonly entityId: string
+  readonly categoryId: string
+  readonly sortOrder: number
+}
+
+/**
+ * @param parents category ID → parent ID, of the whole catalog
+ * @throws VALIDATION_ERROR where `parentId` names a category outside the catalog, or the category itself or one below it
+ */
+export function assertParent(
+  categoryId: string,
+  parentId: string | null,
+  parents: ReadonlyMap<string, string | null>,
+): void {
+  if (parentId !== null && !parents.has(parentId))
+    throw invalid(`parentId names '${parentId}', which is no category of this catalog`)
+  for (let ancestor: string | null = parentId; ancestor !== null; ancestor = parents.get(ancestor) ?? null) {
+    if (ancestor === categoryId) throw invalid('parentId must not name the category itself or one below it')
+  }
+}

@@ -1,0 +1,67 @@
+// Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Contract 2 §3.
+import type { Attribute } from './attributes.ts'
+import type { ExportJob } from '../exports/export-job.ts'
+import { type Scope, segmentOf } from '../scopes/scope.ts'
+
+/** What is asked of a schema: as it is stored, or ready to look things up. */
+export interface SchemaParts {
+  readonly id: string
+  readonly workflowId: string
+  readonly attributes: readonly Attribute[]
+  readonly combinations: readonly Scope[] | null
+}
+
+/** Whether an attribute of the schema may be scoped to the dimension. */
+export function isScopedBy(schema: SchemaParts, dimensionId: string): boolean {
+  return schema.attributes.some((attribute) => attribute.dimensionIds.includes(dimensionId))
+}
+
+/** The first part of a schema that names the dimension, for a message, or undefined. */
+export function findDimensionUse(schemas: Iterable<SchemaParts>, dimensionId: string): string | undefined {
+  for (const schema of schemas) {
+    const attribute = schema.attributes.find((candidate) => candidate.dimensionIds.includes(dimensionId))
+    if (attribute !== undefined) return `the attribute '${attribute.alias}' of the schema '${schema.id}'`
+    const use = findScopeUse(schema, (scope) => segmentOf(scope, dimensionId) !== undefined)
+    if (use !== undefined) return use
+  }
+  return undefined
+}
+
+/** The first part of a schema that names the segment, for a message, or undefined. */
+export function findSegmentUse(
+  schemas: Iterable<SchemaParts>,
+  dimensionId: string,
+  segmentId: string,
+): string | undefined {
+  for (const schema of schemas) {
+    const use = findScopeUse(schema, (scope) => segmentOf(scope, dimensionId) === segmentId)
+    if (use !== undefined) return use
+  }
+  return undefined
+}
+
+function findScopeUse(schema: SchemaParts, isNamedBy: (scope: Scope) => boolean): string | undefined {
+  if (schema.combinations?.some(isNamedBy) === true) return `the combinations of the schema '${schema.id}'`
+  const guarded = schema.attributes.find((attribute) =>
+    attribute.guard?.criteria.some((criterion) => isNamedBy(criterion.scope ?? {})),
+  )
+  return guarded && `the guard of the attribute '${guarded.alias}' of the schema '${schema.id}'`
+}
+
+/** The first attribute that is required in the state, for a message, or undefined. */
+export function findRequiringAttribute(schema: SchemaParts, stateId: string): string | undefined {
+  const attribute = schema.attributes.find((candidate) => candidate.requiredInStateIds.includes(stateId))
+  return attribute && `the attribute '${attribute.alias}' of the schema '${schema.id}', which is required in it`
+}
+
+/** The first export job that `uses` holds for, for a message, or undefined. */
+export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) => boolean): string | undefined {
+  const job = jobs.find(uses)
+  return job && `the export job '${job.id}'`
+}
+
+/** Whether the job exports for the dimension, or for this segment of it. */
+export function isExportedFor(job: ExportJob, dimensionId: string, segmentId?: string): boolean {
+  const segment = job.dimensionScope === null ? undefined : segmentOf(job.dimensionScope, dimensionId)
+  return segment !== undefined && (segmentId === undefined || segment === segmentId)
+}

@@ -1,0 +1,91 @@
+// Regular expressions of attribute validation. They come from clients, so they run on RE2 (linear time, no catastrophic
+// backtracking). Linear in the text and in the pattern's program: so the program is limited where a pattern is saved, and
+// program × text where a value is checked. Contract 2 §3. Home of re2js.
+import { RE2JS } from 're2js'
+import { estimateProgram } from './pattern-size.ts'
+
+/** Instructions that one pattern may compile to, and all patterns of a schema together. */
+export const MAX_PROGRAM = 2000
+const MAX_PROGRAMS = 50_000
+/** Instructions × characters that one value may take, and all values of one write of a record together. */
+export const MAX_WORK = 1_000_000
+const MAX_WORK_OF_WRITE = 2_000_000
+
+/** As estimated: what the engine makes smaller is still compiled and counted. */
+const FAR_TOO_LARGE = 5 * MAX_PROGRAM
+
+/** Instructions of all patterns that stay compiled. */
+const KEPT_INSTRUCTIONS = 200_000
+const compiled = new Map<string, RE2JS>()
+let kept = 0
+
+/** What the patterns of one write may still take. */
+export class PatternWork {
+  #left = MAX_WORK_OF_WRITE
+
+  /** Whether there is `work` left, which is taken then. */
+  take(work: number): boolean {
+    this.#left -= work
+    return this.#left >= 0
+  }
+}
+
+/** What is wrong with `text`, as the rest of a sentence, or undefined: it does not match, or to find out takes too much. */
+export function findMismatch(pattern: string, text: string, work = new PatternWork()): string | undefined {
+  const instructions = programSize(pattern)
+  const needed = instructions * (text.length + 1)
+  const product = `${text.length} characters × ${instructions} instructions of the pattern ${pattern}`
+  if (needed > MAX_WORK) return `is too long to be checked: ${product} are more than ${MAX_WORK}`
+  if (!work.take(needed))
+    return `cannot be checked: with ${product} the values of one write take more than ${MAX_WORK_OF_WRITE} (characters × instructions)`
+  return matchesPattern(pattern, text) ? undefined : `must match the pattern ${pattern}`
+}
+
+/** Whether `pattern` occurs in `text`; anchor it with ^ and $ to match the whole. @throws Error for an invalid pattern. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  return compilePattern(pattern).matcher(text).find()
+}
+
+/** The patterns of one schema, looked at one after another. */
+export class PatternBudget {
+  #instructions = 0
+
+  /** What is wrong with the attribute's pattern, or with all together, as `field problem`; or undefined. */
+  findFault({ validation: { pattern } }: { readonly validation: { readonly pattern?: string | undefined } }) {
+    if (pattern === undefined) return undefined
+    const fault = findPatternFault(pattern)
+    if (fault !== undefined) return `validation.pattern ${fault}`
+    this.#instructions += programSize(pattern)
+    if (this.#instructions <= MAX_PROGRAMS) return undefined
+    return `validation.pattern: the patterns of the schema compile to more than ${MAX_PROGRAMS} instructions together`
+  }
+}
+
+/** Why `pattern` is not a valid RE2 expression, or too large a one, as the rest of a sentence; or undefined. */
+export function findPatternFault(pattern: string): string | undefined {
+  if (estimateProgram(pattern) > FAR_TOO_LARGE) return `compiles to more than ${MAX_PROGRAM} instructions`
+  try {
+    const size = compilePattern(pattern).programSize()
+    return size > MAX_PROGRAM ? `compiles to ${size} instructions, more than ${MAX_PROGRAM}` : undefined
+  } catch (error) {
+    return `is not a valid RE2 expression: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Of a valid pattern. */
+function programSize(pattern: string): number {
+  return compilePattern(pattern).programSize()
+}
+
+function compilePattern(pattern: string): RE2JS {
+  const known = compiled.get(pattern)
+  if (known !== undefined) return known
+  const fresh = RE2JS.compile(pattern)
+  kept += fresh.programSize()
+  if (kept > KEPT_INSTRUCTIONS) {
+    compiled.clear()
+    kept = fresh.programSize()
+  }
+  compiled.set(pattern, fresh)
+  return fresh
+}

@@ -1,0 +1,154 @@
+// From the values that a client sends to the values that are stored. Contract 1 §2.1, 2 §3.
+import type { Attribute } from '../model/attributes.ts'
+import { dataTypeOf } from '../datatypes/data-types.ts'
+import { MAX_JSON_DEPTH } from '../datatypes/json.ts'
+import { invalid, shorten } from '../errors.ts'
+import { LostNumber } from './lost-numbers.ts'
+import type { Model, Schema } from '../model/model.ts'
+import { PatternWork } from './patterns.ts'
+import { scopedValues, type Values } from '../records/record.ts'
+import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
+import { canonicalJson, isNestedDeeper } from '../text.ts'
+
+/**
+ * Checks a map of alias to scoped values against the schema. Attributes that come out with no value are kept as empty
+ * arrays, so that an update can tell "clear it" from "leave it".
+ * @param stored what the record holds already, where there is one: a value that is sent back unchanged is accepted even
+ * where today's rules refuse it (contract 3 §9.3)
+ * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
+ */
+export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
+  if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
+  const read: [string, readonly ScopedValue[]][] = []
+  const work = new PatternWork()
+  for (const alias of Object.keys(input)) {
+    const attribute = schema.attribute(alias)
+    if (attribute === undefined)
+      throw invalid(`values.${shorten(alias, 64)} names an attribute that the schema '${schema.id}' does not define`)
+    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { stored, work })])
+  }
+  return Object.fromEntries(read)
+}
+
+export interface ReadOptions {
+  /** As in `readValues`. */
+  readonly stored?: (() => Values) | undefined
+  /** What the patterns of the write may still take. */
+  readonly work?: PatternWork
+}
+
+/** The same for one attribute; `field` begins the messages. */
+export function readScopedValues(
+  input: unknown,
+  attribute: Attribute,
+  model: Model,
+  field: string,
+  { stored, work = new PatternWork() }: ReadOptions = {},
+): readonly ScopedValue[] {
+  if (!Array.isArray(input)) throw invalid(`${field} must be an array of { scope, value }`)
+  const values: ScopedValue[] = []
+  const scopes = input.length > 1 ? new Set<string>() : undefined
+  let known: ReadonlyMap<string, unknown> | undefined
+  for (let index = 0; index < input.length; index += 1) {
+    const item: unknown = input[index]
+    if (!isPlainObject(item)) throw invalid(`${field}[${index}] must be an object { scope, value }`)
+    const scope = readScope(item['scope'], attribute, model, `${field}[${index}].scope`)
+    if (scopes !== undefined) {
+      const key = scopeKey(scope)
+      if (scopes.has(key)) throw invalid(`${field}[${index}].scope ${describeScope(key)} occurs twice`)
+      scopes.add(key)
+    }
+    if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
+    const dataType = dataTypeOf(attribute)
+    const value = dataType.read(item['value'])
+    if (value === null) continue
+    const fault = dataType.findFault(value, attribute, work)
+    if (fault !== undefined) {
+      known ??= valuesByScope(attribute.alias, stored)
+      if (!isStored(value, scope, known)) throw invalid(`${field}[${index}].value ${fault}`)
+    }
+    values.push({ scope, value: dataType.withoutUnknownFields(value) })
+  }
+  return values
+}
+
+function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
+  const values = stored === undefined ? [] : scopedValues(stored(), alias)
+  return new Map(values.map(({ scope, value }) => [scopeKey(scope), value]))
+}
+
+function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
+  const key = scopeKey(scope)
+  if (!known.has(key) || isNestedDeeper(value, MAX_JSON_DEPTH)) return false
+  return canonicalJson(value) === canonicalJson(known.get(key))
+}
+
+function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
+  if (!isPlainObject(input)) throw invalid(`${field} must be an object of dimension ID to segment ID`)
+  for (const dimensionId of Object.keys(input)) {
+    if (!attribute.dimensionIds.includes(dimensionId))
+      throw invalid(`${field} names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`)
+    const segmentId = input[dimensionId]
+    const dimension = model.dimensions.get(dimensionId)
+    if (typeof segmentId !== 'string' || dimension?.segments.some((segment) => segment.id === segmentId) !== true)
+      throw invalid(`${field}.${dimensionId} names an unknown segment of the dimension`)
+  }
+  return input as Scope
+}
+
+/** `values` without the attributes that have none: what is stored. */
+export function withoutEmptyAttributes(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, scoped]) => scoped.length > 0))
+}
+
+/** `values` with each attribute of `update` replaced as a whole; an empty array removes it. Contract 1 §4.1 PUT. */
+export function replaceValues(values: Values, update: Values): Values {
+  return withoutEmptyAttributes({ ...values, ...update })
+}
+
+export interface UniqueKey {
+  readonly alias: string
+  /** `scopeKey` form. */
+  readonly scope: string
+  /** Canonical JSON of the value. */
+  readonly key: string
+}
+
+/** What must be unlike any other record of the schema: the non-empty values of its unique attributes. */
+export function uniqueKeys(values: Values, schema: Schema): UniqueKey[] {
+  return schema.attributes
+    .filter((attribute) => attribute.unique && Object.hasOwn(values, attribute.alias))
+    .flatMap((attribute) =>
+      values[attribute.alias]!.filter(({ value }) => !dataTypeOf(attribute).isEmpty(value)).map(({ scope, value }) => ({
+        alias: attribute.alias,
+        scope: scopeKey(scope),
+        key: canonicalJson(value),
+      })),
+    )
+}
+
+export interface RecordReference {
+  readonly alias: string
+  readonly recordId: string
+}
+
+/** The records that the reference attributes in `values` name. */
+export function recordReferences(values: Values, schema: Schema): RecordReference[] {
+  return schema.attributes
+    .filter((attribute) => dataTypeOf(attribute).namesRecord && Object.hasOwn(values, attribute.alias))
+    .flatMap((attribute) =>
+      values[attribute.alias]!.filter(({ value }) => value !== '').map(({ value }) => ({
+        alias: attribute.alias,
+        recordId: value as string,
+      })),
+    )
+}
+
+/** For messages: `{language=de}`. */
+export function describeScope(key: string): string {
+  return `{${key}}`
+}
+
+function isPlainObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && !(input instanceof LostNumber)
+}

@@ -1,0 +1,14 @@
+// The answer to a question for completeness: one that may name many missing fields is sent while it is read.
+import type { CompletenessResult } from '../../services/records/lifecycle.ts'
+import { JsonStream, reply } from './json.ts'
+
+export function completenessReply({ missing, ...score }: CompletenessResult) {
+  if (!(Symbol.asyncIterator in missing)) return { ...score, missing }
+  return reply(new JsonStream(renderScore(score, missing)), {})
+}
+
+async function* renderScore(score: object, missing: AsyncIterable<string[]>): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(score).slice(0, -1)},"missing":[`
+  for await (const pieces of missing) for (const piece of pieces) yield piece
+  yield ']}'
+}

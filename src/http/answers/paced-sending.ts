@@ -1,0 +1,47 @@
+// Sends what is large piece by piece, in the pace of the client, so that it shows how much the client has taken.
+import { endOfPart } from '../../domain/text.ts'
+import { ClientGone } from '../bodies/body.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+
+/** Bytes of an answer that are sent at once: less than a client must take within the window of `UnsentLimits`. */
+export const AT_ONCE = 131_072
+/** UTF-16 units. */
+const SLICE = 65_536
+
+/** Ends the response with `text`, which is so many bytes, or with the client. */
+export function sendInSlices(exchange: Exchange, text: string, length: number): void {
+  const { response } = exchange
+  writeInSlices(exchange, text, length).then(
+    () => response.end(),
+    () => response.destroy(),
+  )
+}
+
+/** Resolves when the system has taken all of `text`, which is so many bytes, for the client. @throws ClientGone */
+export async function writeInSlices({ response, unsent }: Exchange, text: string, length: number): Promise<void> {
+  if (response.destroyed) throw new ClientGone()
+  unsent.hold(length)
+  let reject = (_error: Error): void => undefined
+  const leave = (): void => reject(new ClientGone())
+  response.once('close', leave)
+  for (let from = 0, end = 0; from < text.length && !response.destroyed; from = end) {
+    end = endOfPart(text, from + SLICE)
+    // Piece by piece, too: a large answer is not in memory twice.
+    const slice = Buffer.from(text.slice(from, end))
+    const taken = Promise.withResolvers<void>()
+    reject = taken.reject
+    response.write(slice, (error) => (error ? leave() : taken.resolve()))
+    await taken.promise
+    unsent.release(slice.length)
+  }
+  response.off('close', leave)
+  if (response.destroyed) throw new ClientGone()
+}
+
+/** To be called after the end of a response: most have left by then. */
+export function noteUnsent({ response, unsent }: Exchange): void {
+  const left = response.writableLength
+  if (left === 0) return
+  unsent.hold(left)
+  response.once('close', () => unsent.release(left))
+}

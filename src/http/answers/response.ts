@@ -1,0 +1,132 @@
+// Writes responses: the only place that touches status, headers and body.
+import { PimletError } from '../../domain/errors.ts'
+import { ClientGone } from '../bodies/body.ts'
+import { errorBody, STATUS_OF_ERROR } from './errors.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { JsonStream, JsonText, PlainText, Reply } from './json.ts'
+import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
+import { AT_ONCE, noteUnsent, sendInSlices, writeInSlices } from './paced-sending.ts'
+import type { PreparedRoute } from '../pipeline/prepared-route.ts'
+
+/** How long a client may go on sending a body that is refused already, so that it gets to read why. Milliseconds. */
+const REFUSED_BODY_GRACE = 2000
+
+export interface Answer {
+  readonly status: number
+  /** Undefined: no body, or a stream. */
+  readonly text: string | undefined
+  readonly stream?: JsonStream | undefined
+  /** JSON unless told. */
+  readonly mediaType?: string | undefined
+  readonly cacheControl?: string | undefined
+  /** Name, value, name, value, … */
+  readonly headers: string[]
+}
+
+/** What a handler's result means. */
+export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exchange): Answer {
+  if (result instanceof PlainText)
+    return { status: prepared.status, text: result.text, mediaType: result.mediaType, headers: [] }
+  if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
+  const headers = result.options.headers === undefined ? [] : Object.entries(result.options.headers).flat()
+  const status = result.status ?? prepared.status
+  if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
+  const mediaType = result.body instanceof PlainText ? result.body.mediaType : undefined
+  const { etag, cacheControl } = result.options
+  const answer = { status, text: toText(result.body), mediaType, cacheControl, headers }
+  if (etag === undefined) return answer
+  const tag = formatEtag(etag)
+  headers.push('ETag', tag)
+  const isRead = prepared.method === 'GET' && status === 200
+  if (isRead && isNotModified(exchange.request.headers['if-none-match'], tag))
+    return { status: 304, text: undefined, cacheControl, headers }
+  return answer
+}
+
+function toText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined
+  return body instanceof JsonText || body instanceof PlainText ? body.text : JSON.stringify(body)
+}
+
+export function toErrorAnswer(error: PimletError): Answer {
+  const headers: string[] = []
+  if (error.code === 'UNAUTHORIZED') headers.push('WWW-Authenticate', 'Bearer')
+  if (error.retryAfter !== undefined) headers.push('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))))
+  if (error.code === 'RATE_LIMITED') headers.push('X-RateLimit-Remaining', '0')
+  return { status: STATUS_OF_ERROR[error.code], text: errorBody(error), headers }
+}
+
+/** Sends the chunks in the client's pace. @throws what making them throws, or ClientGone for a client that takes none */
+export async function sendStream(exchange: Exchange, answer: Answer, { chunks }: JsonStream): Promise<void> {
+  const { response } = exchange
+  response.writeHead(answer.status, [
+    ...commonHeaders(exchange.id),
+    'Content-Type',
+    'application/json',
+    ...answer.headers,
+  ])
+  if (exchange.method === 'HEAD') {
+    await abandon(chunks)
+    response.end()
+    return
+  }
+  for await (const chunk of chunks) {
+    await writeInSlices(exchange, chunk, Buffer.byteLength(chunk))
+    // The next records are looked for when these are taken, and when others have taken theirs.
+    await exchange.unsent.all.whenRoom(() => response.destroyed)
+  }
+  response.end()
+  if (!exchange.request.complete) endRefusedBody(exchange)
+}
+
+/** Ends a stream that nobody reads. A generator that never began ends without its `finally`: so it begins first. */
+async function abandon(chunks: AsyncIterable<string>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  await iterator.next()
+  await iterator.return?.()
+}
+
+/**
+ * That an answer, which a client may be slow to take, is not kept beside too many others.
+ * @throws UNAVAILABLE, or ClientGone where the client would read that nothing was done: its connection is closed instead
+ */
+export function assertRoom({ unsent }: Exchange, { text }: Answer, { method, permission }: PreparedRoute): void {
+  if (text === undefined || text.length <= AT_ONCE || unsent.all.hasRoom()) return
+  if (method !== 'GET' && permission?.endsWith('.read') !== true) throw new ClientGone()
+  const message = `Clients have not taken ${unsent.all.limits.maxUnsent} bytes of answers yet: try again later`
+  throw new PimletError('UNAVAILABLE', message, { retryAfter: 1 })
+}
+
+export function send(exchange: Exchange, answer: Answer): void {
+  const { response } = exchange
+  const headers = commonHeaders(exchange.id, answer.cacheControl)
+  let length = 0
+  if (answer.text !== undefined) {
+    length = Buffer.byteLength(answer.text)
+    headers.push('Content-Type', answer.mediaType ?? 'application/json', 'Content-Length', String(length))
+  } else if (answer.status === 200 || answer.status === 302) headers.push('Content-Length', '0')
+  if (answer.headers.length > 0) headers.push(...answer.headers)
+  response.writeHead(answer.status, headers)
+  if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, answer.text!, length)
+  else {
+    response.end(answer.text)
+    noteUnsent(exchange)
+  }
+  const { request } = exchange
+  if (!request.complete) endRefusedBody(exchange)
+}
+
+/** What every response carries. Answers are for the caller alone, so nobody may keep them unless the route says so. */
+export function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
+  return ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff']
+}
+
+function endRefusedBody({ request }: Exchange): void {
+  // Many clients read the answer when all is sent. Of a body that was read in part Node takes no more by itself.
+  request.resume()
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy()
+  }, REFUSED_BODY_GRACE)
+  timer.unref()
+  request.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,39 @@
+// The answer to a search: an array of full records, sent while it is found. One that fits a batch has a Content-Length.
+import type { StoredRecord } from '../../storage/record-port.ts'
+import { JsonStream, JsonText, reply, type Reply } from './json.ts'
+import { renderRecord } from './record-json.ts'
+import type { SearchResult } from '../../storage/search-port.ts'
+
+/** With X-Total-Count where a limit was given. @throws what the search throws before the first records are found */
+export async function foundRecordsReply(result: SearchResult): Promise<Reply<JsonText | JsonStream, never>> {
+  const headers: Record<string, string> = result.total === null ? {} : { 'X-Total-Count': String(result.total) }
+  const batches = result.batches[Symbol.asyncIterator]()
+  const first = await nextText(batches, '[')
+  const second = first === undefined ? undefined : await nextText(batches, ',')
+  if (second === undefined) return reply(new JsonText(`${first ?? '['}]`), { headers })
+  return reply(new JsonStream(streamTexts([first!, second], batches)), { headers })
+}
+
+/** A client may take its time: of what it has got already nothing is kept meanwhile. */
+async function* streamTexts(begin: string[], others: AsyncIterator<StoredRecord[]>): AsyncGenerator<string, void> {
+  try {
+    while (begin.length > 0) yield begin.shift()!
+    for (let next = await nextText(others, ','); next !== undefined; next = await nextText(others, ',')) yield next
+    yield ']'
+  } finally {
+    await others.return?.()
+  }
+}
+
+async function nextText(batches: AsyncIterator<StoredRecord[]>, begin: '[' | ','): Promise<string | undefined> {
+  for (;;) {
+    const next = await batches.next()
+    if (next.done === true) return undefined
+    if (next.value.length > 0) return renderRecords(next.value, begin)
+  }
+}
+
+/** Joined once: put before the text afterwards, `begin` would make a copy of it, kept as long as the client takes. */
+function renderRecords(records: readonly StoredRecord[], begin: '[' | ','): string {
+  return records.map((record, index) => (index === 0 ? begin : ',') + renderRecord(record)).join('')
+}

@@ -1,0 +1,92 @@
+// A request's body of any size, handed on in the pace of whoever reads it: only a sender that stalls is cut off.
+// Contract 2 §1, 2 §7.
+import type { IncomingMessage } from 'node:http'
+import { invalid } from '../../domain/errors.ts'
+import { type BodyLimits, ClientGone, readContentType } from './body.ts'
+import type { BodyRoom, Place } from './body-room.ts'
+import type { Litter } from './litter.ts'
+
+export interface BodyStream<Type extends string = string> {
+  readonly contentType: Type
+  /** Bytes that one part of the body, such as a line, may have: the limit of a JSON body. */
+  readonly maxPart: number
+  /** Values that one part of the body may hold. */
+  readonly maxValues: number
+  /** Waits for room for a part that is larger than `SMALL_PART`. @throws UNAVAILABLE */
+  readonly enter: () => Promise<Place>
+  /** To be read once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
+  readonly chunks: AsyncIterable<Buffer>
+}
+
+/** Bytes of a part of which any number may be under way. */
+export const SMALL_PART = 64 * 1024
+/** What becomes of a byte of a large part may take so many in memory, in round figures. */
+const BYTES_OF_BYTE = 4
+/** Milliseconds that a large part waits for room. */
+const PATIENCE = 60_000
+
+/** @throws VALIDATION_ERROR for a content type that is not among `types`, or a compressed body */
+export function openBodyStream<Type extends string>(
+  request: IncomingMessage,
+  types: readonly Type[],
+  { limits, room, litter, callerId }: { limits: BodyLimits; room: BodyRoom; litter: Litter; callerId: string },
+): BodyStream<Type> {
+  const contentType = readContentType(request, types)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') throw invalid('The Content-Encoding must be identity: send it unpacked')
+  let taken = 0
+  return {
+    contentType,
+    maxPart: limits.maxBody,
+    maxValues: limits.maxValues,
+    enter: async () => {
+      const place = await room.enter(callerId, limits.maxBody, PATIENCE)
+      const from = taken
+      return {
+        leave: () => {
+          place.leave()
+          litter.add((taken - from + SMALL_PART) * BYTES_OF_BYTE)
+        },
+      }
+    },
+    chunks: readChunks(request, limits.bodyTimeout, ({ length }) => (taken += length)),
+  }
+}
+
+/** Not the stream's own iterator: that one destroys the connection when its reader gives up, and the answer with it. */
+async function* readChunks(
+  request: IncomingMessage,
+  idleTimeout: number,
+  look: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer, void> {
+  let wake = (): void => undefined
+  const wakeUp = (): void => wake()
+  const events = ['readable', 'end', 'close', 'error']
+  for (const event of events) request.on(event, wakeUp)
+  try {
+    for (;;) {
+      const chunk = request.read() as Buffer | null
+      if (chunk !== null) {
+        look(chunk)
+        yield chunk
+      } else if (request.readableEnded) return
+      else if (request.destroyed) throw new ClientGone('The client went away before the body was complete')
+      else if (!(await isWokenWithin(idleTimeout, (resume) => (wake = resume)))) throw invalid('The body stalled')
+    }
+  } finally {
+    for (const event of events) request.off(event, wakeUp)
+    // One that is on its way already must not find nobody listening.
+    request.on('error', () => undefined)
+  }
+}
+
+/** Whether what `listen` got is called within `timeout` milliseconds. */
+function isWokenWithin(timeout: number, listen: (resume: () => void) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeout)
+    listen(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}

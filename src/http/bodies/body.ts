@@ -1,0 +1,98 @@
+// The bytes of a request's body, limited in size and time: whether there are any, of which type, and how they are taken
+// from the request. Contract 2 §1.
+import type { IncomingMessage } from 'node:http'
+import { invalid, PimletError } from '../../domain/errors.ts'
+
+export interface BodyLimits {
+  /** Bytes. */
+  readonly maxBody: number
+  /** Objects, arrays and what they hold; in one line, where a body is read line by line. */
+  readonly maxValues: number
+  /** Milliseconds from the headers to the last byte. */
+  readonly bodyTimeout: number
+}
+
+/** The client went away: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** @throws VALIDATION_ERROR */
+export function assertJsonType(request: IncomingMessage): void {
+  if (request.headers['content-type'] !== 'application/json') readContentType(request, ['application/json'])
+}
+
+/** The one of `types` that the request names. @throws VALIDATION_ERROR */
+export function readContentType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type {
+  const header = request.headers['content-type'] ?? ''
+  const [name = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const type = types.find((candidate) => candidate === name)
+  const isKnown = (parameter: string): boolean =>
+    parameter === '' ||
+    /^charset="?utf-?8"?$/.test(parameter) ||
+    (name === 'text/csv' && parameter === 'header=present')
+  if (type === undefined || !parameters.every(isKnown))
+    throw invalid(`The Content-Type must be ${types.join(' or ')} in UTF-8`)
+  return type
+}
+
+export interface ByteOptions {
+  readonly maxBytes: number
+  /** Of what the limit is, for the message. */
+  readonly setting: string | undefined
+  /** Milliseconds from now to the last byte. */
+  readonly timeout: number
+  /** Of the size that was announced: what arrives is put there, and is not in memory twice. */
+  readonly into?: Buffer | undefined
+  /** Sees each part as it arrives; where it returns a promise, no more is taken until that resolves. May throw. */
+  readonly look: (part: Buffer) => void | Promise<void>
+}
+
+/** All bytes of the body, in the parts that they arrived in or, where it is given, `into`. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, ClientGone, what `look` throws */
+export function readBytes(request: IncomingMessage, options: ByteOptions): Promise<Buffer[]> {
+  // A request that announces no body has no events either: see `optimizeEmptyRequests` in `server.ts`.
+  if (request.readableEnded) return Promise.resolve([])
+  // A client may hang up while its request waits for its turn: then all events are over.
+  if (request.destroyed) return Promise.reject(clientGone())
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let size = 0
+    const settle = (error?: unknown): void => {
+      clearTimeout(timer)
+      request.off('data', take).off('end', finish).off('close', leave).off('error', leave)
+      if (error === undefined) resolve(options.into === undefined ? parts : [options.into.subarray(0, size)])
+      else reject(error)
+    }
+    const take = (part: Buffer): void => {
+      size += part.length
+      if (size > options.maxBytes) return settle(tooLarge(options.maxBytes, options.setting))
+      if (options.into === undefined) parts.push(part)
+      else part.copy(options.into, size - part.length)
+      try {
+        const pause = options.look(part)
+        if (pause === undefined) return
+        request.pause()
+        pause.then(() => request.resume(), settle)
+      } catch (error) {
+        settle(error)
+      }
+    }
+    const finish = (): void => settle()
+    const leave = (): void => settle(clientGone())
+    const timer = setTimeout(() => settle(invalid('The body did not arrive in time')), options.timeout)
+    request.on('data', take).on('end', finish).on('close', leave).on('error', leave)
+  })
+}
+
+export function tooLarge(maxBytes: number, setting: string | undefined): PimletError {
+  const name = setting === undefined ? '' : ` (${setting})`
+  return new PimletError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes${name}`)
+}
+
+function clientGone(): ClientGone {
+  return new ClientGone('The client went away before the body was complete')
+}

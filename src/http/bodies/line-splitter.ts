@@ -1,0 +1,111 @@
+// From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
+// the limit is passed over to its end. Contract 2 §7.
+import { SMALL_PART } from './body-stream.ts'
+import type { Place } from './body-room.ts'
+
+export interface RawLine {
+  /** Where it begins; the first one is 1. */
+  readonly line: number
+  /** Without what ends it; undefined: it is longer than the limit. */
+  readonly bytes: Buffer | undefined
+}
+
+/** Finds the line feed that ends a line. Sees the parts of a body one after another. */
+export interface LineEnds {
+  /** `from`: where a new line begins, or 0 in the next part. @returns -1 where the part holds no end of the line */
+  find(part: Buffer, from: number): number
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+const NOWHERE: Place = { leave: () => undefined }
+
+export const plainLineEnds: LineEnds = { find: (part, from) => part.indexOf(LINE_FEED, from) }
+
+/**
+ * Some lines at a time: they are to be read before more are asked for. `enter` is waited for where a line is large, and
+ * left behind it. Throws what `chunks` and `enter` throw.
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  ends: LineEnds,
+  enter: () => Place | Promise<Place> = () => NOWHERE,
+): AsyncGenerator<Iterable<RawLine>, void> {
+  const splitter = new LineSplitter(maxBytes, ends)
+  let place: Place | undefined
+  try {
+    for await (const chunk of chunks) {
+      yield splitter.take(chunk)
+      const isLarge = splitter.held > SMALL_PART
+      if (isLarge === (place !== undefined)) continue
+      place?.leave()
+      place = isLarge ? await enter() : undefined
+    }
+    yield splitter.end()
+  } finally {
+    place?.leave()
+  }
+}
+
+class LineSplitter {
+  readonly #maxBytes: number
+  readonly #ends: LineEnds
+  /** Of the line that has begun. */
+  #parts: Buffer[] = []
+  #size = 0
+  #line = 1
+  #feeds = 0
+
+  constructor(maxBytes: number, ends: LineEnds) {
+    this.#maxBytes = maxBytes
+    this.#ends = ends
+  }
+
+  /** Bytes of the line that has begun, as far as they are kept. */
+  get held(): number {
+    return this.#parts.length === 0 ? 0 : this.#size
+  }
+
+  *take(chunk: Buffer): Generator<RawLine, void> {
+    let from = 0
+    for (let end = this.#ends.find(chunk, 0); end !== -1; end = this.#ends.find(chunk, from)) {
+      this.#add(chunk.subarray(from, end))
+      from = end + 1
+      yield this.#cut(1)
+    }
+    if (from < chunk.length) this.#add(chunk.subarray(from))
+  }
+
+  *end(): Generator<RawLine, void> {
+    if (this.#size > 0) yield this.#cut(0)
+  }
+
+  #add(part: Buffer): void {
+    this.#size += part.length
+    for (let at = part.indexOf(LINE_FEED); at !== -1; at = part.indexOf(LINE_FEED, at + 1)) this.#feeds += 1
+    if (this.#size > this.#maxBytes) this.#parts.length = 0
+    else this.#parts.push(part)
+  }
+
+  /** `feeds`: how many line feeds end it. */
+  #cut(feeds: number): RawLine {
+    const isTooLong = this.#size > this.#maxBytes
+    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    const cut = { line: this.#line, bytes: isTooLong ? undefined : withoutMarks(whole, this.#line === 1) }
+    this.#line += this.#feeds + feeds
+    this.#parts = []
+    this.#size = 0
+    this.#feeds = 0
+    return cut
+  }
+}
+
+/** Without the byte order mark that some programs begin a file with, and without the CR of CRLF. */
+function withoutMarks(bytes: Buffer, isFirst: boolean): Buffer {
+  const from = isFirst && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
+  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length
+  return from === 0 && end === bytes.length ? bytes : bytes.subarray(from, end)
+}

@@ -1,0 +1,81 @@
+// One request and its response on their way through the pipeline.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../services/accounts/caller.ts'
+import type { RequestInfo, Route } from '../route.ts'
+import type { UnsentBytes } from '../sockets/unsent-answers.ts'
+
+export class Exchange implements RequestInfo {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly address: string
+  /** Of its connection. */
+  readonly unsent: UnsentBytes
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number
+  /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
+  readonly method: string
+  /** Between the slashes, still percent-encoded. */
+  segments: string[] = []
+  /** After the question mark, still percent-encoded. */
+  search = ''
+  caller: Caller | undefined
+  /** Set as soon as it is known: for the log line. */
+  route: Route | undefined
+  #abort: AbortController | undefined
+
+  constructor(
+    id: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    from: { address: string; unsent: UnsentBytes },
+  ) {
+    this.id = id
+    this.request = request
+    this.response = response
+    this.address = from.address
+    this.unsent = from.unsent
+    this.startedAt = performance.now()
+    this.method = request.method ?? ''
+    if (this.method === 'HEAD') request.method = 'GET'
+  }
+
+  get routedMethod(): string {
+    return this.request.method ?? ''
+  }
+
+  get accept(): string | undefined {
+    return this.request.headers.accept
+  }
+
+  get bearerToken(): string | undefined {
+    const { authorization } = this.request.headers
+    if (authorization === undefined || authorization.length < 8) return undefined
+    return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined
+  }
+
+  get apiKey(): string | undefined {
+    const header = this.request.headers['x-service-apikey']
+    return typeof header === 'string' ? header : undefined
+  }
+
+  /** Whom the request counts for: everybody with the same credential, checked or not, is one party; without one, the address. */
+  get party(): string {
+    return this.apiKey ?? this.request.headers.authorization ?? this.address
+  }
+
+  /** Aborted when the client hangs up. Made on demand: most handlers are done before anybody could. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const controller = new AbortController()
+      this.#abort = controller
+      const { response } = this
+      if (response.destroyed) controller.abort()
+      else
+        response.once('close', () => {
+          if (!response.writableFinished) controller.abort()
+        })
+    }
+    return this.#abort.signal
+  }
+}

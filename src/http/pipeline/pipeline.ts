@@ -1,0 +1,268 @@
+// What happens to every request, in this order: shutdown and Host → CORS preflight → authentication → routing →
+// permission → parameters and query → body → handler → response. Contract 1 §5, 1 §7, 2 §1.
+import { App } from '@tinyhttp/app'
+import { invalid, notFound, PimletError, shorten, unauthorized } from '../../domain/errors.ts'
+import { assertPermission } from '../../domain/accounts/permissions.ts'
+import type { Log } from '../../observing/log.ts'
+import type { Metrics } from '../../observing/metrics.ts'
+import type { Caller } from '../../services/accounts/caller.ts'
+import type { Services } from '../../services/services.ts'
+import { type BodyLimits, ClientGone, hasBody } from '../bodies/body.ts'
+import { Cors } from './cors.ts'
+import { publicError } from '../answers/errors.ts'
+import type { Exchange } from './exchange.ts'
+import type { JsonStream } from '../answers/json.ts'
+import { JsonBodies } from '../bodies/json-bodies.ts'
+import { parseIfMatch } from './preconditions.ts'
+import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
+import { recordExchange } from './request-log.ts'
+import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
+import { type Answer, assertRoom, send, sendStream, toAnswer, toErrorAnswer } from '../answers/response.ts'
+import type { HandlerContext, Route } from '../route.ts'
+import { Router, splitPath } from './router.ts'
+
+export interface PipelineOptions {
+  readonly services: Services
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'requestEnded'>
+  readonly limits: BodyLimits
+  readonly corsOrigins: readonly string[]
+  /** Answer 500 and log where a response is not what its route declares. For tests. */
+  readonly checkResponses: boolean
+  /** Or has not started yet. */
+  readonly isStopping: () => boolean
+}
+
+export class Pipeline {
+  readonly #options: PipelineOptions
+  readonly #router = new Router<PreparedRoute>()
+  readonly #cors: Cors
+  readonly #bodies: JsonBodies
+  readonly #app: App
+
+  constructor(options: PipelineOptions) {
+    this.#options = options
+    this.#cors = new Cors(options.corsOrigins)
+    this.#bodies = new JsonBodies(options.limits)
+    this.#app = this.#createApp()
+  }
+
+  /** Adds a table of routes; `rewrite` gives the path of a second mount. */
+  mount(routes: readonly Route[], rewrite: (path: string) => string = (path) => path): void {
+    for (const route of routes) this.#router.add(prepareRoute(route), rewrite(route.path))
+  }
+
+  /** Never rejects. */
+  async handle(exchange: Exchange): Promise<void> {
+    try {
+      const isPassed = await this.#admit(exchange)
+      if (isPassed) this.#app.handler(exchange.request as never, exchange.response as never)
+    } catch (error) {
+      this.#fail(exchange, error)
+    }
+  }
+
+  /**
+   * tinyhttp carries the request from authentication to the route. Its own routing is not used: it tests the regular
+   * expression of every mounted path twice per request, ignores case, and answers a bad escape in plain text.
+   * With many routes that costs about as much as all the rest of a request.
+   */
+  #createApp(): App {
+    const app = new App({
+      settings: { xPoweredBy: false },
+      applyExtensions: (_request, _response, next) => next(),
+      onError: (error, request) => this.#fail(exchangeOf(request), error),
+      noMatchHandler: (request) => this.#fail(exchangeOf(request), unknownPath(exchangeOf(request))),
+    })
+    app.use(async (request, _response, next) => {
+      const isFound = await this.#route(exchangeOf(request))
+      if (!isFound) next?.()
+    })
+    return app
+  }
+
+  /** Whether the request may go on; where not, it is answered. @throws PimletError */
+  async #admit(exchange: Exchange): Promise<boolean> {
+    const { request } = exchange
+    const url = originForm(request.url ?? '')
+    const question = url.indexOf('?')
+    const path = question === -1 ? url : url.slice(0, question)
+    exchange.search = question === -1 ? '' : url.slice(question + 1)
+    if (this.#options.isStopping() && path !== '/healthz')
+      throw new PimletError('UNAVAILABLE', 'The server is starting or stopping: try again in a moment')
+    // HTTP/1.0, which health checks of load balancers speak, knows no Host.
+    if (request.headers.host === undefined && request.httpVersion === '1.1') throw invalid('The Host header is missing')
+    const preflight = this.#cors.preflight(exchange)
+    if (preflight !== undefined) {
+      this.#send(exchange, preflight)
+      return false
+    }
+    exchange.segments = splitPath(path)
+    if (!isOpen(path)) exchange.caller = await this.#authenticate(exchange)
+    if (!path.startsWith('/')) throw invalid('The request target must be a path')
+    if (path.includes('%')) exchange.segments = exchange.segments.map(decodeSegment)
+    return true
+  }
+
+  /** Where it fails, the route is noted for the log; the answer does not tell it. @throws UNAUTHORIZED */
+  async #authenticate(exchange: Exchange): Promise<Caller> {
+    try {
+      return await this.#options.services.authentication.authenticate(exchange)
+    } catch (error) {
+      const segments = exchange.segments.map((segment) => tryDecode(segment) ?? segment)
+      exchange.route = this.#router.find(exchange.routedMethod, segments)?.route.route
+      throw error
+    }
+  }
+
+  async #route(exchange: Exchange): Promise<boolean> {
+    const match = this.#router.find(exchange.routedMethod, exchange.segments)
+    if (match === undefined) return exchange.method === 'OPTIONS' && this.#answerOptions(exchange)
+    const prepared = match.route
+    exchange.route = prepared.route
+    try {
+      const context = this.#contextOf(prepared, match.values, exchange)
+      const result = takesBody(prepared)
+        ? await this.#handleBody(prepared, context, exchange)
+        : await prepared.route.handler(context as HandlerContext<Caller, never, never, never>)
+      const answer = toAnswer(prepared, result, exchange)
+      if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
+      assertRoom(exchange, answer, prepared)
+      if (answer.stream === undefined) this.#send(exchange, answer)
+      else await this.#sendStream(exchange, answer, answer.stream)
+    } catch (error) {
+      if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
+      throw error
+    }
+    return true
+  }
+
+  /** What the handler gets, but for the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
+  #contextOf(
+    prepared: PreparedRoute,
+    values: readonly string[],
+    exchange: Exchange,
+  ): HandlerContext<Caller | undefined, unknown, unknown, unknown> {
+    const { route, permission } = prepared
+    if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
+    if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
+    return {
+      caller: exchange.caller,
+      params: prepared.readParams(values),
+      query: prepared.readQuery(exchange.search),
+      ifMatch: parseIfMatch(exchange.request.headers['if-match']),
+      body: undefined,
+      services: this.#options.services,
+      request: exchange,
+    }
+  }
+
+  async #handleBody(
+    prepared: PreparedRoute,
+    context: HandlerContext<Caller | undefined, unknown, unknown, unknown>,
+    exchange: Exchange,
+  ): Promise<unknown> {
+    const { route, checkBody } = prepared
+    const handle = (body: unknown): unknown =>
+      route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
+    if (checkBody === undefined)
+      return handle(this.#bodies.stream(exchange.request, route.stream!, callerIdOf(exchange)))
+    if (prepared.isBodyOptional && !hasBody(exchange.request)) return handle(checkBody(undefined))
+    const body = await this.#bodies.read(exchange.request, {
+      callerId: callerIdOf(exchange),
+      maxBytes: route.maxBody,
+      keepsLostIn: prepared.uncheckedMembers,
+    })
+    try {
+      return await handle(checkBody(body.value))
+    } finally {
+      body.leave()
+    }
+  }
+
+  /** After authentication, which a preflight does not need: see `cors.ts`. */
+  #answerOptions(exchange: Exchange): boolean {
+    const methods = this.#router.methodsOf(exchange.segments)
+    if (methods.length === 0) return false
+    if (methods.includes('GET')) methods.push('HEAD')
+    this.#send(exchange, { status: 204, text: undefined, headers: ['Allow', [...methods, 'OPTIONS'].join(', ')] })
+    return true
+  }
+
+  #fail(exchange: Exchange, thrown: unknown): void {
+    const { response } = exchange
+    if (thrown instanceof ClientGone || response.destroyed) {
+      response.destroy()
+      return recordExchange(this.#options, exchange, 0)
+    }
+    if (response.headersSent) {
+      response.destroy()
+      return recordExchange(this.#options, exchange, 500, thrown)
+    }
+    this.#send(exchange, toErrorAnswer(publicError(thrown)), thrown)
+  }
+
+  async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
+    this.#addHeaders(exchange, answer)
+    await sendStream(exchange, answer, stream)
+    recordExchange(this.#options, exchange, answer.status)
+  }
+
+  #send(exchange: Exchange, answer: Answer, thrown?: unknown): void {
+    this.#addHeaders(exchange, answer)
+    send(exchange, answer)
+    recordExchange(this.#options, exchange, answer.status, thrown)
+  }
+
+  #addHeaders(exchange: Exchange, { headers }: Answer): void {
+    headers.push(...this.#cors.headers(exchange))
+    if (this.#options.isStopping()) headers.push('Connection', 'close')
+  }
+}
+
+/** A target may begin with scheme and host, as proxies get it; servers must accept that form, too (RFC 9112 §3.2.2). */
+/** '' stands for everybody without a credential. */
+function callerIdOf({ caller }: Exchange): string {
+  return caller?.id ?? ''
+}
+
+function takesBody({ checkBody, route }: PreparedRoute): boolean {
+  return checkBody !== undefined || route.stream !== undefined
+}
+
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
+}
+
+/** Paths that need no credential, whether they exist or not. */
+function isOpen(path: string): boolean {
+  return (
+    path === '/healthz' ||
+    path.startsWith('/api/v1/auth/') ||
+    path === '/' ||
+    path === '/docs' ||
+    path.startsWith('/docs/')
+  )
+}
+
+function decodeSegment(segment: string): string {
+  const decoded = tryDecode(segment)
+  if (decoded === undefined) throw invalid(`The path segment '${shorten(segment)}' is not valid percent-encoded UTF-8`)
+  return decoded
+}
+
+function tryDecode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+function unknownPath(exchange: Exchange): PimletError {
+  return notFound('Path', `${exchange.method} /${exchange.segments.join('/')}`)
+}
+
+function exchangeOf(request: object): Exchange {
+  return (request as { exchange: Exchange }).exchange
+}

@@ -1,0 +1,26 @@
+// ETag, If-Match and If-None-Match (RFC 9110 §13). An ETag is the version of a record in quotes.
+import type { IfMatch } from '../../services/records/precondition.ts'
+
+export function formatEtag(version: number | string): string {
+  return `"${version}"`
+}
+
+/** Only strong tags in our own form match; others are ignored. */
+export function parseIfMatch(header: string | undefined): IfMatch {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (text === '*') return '*'
+  const versions: number[] = []
+  for (const tag of splitTags(text)) if (/^"\d{1,15}"$/.test(tag)) versions.push(Number(tag.slice(1, -1)))
+  return versions
+}
+
+/** Whether the client already has what would be sent (If-None-Match). */
+export function isNotModified(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || splitTags(header).some((tag) => tag === etag || tag === `W/${etag}`)
+}
+
+function splitTags(text: string): string[] {
+  return text.split(',').map((tag) => tag.trim())
+}

@@ -1,0 +1,68 @@
+// A route with everything that can be computed before the first request.
+import type * as v from 'valibot'
+import { invalid } from '../../domain/errors.ts'
+import type { Permission } from '../../domain/accounts/permissions.ts'
+import { parse } from '../../domain/input/validation.ts'
+import { baseType, queryReader, type QueryReader } from './query.ts'
+import type { Route } from '../route.ts'
+import { splitPath } from './router.ts'
+
+export interface PreparedRoute {
+  readonly route: Route
+  readonly method: string
+  /** Where the handler does not say another. */
+  readonly status: number
+  readonly permission: Permission | undefined
+  readonly readParams: (values: readonly string[]) => unknown
+  readonly readQuery: QueryReader
+  /** A request without a body is checked as one with `undefined`. */
+  readonly isBodyOptional: boolean
+  /** Undefined: a body is not read. */
+  readonly checkBody: ((body: unknown) => unknown) | undefined
+  /** Members of the body that the route leaves unchecked, for the service to judge: see `ParseOptions`. */
+  readonly uncheckedMembers: ReadonlySet<string>
+}
+
+export function prepareRoute(route: Route): PreparedRoute {
+  const { access } = route
+  return {
+    route,
+    method: route.method,
+    status: Math.min(...Object.keys(route.responses).map(Number)),
+    permission: access === 'public' || access === 'authenticated' ? undefined : access,
+    readParams: paramsReader(route),
+    readQuery: queryReader(route.query),
+    isBodyOptional: route.body?.type === 'optional',
+    checkBody: bodyChecker(route),
+    uncheckedMembers: findUncheckedMembers(route),
+  }
+}
+
+function paramsReader(route: Route): PreparedRoute['readParams'] {
+  const names = splitPath(route.path)
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1))
+  const collect = (values: readonly string[]): Record<string, string> => {
+    const params: Record<string, string> = {}
+    for (let index = 0; index < names.length; index += 1) params[names[index]!] = values[index]!
+    return params
+  }
+  const schema = route.params
+  return schema === undefined ? collect : (values) => parse(schema, collect(values))
+}
+
+function findUncheckedMembers({ body }: Route): Set<string> {
+  const entries = body !== undefined && 'entries' in body ? (body.entries as v.ObjectEntries) : {}
+  return new Set(Object.keys(entries).filter((name) => baseType(entries[name]!) === 'unknown'))
+}
+
+function bodyChecker(route: Route): PreparedRoute['checkBody'] {
+  const schema = route.body
+  if (schema === undefined) return undefined
+  const isObjectExpected = baseType(schema).endsWith('object')
+  return (body) => {
+    if (isObjectExpected && body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
+      throw invalid('The body must be a JSON object')
+    return parse(schema, body)
+  }
+}

@@ -1,0 +1,36 @@
+// Counts each answered request and writes one line about it to the log, under the ID that its X-Request-Id
+// carries. Contract 2 §1.
+import { PimletError } from '../../domain/errors.ts'
+import type { Log } from '../../observing/log.ts'
+import type { Metrics } from '../../observing/metrics.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Counts the request and logs it. `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
+export function recordExchange(
+  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'requestEnded'> },
+  exchange: Exchange,
+  status: number,
+  thrown?: unknown,
+): void {
+  const milliseconds = performance.now() - exchange.startedAt
+  metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
+  const level = status >= 500 ? 'error' : 'info'
+  if (!log.isLevelEnabled(level)) return
+  const { method, route, caller } = exchange
+  const line = {
+    requestId: exchange.id,
+    method,
+    route: route?.path ?? null,
+    status,
+    ms: Math.round(milliseconds * 1000) / 1000,
+    callerId: caller?.id ?? null,
+  }
+  if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')
+  else log.plainInfo(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
+}
+
+function describe(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return String(thrown)
+  const { name, message, stack, cause } = thrown
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: describe(cause) }) }
+}

@@ -1,0 +1,134 @@
+// Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Contract 1 §2.10,
+// 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
+import * as v from 'valibot'
+import { contentTypeOf, EXPORT_FORMATS } from '../../../domain/exports/export-format.ts'
+import { RunEntryInput } from '../../../domain/exports/export-job.ts'
+import { CheckShape, ExportedRecordShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import { EXAMPLE_IDS } from '../../openapi/example-ids.ts'
+import { PlainText, reply } from '../../answers/json.ts'
+import { route } from '../../route.ts'
+import { LimitQuery } from '../../shapes/schemas.ts'
+
+export const PreviewInput = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.number('must be a whole number'),
+      v.safeInteger('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(100, 'must be at most 100'),
+    ),
+    10,
+  ),
+})
+
+const RECORD = EXAMPLE_IDS.record
+const exported = JSON.stringify({
+  id: RECORD,
+  schemaId: 'sch-shirt',
+  parentId: null,
+  lifecycleStateId: 'state-published',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  updatedAt: '2026-03-05T14:00:00.000Z',
+  values: { name: 'Baumwollhemd' },
+})
+const PREVIEW_EXAMPLES = {
+  [contentTypeOf('csv', false)]:
+    'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
+    `${RECORD},sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n`,
+  [contentTypeOf('json', false)]: `[${exported}]`,
+  [contentTypeOf('jsonl', false)]: `${exported}\n`,
+  [contentTypeOf('xml', false)]:
+    '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
+    `<record id="${RECORD}" schemaId="sch-shirt" lifecycleStateId="state-published" ` +
+    'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
+    '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
+}
+
+export const exportRunsRoutes = [
+  route({
+    id: 'exportRuns.list',
+    method: 'GET',
+    path: '/api/v1/export-jobs/:id/runs',
+    summary: 'List the runs of an export job, the latest first',
+    access: 'exportJobs.read',
+    query: LimitQuery,
+    responses: { 200: v.array(ExportRunShape) },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, query, services }) => services.exportRuns.list(caller, params.id, query.limit),
+  }),
+  route({
+    id: 'exportRuns.record',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs',
+    summary: 'Record a run that another export runner makes; nothing is run',
+    description:
+      'With the ID of an entry that is `running`, that entry takes what is given (200); what is left out stays. While there is one, the job does not run here. An entry without news for 24 hours ends as `failed`.',
+    access: 'exportRuns.write',
+    body: RunEntryInput,
+    responses: { 200: ExportRunShape, 201: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: async ({ caller, params, body, services }) => {
+      const { run, isNew } = await services.exportRuns.record(caller, params.id, body)
+      return reply(run, { status: isNew ? 201 : 200 })
+    },
+  }),
+  route({
+    id: 'exportRuns.get',
+    method: 'GET',
+    path: '/api/v1/export-jobs/:id/runs/:runId',
+    summary: 'Read a run',
+    access: 'exportJobs.read',
+    responses: { 200: ExportRunShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.exportRuns.get(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.cancel',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs/:runId/cancel',
+    summary: 'End a run; it becomes failed in a moment',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.cancel(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.trigger',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/trigger',
+    summary: 'Begin a run now, whether the job is paused or not',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.trigger(caller, params.id),
+  }),
+  route({
+    id: 'exportRuns.check',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/check',
+    summary: 'Find out whether the destination can be written; nothing is left there',
+    access: 'exportJobs.write',
+    responses: { 200: CheckShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services, request: { signal } }) =>
+      services.exportRuns.check(caller, params.id, signal),
+  }),
+  route({
+    id: 'exportRuns.preview',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/preview',
+    summary:
+      'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
+    access: 'exportJobs.read',
+    body: v.optional(PreviewInput, {}),
+    responses: { 200: v.string() },
+    mediaTypes: EXPORT_FORMATS.map((format) => contentTypeOf(format, false)),
+    jsonShape: v.array(ExportedRecordShape),
+    examples: PREVIEW_EXAMPLES,
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: async ({ caller, params, body, services, request: { signal } }) => {
+      const { format, text } = await services.exportRuns.preview(caller, params.id, body.limit, signal)
+      return new PlainText(text, contentTypeOf(format, false))
+    },
+  }),
+]

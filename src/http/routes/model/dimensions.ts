@@ -1,0 +1,59 @@
+// Endpoints of dimensions. Contract 2 §3.
+import * as v from 'valibot'
+import { DimensionInput } from '../../../domain/model/dimensions.ts'
+import { DimensionShape } from '../../shapes/model-schemas.ts'
+import { route } from '../../route.ts'
+
+export const dimensionsRoutes = [
+  route({
+    id: 'dimensions.list',
+    method: 'GET',
+    path: '/api/v1/dimensions',
+    summary: 'List all dimensions, oldest first',
+    access: 'model.read',
+    responses: { 200: v.array(DimensionShape) },
+    handler: ({ caller, services }) => services.dimensions.list(caller),
+  }),
+  route({
+    id: 'dimensions.create',
+    method: 'POST',
+    path: '/api/v1/dimensions',
+    summary: 'Create a dimension with its segments',
+    access: 'model.write',
+    body: DimensionInput,
+    responses: { 201: DimensionShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.dimensions.create(caller, body),
+  }),
+  route({
+    id: 'dimensions.get',
+    method: 'GET',
+    path: '/api/v1/dimensions/:id',
+    summary: 'Read a dimension',
+    access: 'model.read',
+    responses: { 200: DimensionShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.dimensions.get(caller, params.id),
+  }),
+  route({
+    id: 'dimensions.replace',
+    method: 'PUT',
+    path: '/api/v1/dimensions/:id',
+    summary: 'Replace a dimension; a segment that values or schemas use cannot be left out',
+    access: 'model.write',
+    body: DimensionInput,
+    responses: { 200: DimensionShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, body, services }) => services.dimensions.replace(caller, params.id, body),
+  }),
+  route({
+    id: 'dimensions.delete',
+    method: 'DELETE',
+    path: '/api/v1/dimensions/:id',
+    summary: 'Delete a dimension that nothing uses',
+    access: 'model.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.dimensions.delete(caller, params.id),
+  }),
+]

@@ -1,0 +1,73 @@
+// Endpoints of schemas. Contract 2 §3.
+import * as v from 'valibot'
+import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { SchemaShape } from '../../shapes/model-schemas.ts'
+import { route } from '../../route.ts'
+
+const ReplaceQuery = v.object({
+  dropValues: v.optional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Remove stored values that no longer fit, each with an audit entry.'),
+    ),
+    false,
+  ),
+})
+
+export const schemasRoutes = [
+  route({
+    id: 'schemas.list',
+    method: 'GET',
+    path: '/api/v1/schemas',
+    summary: 'List all schemas, oldest first',
+    access: 'model.read',
+    responses: { 200: v.array(SchemaShape) },
+    handler: ({ caller, services }) => services.schemas.list(caller),
+  }),
+  route({
+    id: 'schemas.create',
+    method: 'POST',
+    path: '/api/v1/schemas',
+    summary: 'Create a schema',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 201: SchemaShape },
+    errors: ['CONFLICT'],
+    handler: ({ caller, body, services }) => services.schemas.create(caller, body),
+  }),
+  route({
+    id: 'schemas.get',
+    method: 'GET',
+    path: '/api/v1/schemas/:id',
+    summary: 'Read a schema',
+    access: 'model.read',
+    responses: { 200: SchemaShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, services }) => services.schemas.get(caller, params.id),
+  }),
+  route({
+    id: 'schemas.replace',
+    method: 'PUT',
+    path: '/api/v1/schemas/:id',
+    summary: 'Replace a schema; attributes that values no longer fit prevent it, or with dropValues=true lose them',
+    description:
+      'Values no longer fit whose attribute is removed, or has another data type, fewer dimensions, or fewer options, units or currencies (an empty list of these names all): of several options only those go that are no longer listed. What breaks a validation rule stays, and may be sent back unchanged. Where many records are concerned this may take a while, and goes on when the client goes away; meanwhile the old definition is in force, and writes to records that the new one has no place for get 409.',
+    access: 'model.write',
+    query: ReplaceQuery,
+    body: SchemaInput,
+    responses: { 200: SchemaShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, query, body, services }) =>
+      services.schemas.replace(caller, params.id, body, query.dropValues),
+  }),
+  route({
+    id: 'schemas.delete',
+    method: 'DELETE',
+    path: '/api/v1/schemas/:id',
+    summary: 'Delete a schema that has no records',
+    access: 'model.write',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.schemas.delete(caller, params.id),
+  }),
+]

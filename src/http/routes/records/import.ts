@@ -1,0 +1,41 @@
+// The endpoint that takes records by the file. Contract 2 §7.
+import * as v from 'valibot'
+import { IMPORT_MODES, ImportResult } from '../../../domain/records/import.ts'
+import { IMPORT_TYPES, readImportLines } from '../../bodies/import-lines.ts'
+import { route } from '../../route.ts'
+
+const ImportQuery = v.object({
+  mode: v.pipe(
+    v.optional(v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`), 'create'),
+    v.description('create: an ID that exists is an error. upsert: that record takes the values of the line.'),
+  ),
+  dryRun: v.pipe(
+    v.optional(v.boolean('must be true or false'), false),
+    v.description('Say what would come of each line, and write nothing.'),
+  ),
+  schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
+})
+
+export const importRoutes = [
+  route({
+    id: 'records.import',
+    method: 'POST',
+    path: '/api/v1/records/import',
+    summary: 'Create or update records from a file of JSON lines or a csv; each line stands alone',
+    description:
+      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value. Lines that fail are told, the others are kept. An update also needs the permission `records.update`.',
+    access: 'records.create',
+    query: ImportQuery,
+    stream: IMPORT_TYPES,
+    examples: {
+      'application/x-ndjson':
+        '{"id":"shirt-1","schemaId":"sch-shirt","values":{"name":[{"scope":{"language":"en"},"value":"Cotton shirt"}]}}\n' +
+        '{"id":"shirt-2","schemaId":"sch-shirt","values":{}}\n',
+      'text/csv':
+        'id,schemaId,name[language=en],name[language=de],price[market=eu],price[market=eu].currency\r\n' +
+        'shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
+    },
+    responses: { 200: ImportResult },
+    handler: ({ caller, query, body, services }) => services.imports.run(caller, readImportLines(body), query),
+  }),
+]

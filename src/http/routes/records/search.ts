@@ -1,0 +1,71 @@
+// Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5.
+import * as v from 'valibot'
+import { exactObject } from '../../../domain/input/exact-object.ts'
+import { CRITERIA_MEMBERS } from '../../../domain/search/saved-queries.ts'
+import { RecordShape } from '../../shapes/record-schemas.ts'
+import { route } from '../../route.ts'
+import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
+import { foundRecordsReply } from '../../answers/search-reply.ts'
+
+const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
+const schemaId = v.optional(v.nullable(v.string('must be a string')))
+
+export const SearchBody = exactObject({ ...CRITERIA_MEMBERS, schemaId, ...excerpt })
+
+const SearchText = v.pipe(
+  v.string('must be a string'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(65_536, 'must be at most 65536 characters long'),
+  v.description('What to look for.'),
+  v.examples(['shirt']),
+)
+
+export const FullTextBody = exactObject({ query: SearchText, schemaId, ...excerpt })
+
+export const searchRoutes = [
+  route({
+    id: 'search.criteria',
+    method: 'POST',
+    path: '/api/v1/search',
+    summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
+    description:
+      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection.',
+    access: 'records.read',
+    query: NoQuery,
+    body: SearchBody,
+    responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byCriteria(caller, body, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+      ),
+  }),
+  route({
+    id: 'search.fullText',
+    method: 'POST',
+    path: '/api/v1/search/full-text',
+    summary: 'Find records with a text value that contains the query, not regarding case',
+    description: 'Looks into the text, richText and url values that the role may read.',
+    access: 'records.read',
+    query: NoQuery,
+    body: FullTextBody,
+    responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
+    handler: async ({ caller, body, services, request: { signal } }) =>
+      foundRecordsReply(
+        await services.search.byText(caller, body.query, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+      ),
+  }),
+  route({
+    id: 'search.text',
+    method: 'GET',
+    path: '/api/v1/search/text',
+    summary: 'The same as the full-text search, by query parameters',
+    access: 'records.read',
+    query: exactObject({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),
+    responses: { 200: v.array(RecordShape) },
+    headers: ['X-Total-Count'],
+    handler: async ({ caller, query, services, request: { signal } }) =>
+      foundRecordsReply(await services.search.byText(caller, query.query, query, signal)),
+  }),
+]

@@ -1,0 +1,76 @@
+// The OpenAPI document, and the page that shows it: the page has no data, and asks for a credential itself. And the
+// guides. Contract 2 §1, 2 §8.
+import * as v from 'valibot'
+import type { DocumentationFile } from '../../../services/server/documentation.ts'
+import { JsonText, PlainText, reply } from '../../answers/json.ts'
+import { route } from '../../route.ts'
+
+const Anything = v.record(v.string(), v.unknown())
+export const OpenApi = v.looseObject({ openapi: v.string(), info: Anything, paths: Anything })
+
+/** Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
+
+export const documentationRoutes = [
+  route({
+    id: 'openapi.get',
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    summary: 'This document: OpenAPI 3.1',
+    access: 'authenticated',
+    responses: { 200: OpenApi },
+    headers: ['ETag'],
+    handler: async ({ services }) => {
+      const { text, etag } = await services.documentation.openApi()
+      return reply(new JsonText(text), { etag, cacheControl: 'private, no-cache' })
+    },
+  }),
+  route({
+    id: 'docs.page',
+    method: 'GET',
+    path: '/docs',
+    summary: 'The reference of this API as a page for browsers',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: ['text/html; charset=utf-8'],
+    handler: ({ services }) => fileReply(services.documentation.file('index.html')),
+  }),
+  route({
+    id: 'docs.guide',
+    method: 'GET',
+    path: '/docs/guides/:guide',
+    summary: 'A guide as a page for browsers',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: ['text/html; charset=utf-8'],
+    errors: ['NOT_FOUND'],
+    handler: async ({ params, services }) => fileReply(await services.documentation.guide(params.guide)),
+  }),
+  route({
+    id: 'docs.file',
+    method: 'GET',
+    path: '/docs/:file',
+    summary: 'A file that the reference page is made of',
+    access: 'public',
+    responses: { 200: v.string() },
+    headers: ['ETag'],
+    mediaTypes: [
+      'text/html; charset=utf-8',
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'image/svg+xml',
+    ],
+    errors: ['NOT_FOUND'],
+    handler: ({ params, services }) => fileReply(services.documentation.file(params.file)),
+  }),
+]
+
+/** Kept by browsers, but asked for anew: a new version of pimlet is seen at once. */
+function fileReply({ text, mediaType, etag }: DocumentationFile) {
+  const headers = { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' }
+  return reply(new PlainText(text, mediaType), { etag, headers, cacheControl: 'no-cache' })
+}

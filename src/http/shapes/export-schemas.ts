@@ -1,0 +1,77 @@
+// Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
+import * as v from 'valibot'
+import { EXPORT_FORMATS } from '../../domain/exports/export-format.ts'
+import { MISSED_RUN_POLICIES, RUN_STATUSES } from '../../domain/exports/export-job.ts'
+import { VARIANT_VALUES } from '../../domain/exports/flatten.ts'
+import { ScopeShape } from './record-schemas.ts'
+import { Timestamp } from './schemas.ts'
+
+export const ExportRunShape = v.object({
+  id: v.string(),
+  jobId: v.string(),
+  status: v.picklist(RUN_STATUSES),
+  startedAt: Timestamp,
+  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while it is running.')),
+  recordCount: v.nullable(v.number()),
+  fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
+  destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
+  error: v.nullable(v.string()),
+})
+
+export const ExportJobShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  destinationType: v.string(),
+  destinationConfig: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Secrets are shown as "********"; sent back so in a PUT, they stay as they are.'),
+  ),
+  format: v.picklist(EXPORT_FORMATS),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
+  catalogId: v.pipe(
+    v.nullable(v.string()),
+    v.description('Records assigned to a category of it, and their variants; null: all.'),
+  ),
+  dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
+  includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
+  schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
+  timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule and of the dates in file names.')),
+  missedRunPolicy: v.pipe(
+    v.picklist(MISSED_RUN_POLICIES),
+    v.description('once: one run at the start of the server when at least one was missed.'),
+  ),
+  includeVariants: v.boolean(),
+  variantValues: v.pipe(
+    v.picklist(VARIANT_VALUES),
+    v.description(
+      'effective: with what variants inherit; own: as they are stored, which an import reads back exactly.',
+    ),
+  ),
+  compress: v.boolean(),
+  spreadsheetSafe: v.boolean(),
+  filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
+  maxAttempts: v.number(),
+  active: v.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  nextRunAt: v.pipe(v.nullable(Timestamp), v.description('null for a paused job.')),
+  lastRun: v.nullable(ExportRunShape),
+})
+
+export const CheckShape = v.object({ ok: v.boolean(), message: v.string() })
+
+/** A line of a json or jsonl export. Only said: exports are written elsewhere. */
+export const ExportedRecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.nullable(v.string()),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  values: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Attribute alias to its value by the dimensionScope of the job; without one to its scoped values.'),
+  ),
+})

@@ -1,0 +1,120 @@
+// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. What clients
+// send is defined with its rules in the domain.
+import * as v from 'valibot'
+import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
+import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
+import { HiddenRule } from '../../domain/model/hidden-rule.ts'
+import { OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
+import { ScopeShape } from './record-schemas.ts'
+import { Timestamp } from './schemas.ts'
+
+/** `a, b: what both are; c: …`, in the order of the names. */
+function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {
+  const byDescription = Map.groupBy(names, describeOne)
+  return [...byDescription].map(([description, alike]) => `${alike.join(', ')}: ${description}`).join('; ')
+}
+
+const unaryNames = OPERATOR_NAMES.filter((name) => !operators[name].takesValue).join(' and ')
+
+const IdAndName = v.object({ id: v.string(), name: v.string() })
+
+export const DimensionShape = v.object({ id: v.string(), name: v.string(), segments: v.array(IdAndName) })
+
+export const TransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.pipe(v.boolean(), v.description('The record must be complete for the target state.')),
+})
+
+export const WorkflowShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  initialStateId: v.pipe(v.string(), v.description('The state of a newly created record.')),
+  states: v.array(IdAndName),
+  transitions: v.array(TransitionShape),
+})
+
+export const CriterionShape = v.object({
+  attributeAlias: v.string(),
+  operator: v.pipe(
+    v.picklist(OPERATOR_NAMES),
+    v.description(`What the attribute must have. ${describe(OPERATOR_NAMES, (name) => operators[name].meaning)}.`),
+  ),
+  value: v.optional(v.pipe(v.string(), v.description(`Always a text. None for ${unaryNames}.`))),
+  scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
+})
+
+export const GuardShape = v.object({
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS),
+  criteria: v.array(CriterionShape),
+})
+
+export const ValidationShape = v.object({
+  minLength: v.optional(v.number()),
+  maxLength: v.optional(v.number()),
+  pattern: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'RE2 syntax; matches where it occurs, unless ^ and $ anchor it. At most 2,000 instructions when compiled; a value may take 1,000,000 characters × instructions.',
+      ),
+    ),
+  ),
+  min: v.optional(v.number()),
+  max: v.optional(v.number()),
+  integer: v.optional(v.boolean()),
+  maxDecimals: v.optional(v.number()),
+  maxItems: v.optional(v.number()),
+})
+
+export const AttributeShape = v.object({
+  alias: v.pipe(v.string(), v.description('The key in the values of records.')),
+  name: v.string(),
+  description: v.string(),
+  dataType: v.pipe(
+    v.picklist(DATA_TYPE_NAMES),
+    v.description(`What a value is. ${describe(DATA_TYPE_NAMES, (name) => dataTypes[name].form)}.`),
+  ),
+  dimensionIds: v.pipe(v.array(v.string()), v.description('The dimensions that its values may be scoped to.')),
+  unique: v.pipe(v.boolean(), v.description('No two records of the schema hold the same value in the same scope.')),
+  requiredInStateIds: v.pipe(v.array(v.string()), v.description('The states in which it counts for completeness.')),
+  guard: v.pipe(
+    v.nullable(v.union([GuardShape, HiddenRule])),
+    v.description('Where it does not hold, the attribute is not visible.'),
+  ),
+  validation: ValidationShape,
+  options: v.pipe(v.array(IdAndName), v.description('For select and multiSelect.')),
+  units: v.pipe(v.array(v.string()), v.description('For measurement; empty: any.')),
+  currencies: v.pipe(
+    v.array(v.string()),
+    v.description('For price: codes of ISO 4217, funds and metals included; empty: any.'),
+  ),
+})
+
+export const SchemaShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  workflowId: v.string(),
+  attributes: v.array(AttributeShape),
+  combinations: v.pipe(
+    v.nullable(v.array(ScopeShape)),
+    v.description('The combinations of segments that count for completeness; null: all.'),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const CatalogShape = v.object({ id: v.string(), name: v.string() })
+
+export const CategoryShape = v.object({
+  id: v.string(),
+  catalogId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
+  name: v.string(),
+  sortOrder: v.number(),
+})
+
+export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

@@ -1,0 +1,141 @@
+// Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
+import * as v from 'valibot'
+import { CHANGE_ORIGINS } from '../../domain/records/changes.ts'
+import { NewRecordId } from '../../domain/input/validation.ts'
+import { Timestamp } from './schemas.ts'
+
+export const ScopeShape = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
+)
+
+export const ScopedValueShape = v.object({
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('As the dataType of the attribute asks for; null in a request: no value.')),
+})
+
+export const ValuesShape = v.pipe(
+  v.record(v.string(), v.array(ScopedValueShape)),
+  v.description('Attribute alias to its scoped values.'),
+)
+
+/**
+ * Values as a client sends them. Nothing is checked here: the service checks them once, against the schema of the
+ * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.) What they
+ * are is said for the OpenAPI document, by the names of `openapi/components/`.
+ */
+const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
+const UncheckedScopedValues = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ScopedValue' } }),
+  v.description('The scoped values that the attribute has from now on.'),
+)
+
+const Reference = v.string('must be a string')
+
+export const NewRecordBody = v.object({
+  id: v.optional(NewRecordId),
+  schemaId: Reference,
+  parentId: v.optional(
+    v.pipe(v.nullable(Reference), v.description('Makes it a variant of that record; of the same schema.')),
+  ),
+  values: UncheckedValues,
+})
+export const ValuesBody = v.object({ values: UncheckedValues })
+export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
+export const TransitionBody = v.object({ transitionId: Reference })
+
+/** The full record. */
+export const RecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('The record that this one is a variant of.')),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  updatedBy: v.string(),
+  values: ValuesShape,
+})
+
+export const RecordPageShape = v.object({
+  items: v.array(RecordShape),
+  total: v.number(),
+  offset: v.number(),
+  limit: v.number(),
+})
+
+/** The answer to PUT. */
+export const UpdatedRecordShape = v.pick(RecordShape, [
+  'id',
+  'schemaId',
+  'lifecycleStateId',
+  'updatedAt',
+  'updatedBy',
+  'values',
+])
+/** The answer to PATCH of one attribute. */
+export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'updatedAt', 'values'])
+/** The answer to a transition. */
+export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
+
+const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+
+export const CompletenessShape = v.object({
+  entityId: v.string(),
+  lifecycleStateId: v.string(),
+  filled: v.number(),
+  total: v.number(),
+  percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  missing: v.array(MissingFieldShape),
+})
+
+export const AvailableTransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.boolean(),
+  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take it now.')),
+  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('What stands in the way.')),
+  missing: v.pipe(
+    v.array(MissingFieldShape),
+    v.description('The first required fields without a value; empty where it does not require completeness.'),
+  ),
+})
+
+export const AttributeChangeShape = v.object({
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
+  scope: ScopeShape,
+  oldValue: v.unknown(),
+  newValue: v.unknown(),
+})
+
+const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() }))
+export const CategoriesChangeShape = v.object({
+  field: v.literal('categories'),
+  oldValue: Places,
+  newValue: v.pipe(v.nullable(Places), v.description('null where the record was deleted.')),
+})
+
+export const ChangeOriginShape = v.object({
+  kind: v.pipe(
+    v.picklist(CHANGE_ORIGINS),
+    v.description('What made the change; api: a request of its own; schema: a change of the model.'),
+  ),
+  id: v.optional(v.pipe(v.string(), v.description('Of the job that made it, where there is one.'))),
+})
+
+export const AuditEntryShape = v.object({
+  id: v.string(),
+  entityId: v.string(),
+  userId: v.string(),
+  timestamp: Timestamp,
+  action: v.picklist(['create', 'update', 'delete', 'transition']),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+  version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
+  origin: ChangeOriginShape,
+})
+
+export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })

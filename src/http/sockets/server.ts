@@ -1,0 +1,203 @@
+// The listening socket: limits on connections and time, answers to what is no HTTP, and the graceful stop. Contract 2 §8.
+import { createServer, IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo, BlockList } from 'node:net'
+import { invalid, PimletError } from '../../domain/errors.ts'
+import type { Log } from '../../observing/log.ts'
+import type { System } from '../../machine/system.ts'
+import { clientAddress } from './client-address.ts'
+import { type ConnectionLimits, Connections, type KeptConnection } from './connections.ts'
+import { errorBody, STATUS_OF_ERROR } from '../answers/errors.ts'
+import { Exchange } from '../pipeline/exchange.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
+import { type PipelineLimits, PipelinedRequests, type WaitingCount } from './pipelined-requests.ts'
+import { commonHeaders } from '../answers/response.ts'
+import { type Connection, TurnQueue } from './turn-queue.ts'
+import { UnsentAnswers, type UnsentBytes, type UnsentLimits } from './unsent-answers.ts'
+
+/** Milliseconds where nothing else is said. */
+export interface ServerLimits extends ConnectionLimits, PipelineLimits, UnsentLimits {
+  readonly headersTimeout: number
+  readonly keepAliveTimeout: number
+  readonly connectionsCheckingInterval: number
+  /** Bytes of the request line and all headers. */
+  readonly maxHeaderSize: number
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  headersTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+  maxConnections: 4_000,
+  maxConnectionsPerAddress: 1_000,
+  reservedConnections: 200,
+  reservedTimeout: 2_000,
+  idleTime: 1_000,
+  maxWaitingRequests: 1_000,
+  maxAllWaitingRequests: 10_000,
+  maxUnsent: 64 * 1024 ** 2,
+  minTakeRate: 8 * 1024,
+  takeWindow: 30_000,
+  takePatience: 200,
+}
+
+export interface HttpServerOptions {
+  readonly limits: ServerLimits
+  readonly trustedProxies: BlockList | undefined
+  readonly system: Pick<System, 'newId'>
+}
+
+/** For a moment there may be a few more than are kept: those that are being closed. */
+const CLOSING_CONNECTIONS = 100
+
+class ExchangeRequest extends IncomingMessage {
+  declare exchange: Exchange
+}
+
+interface ExchangeSocket extends KeptConnection, Connection {
+  unsent?: UnsentBytes
+  pipelined?: PipelinedRequests
+  /** Its last answer is written, and no answer to a request. */
+  isEnding?: boolean
+}
+
+export class HttpServer {
+  readonly #server: Server<typeof ExchangeRequest>
+  readonly #limits: ServerLimits
+  readonly #log: Log
+  /** Begins the IDs of this start's requests. */
+  readonly #start: string
+  readonly #turns = new TurnQueue()
+  readonly #connections: Connections
+  readonly #unsent: UnsentAnswers
+  readonly #waiting: WaitingCount = { number: 0 }
+  readonly #pipeline: Pipeline
+  readonly #trustedProxies: BlockList | undefined
+  #requests = 0
+
+  constructor(pipeline: Pipeline, log: Log, { limits, trustedProxies, system }: HttpServerOptions) {
+    this.#start = system.newId('req')
+    this.#limits = limits
+    this.#log = log
+    this.#pipeline = pipeline
+    this.#trustedProxies = trustedProxies
+    this.#connections = new Connections(limits, trustedProxies)
+    this.#unsent = new UnsentAnswers(limits, log)
+    this.#server = createServer({
+      IncomingMessage: ExchangeRequest,
+      headersTimeout: limits.headersTimeout,
+      // Bodies have limits of their own (`body.ts`, `body-stream.ts`); one that nobody reads ends with the answer.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
+      maxHeaderSize: limits.maxHeaderSize,
+      requireHostHeader: false,
+      noDelay: true,
+      // Most requests have no body: what a stream does in its life took a tenth of a GET's time.
+      optimizeEmptyRequests: true,
+    })
+    this.#server.on('request', this.#take)
+    this.#server.on('checkExpectation', this.#take)
+    this.#server.on('connection', (socket: ExchangeSocket) => this.#welcome(socket))
+    this.#server.on('clientError', (error, socket) => this.#refuse(error, socket as ExchangeSocket))
+    this.#server.maxConnections = limits.maxConnections + limits.reservedConnections + CLOSING_CONNECTIONS
+  }
+
+  /** Resolves to the port, once connections are accepted. @throws the system's error, as EADDRINUSE */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host, port, backlog: 1024 }, () => {
+        this.#server.off('error', reject)
+        resolve((this.#server.address() as AddressInfo).port)
+      })
+    })
+  }
+
+  /** Accepts no more, lets the requests under way finish for `grace` milliseconds, then destroys what is left. */
+  async stop(grace: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve())
+    })
+    const timer = setTimeout(() => {
+      this.#log.warn({ connections: this.#connections.size }, 'requests did not finish in time and are cut off')
+      this.#server.closeAllConnections()
+    }, grace)
+    await closed
+    clearTimeout(timer)
+  }
+
+  #welcome(socket: ExchangeSocket): void {
+    socket.unsent = this.#unsent.of(socket)
+    this.#connections.add(socket)
+    this.#turns.letIn()
+  }
+
+  readonly #take = (request: ExchangeRequest, response: ServerResponse): void => {
+    const socket: ExchangeSocket = request.socket
+    if (socket.isEnding === true) return
+    if (socket.refusal !== undefined) {
+      // One request is all that such a connection is for.
+      if (socket.exchange !== undefined) return
+      if (request.url !== '/healthz') return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
+      response.setHeader('Connection', 'close')
+    }
+    const address = clientAddress(request, this.#trustedProxies)
+    const exchange = new Exchange(this.#nextRequestId(), request, response, { address, unsent: socket.unsent! })
+    request.exchange = exchange
+    const previous = socket.exchange
+    socket.exchange = exchange
+    if (previous === undefined || previous.response.writableFinished) return this.#serve(exchange)
+    socket.pipelined ??= new PipelinedRequests(socket, this.#serve, this.#limits, this.#waiting)
+    if (!socket.pipelined.add(exchange, previous)) socket.isEnding = true
+  }
+
+  readonly #serve = (exchange: Exchange): void => {
+    const serve = (): void => void this.#pipeline.handle(exchange)
+    const { url, socket } = exchange.request
+    // Whether the server lives is not to wait for what it does.
+    if (url === '/healthz') serve()
+    else this.#turns.add(socket as ExchangeSocket, serve, exchange)
+  }
+
+  /** Node's parser or a timeout gave up on what arrived. */
+  #refuse(error: NodeJS.ErrnoException, socket: ExchangeSocket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
+      socket.destroy()
+      return
+    }
+    this.#writeRaw(socket, describeClientError(error))
+  }
+
+  /** An answer without a request: JSON all the same. Ending alone would leave the socket open as long as the peer likes. */
+  #writeRaw(socket: ExchangeSocket, error: PimletError): void {
+    const status = STATUS_OF_ERROR[error.code]
+    const body = errorBody(error)
+    const headers = [...commonHeaders(this.#nextRequestId()), 'Content-Type', 'application/json', 'Connection', 'close']
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+    for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`
+    socket.isEnding = true
+    socket.on('error', () => socket.destroy())
+    socket.write(`${head}\r\n${body}`)
+    socket.destroySoon()
+  }
+
+  /** Unique among all starts of the server; no secret. */
+  #nextRequestId(): string {
+    this.#requests += 1
+    return `${this.#start}-${this.#requests.toString(36)}`
+  }
+}
+
+/** Whether bytes written now would stand before or within the answer to a request that arrived whole. */
+function isAnswerPending(exchange: Exchange | undefined): boolean {
+  if (exchange === undefined || exchange.response.writableFinished) return false
+  return exchange.response.headersSent || exchange.request.complete
+}
+
+function describeClientError(error: NodeJS.ErrnoException): PimletError {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new PimletError('PAYLOAD_TOO_LARGE', 'The request line and headers are too large')
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time')
+  return invalid('The request is not valid HTTP')
+}

@@ -1,0 +1,142 @@
+// From a credential to a caller, and from a password to a token. Contract 1 §5, 2 §2.
+import type { StoredUser } from '../../domain/accounts/accounts.ts'
+import { unauthorized } from '../../domain/errors.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from './caller.ts'
+import type { Credentials } from './credentials.ts'
+import type { KeyUsage } from './key-usage.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import type { PasswordHasher } from './passwords.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Characters. A longer key is never one of ours. */
+const MAX_KEY_LENGTH = 1024
+
+export interface Session {
+  readonly accessToken: string
+  readonly tokenType: 'Bearer'
+  readonly expiresAt: string
+  readonly user: { readonly id: string; readonly username: string; readonly name: string; readonly roleId: string }
+}
+
+/** As the headers carried them, unchecked. */
+export interface PresentedCredentials {
+  readonly bearerToken: string | undefined
+  readonly apiKey: string | undefined
+}
+
+export function createAuthenticationService(deps: {
+  store: Store
+  system: System
+  credentials: Credentials
+  tokens: Tokens
+  passwords: PasswordHasher
+  throttle: LoginThrottle
+  keyUsage: KeyUsage
+}) {
+  const { store, system, credentials, tokens, passwords, throttle, keyUsage } = deps
+
+  async function userOfToken(token: string): Promise<StoredUser> {
+    const content = await tokens.read(token)
+    const user = await credentials.user(content.userId)
+    if (user === undefined || user.disabled || user.tokenGeneration !== content.generation) throw unauthorized()
+    return user
+  }
+
+  async function callerOfToken(token: string): Promise<Caller> {
+    const user = await userOfToken(token)
+    return toCaller(user, 'user', await store.read.model())
+  }
+
+  async function callerOfKey(key: string): Promise<Caller> {
+    if (key.length > MAX_KEY_LENGTH) throw unauthorized()
+    const found = await credentials.apiKey(key)
+    if (found === undefined || isExpired(found.expiresAt, system)) throw unauthorized()
+    const caller = toCaller(found, 'apiKey', await store.read.model())
+    keyUsage.note(found.id)
+    return caller
+  }
+
+  function callerOf({ bearerToken, apiKey }: PresentedCredentials): Promise<Caller> {
+    if (bearerToken !== undefined) return callerOfToken(bearerToken)
+    return apiKey === undefined ? Promise.reject(unauthorized()) : callerOfKey(apiKey)
+  }
+
+  return {
+    /** Where both are presented, the token decides. @throws UNAUTHORIZED */
+    authenticate(presented: PresentedCredentials): Promise<Caller> {
+      const fresh = store.fresh()
+      return fresh === undefined ? callerOf(presented) : fresh.then(() => callerOf(presented))
+    },
+
+    /**
+     * Whether the user is unknown, disabled, or the password wrong does not show.
+     * @throws UNAUTHORIZED, RATE_LIMITED, UNAVAILABLE where too many wait, the reason of `signal`
+     */
+    async login(username: string, password: string, address: string, signal?: AbortSignal): Promise<Session> {
+      const user = await checkPassword(username, password, address, signal)
+      return openSession(user)
+    },
+
+    /** @throws UNAUTHORIZED */
+    async refresh(bearerToken: string | undefined): Promise<Session> {
+      if (bearerToken === undefined) throw unauthorized()
+      return openSession(await userOfToken(bearerToken))
+    },
+
+    checkPassword,
+    openSession,
+  }
+
+  async function checkPassword(
+    username: string,
+    password: string,
+    address: string,
+    signal?: AbortSignal,
+  ): Promise<StoredUser> {
+    const attempt = await throttle.begin(username, address, signal)
+    const user = await findUser(username, password).catch((error: unknown) => {
+      attempt.withdraw()
+      throw error
+    })
+    if (user === undefined) {
+      attempt.fail()
+      throw unauthorized('Wrong username or password')
+    }
+    attempt.succeed()
+    return user
+  }
+
+  /** The enabled user with this password; the same work where there is none. */
+  async function findUser(username: string, password: string): Promise<StoredUser | undefined> {
+    const user = await store.read.users.findByUsername(username)
+    const isRight = await passwords.verify(password, user?.passwordHash)
+    return user !== undefined && isRight && !user.disabled ? user : undefined
+  }
+
+  async function openSession(user: StoredUser): Promise<Session> {
+    const { token, expiresAt } = await tokens.issue(user.id, user.tokenGeneration)
+    const { id, username, name, roleId } = user
+    const who = { id, username, name, roleId }
+    return { accessToken: token, tokenType: 'Bearer', expiresAt: expiresAt.toISOString(), user: who }
+  }
+}
+
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>
+
+/** The role is looked up each time: what is taken from it counts at once. */
+function toCaller(
+  holder: { readonly id: string; readonly name: string; readonly roleId: string },
+  kind: Caller['kind'],
+  { roles }: Model,
+): Caller {
+  const role = roles.get(holder.roleId)
+  if (role === undefined) throw unauthorized()
+  return { id: holder.id, kind, name: holder.name, role }
+}
+
+function isExpired(expiresAt: string | null, system: Pick<System, 'now'>): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= system.now().getTime()
+}

@@ -1,0 +1,50 @@
+// What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
+import type { ExportJob, ExportRun } from '../../domain/exports/export-job.ts'
+
+export interface CheckResult {
+  readonly ok: boolean
+  readonly message: string
+}
+
+/** Of a destination; with its secrets where it is passed to an engine. */
+export type Settings = Readonly<Record<string, unknown>>
+
+export interface ExportEngine {
+  readonly secrets: {
+    /** Text that may be stored. */
+    seal(jobId: string, field: string, value: unknown): string
+    /** Throws where it was sealed with another key, or for another job or field. */
+    open(jobId: string, field: string, sealed: string): unknown
+  }
+  /** What is wrong, as a field's name and the rest of a sentence, or undefined. */
+  findScheduleFault(schedule: string, timezone: string): string | undefined
+  /** null for a paused job. */
+  nextRunAt(job: ExportJob): Date | null
+  /** The secret keys of a destination's settings: see `domain/exports/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */
+  secretKeysOf(destinationType: string): readonly string[]
+  /**
+   * `config` without what the destination does not know.
+   * @throws VALIDATION_ERROR naming the field, also for an address in it that may not be reached
+   */
+  checkConfig(type: string, config: Settings): Promise<Settings>
+  /** The key in which `after` says other than `before` where, or how safely, secrets are sent; or undefined. */
+  findMove(type: string, before: Settings, after: Settings): Promise<string | undefined>
+  /** `text` without the job's secrets. */
+  redact(job: ExportJob, text: string): string
+  /** To be called after a job was stored: follows its schedule, or no longer. */
+  watch(job: ExportJob): void
+  /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
+  trigger(jobId: string): Promise<ExportRun>
+  /** Whether this server performs the run. */
+  performs(runId: string): boolean
+  /** Whether this server performs the run, which ends then soon. */
+  cancel(runId: string): boolean
+  /** Removes what runs left at the job's destination, as far as that goes, unless the job is running. */
+  sweep(job: ExportJob): Promise<void>
+  /** Does `work`, which deletes the job, while it does not run: a run that goes on is cancelled, and swept up after, first. */
+  retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result>
+  /** Whether the destination can be written. */
+  check(job: ExportJob, signal: AbortSignal): Promise<CheckResult>
+  /** The first records as the job would render them, of what the role may read. */
+  preview(job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string>
+}

@@ -1,0 +1,163 @@
+// The use cases of export jobs. Contract 1 §2.9, 1 §3.2, 1 §4.4, 2 §6. Everything is checked when a job is saved.
+import type * as v from 'valibot'
+import { conflict, invalid, notFound, shorten } from '../../domain/errors.ts'
+import { findFilenameFault } from '../../domain/exports/export-filename.ts'
+import {
+  assertFitsModel,
+  type ExportJob,
+  type ExportJobInput,
+  type ExportJobView,
+  toJobView,
+} from '../../domain/exports/export-job.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { ExportEngine } from './export-engine.ts'
+import { haveSameSettings, prepareSettings } from './job-settings.ts'
+
+type Input = v.InferOutput<typeof ExportJobInput>
+/** What a job's writer decides, checked as far as that goes without a transaction. */
+type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
+
+/** Attempts to store a job whose settings others change at the same moment. */
+const MAX_ATTEMPTS = 8
+
+export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
+  const { store, system, engine } = deps
+
+  async function view(job: ExportJob): Promise<ExportJobView> {
+    const [lastRun] = await store.read.exportRuns.listOf(job.id, 1)
+    return toJobView(job, engine.nextRunAt(job), lastRun)
+  }
+
+  /** @throws VALIDATION_ERROR naming the field */
+  async function draft(caller: Caller, id: string, input: Input, before: ExportJob | undefined): Promise<Draft> {
+    const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
+    if (scheduleFault !== undefined) throw invalid(scheduleFault)
+    const nameFault = findFilenameFault(input.filenameTemplate, id)
+    if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
+    const { id: _id, name, description, destinationConfig: config, ...fields } = input
+    const settings = await prepareSettings(engine, { jobId: id, type: input.destinationType, config }, before)
+    return {
+      id,
+      name,
+      description: description ?? '',
+      ...fields,
+      ...settings,
+      roleId: caller.role.id,
+    }
+  }
+
+  /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
+  async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
+    const fields = await draft(caller, before.id, input, before)
+    // With the new settings, leftovers of runs at the old destination could not be removed any more.
+    if (isElsewhere(before, fields)) await engine.sweep(before)
+    return store.transaction(async (tx) => {
+      const present = await findJob(tx, before.id)
+      if (!haveSameSettings(before, present)) return undefined
+      await assertReferences(fields, tx)
+      const now = system.now().toISOString()
+      const { createdAt, createdBy } = present
+      const after: ExportJob = { ...fields, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      await tx.exportJobs.update(after)
+      return after
+    })
+  }
+
+  async function setActive(id: string, active: boolean): Promise<ExportJobView> {
+    const job = await store.transaction(async (tx) => {
+      const before = await findJob(tx, id)
+      if (before.active === active) return before
+      const now = system.now().toISOString()
+      const after = { ...before, active, updatedAt: now, handledUntil: now }
+      await tx.exportJobs.update(after)
+      return after
+    })
+    engine.watch(job)
+    return view(job)
+  }
+
+  return {
+    /** In the order of creation. */
+    async list(_caller: Caller): Promise<ExportJobView[]> {
+      const [jobs, latest] = await store.snapshot(
+        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest()] as const,
+      )
+      return jobs.map((job) => toJobView(job, engine.nextRunAt(job), latest.get(job.id)))
+    },
+
+    /** @throws NOT_FOUND */
+    get: async (_caller: Caller, id: string): Promise<ExportJobView> => view(await findJob(store.read, id)),
+
+    /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
+    async create(caller: Caller, input: Input): Promise<ExportJobView> {
+      const fields = await draft(caller, input.id ?? system.newId('job'), input, undefined)
+      const job = await store.transaction(async (tx) => {
+        await assertReferences(fields, tx)
+        const now = system.now().toISOString()
+        const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
+        await tx.exportJobs.insert(made)
+        return made
+      })
+      engine.watch(job)
+      return view(job)
+    },
+
+    /**
+     * The caller's role becomes the one that decides what is exported.
+     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT where others change its destination all the time
+     */
+    async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const job = await tryReplace(caller, await findJob(store.read, id), input)
+        if (job === undefined) continue
+        engine.watch(job)
+        return view(job)
+      }
+      throw conflict(`The destination of the export job '${id}' is being changed by others: try again`)
+    },
+
+    /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      const job = await findJob(store.read, id)
+      await engine.retire(job, () =>
+        store.transaction(async (tx) => {
+          await findJob(tx, id)
+          await tx.exportJobs.delete(id)
+        }),
+      )
+    },
+
+    /** @throws NOT_FOUND */
+    pause: (_caller: Caller, id: string): Promise<ExportJobView> => setActive(id, false),
+
+    /** The schedule goes on at its next match. @throws NOT_FOUND */
+    resume: (_caller: Caller, id: string): Promise<ExportJobView> => setActive(id, true),
+  }
+}
+
+export type ExportJobService = ReturnType<typeof createExportJobService>
+
+/** @throws NOT_FOUND */
+export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
+  const job = await reads.exportJobs.get(id)
+  if (job === undefined) throw notFound('Export job', id)
+  return job
+}
+
+async function assertReferences(fields: Draft, tx: Transaction): Promise<void> {
+  const model = await tx.model()
+  assertFitsModel(fields, model)
+  if (!model.roles.has(fields.roleId)) throw invalid('Your role was deleted meanwhile')
+  const { catalogId } = fields
+  if (catalogId !== null && (await tx.catalogs.get(catalogId)) === undefined)
+    throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
+}
+
+function isElsewhere(before: ExportJob, after: Draft): boolean {
+  return (
+    before.destinationType !== after.destinationType ||
+    JSON.stringify(before.destinationConfig) !== JSON.stringify(after.destinationConfig)
+  )
+}

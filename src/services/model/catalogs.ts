@@ -1,0 +1,55 @@
+// The use cases of catalogs. Contract 2 §3.
+import type * as v from 'valibot'
+import type { Catalog, CatalogInput } from '../../domain/model/catalogs.ts'
+import { conflict, notFound } from '../../domain/errors.ts'
+import { findJobUse } from '../../domain/model/usage.ts'
+import type { Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+
+type Input = v.InferOutput<typeof CatalogInput>
+
+export function createCatalogService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    list: (_caller: Caller): Promise<Catalog[]> => store.read.catalogs.list(),
+
+    /** @throws NOT_FOUND */
+    async get(_caller: Caller, id: string): Promise<Catalog> {
+      const catalog = await store.read.catalogs.get(id)
+      if (catalog === undefined) throw notFound('Catalog', id)
+      return catalog
+    },
+
+    /** @throws CONFLICT for an ID that exists */
+    async create(_caller: Caller, { id = system.newId('cat'), name }: Input): Promise<Catalog> {
+      const catalog: Catalog = { id, name }
+      await store.transaction((tx) => tx.catalogs.insert(catalog))
+      return catalog
+    },
+
+    /** @throws NOT_FOUND */
+    replace: (_caller: Caller, id: string, { name }: Input): Promise<Catalog> =>
+      store.transaction(async (tx) => {
+        if ((await tx.catalogs.get(id)) === undefined) throw notFound('Catalog', id)
+        const catalog: Catalog = { id, name }
+        await tx.catalogs.update(catalog)
+        return catalog
+      }),
+
+    /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        if ((await tx.catalogs.get(id)) === undefined) throw notFound('Catalog', id)
+        const [category] = await tx.categories.listOf(id)
+        if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => job.catalogId === id)
+        if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
+        await tx.catalogs.delete(id)
+      })
+    },
+  }
+}
+
+export type CatalogService = ReturnType<typeof createCatalogService>

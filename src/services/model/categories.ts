@@ -1,0 +1,94 @@
+// The use cases of categories: the tree of a catalog. Contract 2 §3. Which records are in them: `assignments.ts`.
+import type * as v from 'valibot'
+import { assertParent, type Category, type CategoryInput } from '../../domain/model/catalogs.ts'
+import { conflict, notFound } from '../../domain/errors.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assignCategories } from '../records/record-categories.ts'
+
+type Input = v.InferOutput<typeof CategoryInput>
+
+export function createCategoryService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
+    listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
+      store.snapshot(async (reads) => {
+        await assertCatalogExists(reads, catalogId)
+        return reads.categories.listOf(catalogId)
+      }),
+
+    /** @throws NOT_FOUND */
+    get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),
+
+    /** @throws NOT_FOUND for the catalog, VALIDATION_ERROR for the parent, CONFLICT for an ID that exists */
+    create: (_caller: Caller, catalogId: string, input: Input): Promise<Category> =>
+      store.transaction(async (tx) => {
+        await assertCatalogExists(tx, catalogId)
+        const category: Category = { ...input, id: input.id ?? system.newId('ctg'), catalogId }
+        assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
+        await tx.categories.insert(category)
+        return category
+      }),
+
+    /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */
+    replace: (_caller: Caller, id: string, input: Input): Promise<Category> =>
+      store.transaction(async (tx) => {
+        const { catalogId } = await findCategory(tx, id)
+        const category: Category = { ...input, id, catalogId }
+        assertParent(id, category.parentId, await parentsIn(tx, catalogId))
+        await tx.categories.update(category)
+        return category
+      }),
+
+    /**
+     * Its assignments go with it, each with the change of its record. Many take several transactions, and others their
+     * turn between them: what a stop leaves is a category with fewer records, which can be deleted again.
+     * @throws NOT_FOUND, CONFLICT while it has children
+     */
+    async delete(caller: Caller, id: string): Promise<void> {
+      let isGone = false
+      while (!isGone) isGone = await store.transaction((tx) => deleteSome(tx, system, caller, id))
+    },
+  }
+}
+
+/** Records that lose a category in one transaction. */
+const BATCH = 50
+/** Of these, held in memory together: one may have megabytes. */
+const READ_AT_ONCE = 10
+
+/** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
+async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
+  await findCategory(tx, id)
+  const child = await tx.categories.findChild(id)
+  if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
+  const recordIds = await tx.categories.recordIdsIn(id, BATCH)
+  for (let at = 0; at < recordIds.length; at += READ_AT_ONCE)
+    for (const record of (await tx.records.getMany(recordIds.slice(at, at + READ_AT_ONCE))).values()) {
+      const assignments = await tx.categories.assignmentsOf(record.id)
+      const places = assignments.filter(({ categoryId }) => categoryId !== id)
+      await assignCategories(tx, system, caller, { record, places })
+    }
+  if (recordIds.length === BATCH) return false
+  await tx.categories.delete(id)
+  return true
+}
+
+export type CategoryService = ReturnType<typeof createCategoryService>
+
+/** @throws NOT_FOUND */
+export async function findCategory(reads: Reads, id: string): Promise<Category> {
+  const category = await reads.categories.get(id)
+  if (category === undefined) throw notFound('Category', id)
+  return category
+}
+
+async function assertCatalogExists(reads: Reads, catalogId: string): Promise<void> {
+  if ((await reads.catalogs.get(catalogId)) === undefined) throw notFound('Catalog', catalogId)
+}
+
+async function parentsIn(reads: Reads, catalogId: string): Promise<Map<string, string | null>> {
+  return new Map((await reads.categories.listOf(catalogId)).map((category) => [category.id, category.parentId]))
+}

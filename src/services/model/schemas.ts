@@ -1,0 +1,117 @@
+// The use cases of schemas. Contract 2 §3: what replacing one does to stored values is in `model-changes/`.
+import type * as v from 'valibot'
+import type { Attribute } from '../../domain/model/attributes.ts'
+import { conflict, invalid, notFound } from '../../domain/errors.ts'
+import { findGuardFault } from '../../domain/model/guards.ts'
+import { assertMayGuard, showGuards } from '../../domain/model/hidden-rules.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../domain/model/model.ts'
+import { defineSchema, type SchemaInput } from '../../domain/model/schemas.ts'
+import { findJobUse } from '../../domain/model/usage.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertSchemaRests } from '../model-changes/interference.ts'
+import type { ModelChanges } from '../model-changes/model-changes.ts'
+import { replaceDefinition } from '../model-changes/schema-replacement.ts'
+
+type Input = v.InferOutput<typeof SchemaInput>
+type ShownSchema = ReturnType<typeof showGuards<SchemaDefinition>>
+
+export function createSchemaService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
+  const { store, system } = deps
+  return {
+    /** In the order of creation. */
+    async list({ role }: Caller): Promise<ShownSchema[]> {
+      return (await store.read.schemas.list()).map((schema) => showGuards(schema, role))
+    },
+
+    /** @throws NOT_FOUND */
+    async get({ role }: Caller, id: string): Promise<ShownSchema> {
+      const schema = await store.read.schemas.get(id)
+      if (schema === undefined) throw notFound('Schema', id)
+      return showGuards(schema, role)
+    },
+
+    /**
+     * @throws VALIDATION_ERROR naming the attribute and field, PERMISSION_DENIED for a guard on an attribute that is hidden
+     * from the caller, CONFLICT for an ID that exists
+     */
+    create: (caller: Caller, input: Input): Promise<ShownSchema> =>
+      store.transaction(async (tx) => {
+        const now = system.now().toISOString()
+        const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
+        const definition = defineWhole(caller, input, identity, [], await tx.model())
+        await tx.schemas.insert(definition)
+        return showGuards(definition, caller.role)
+      }),
+
+    /**
+     * Replaces the definition. `dropValues`: stored values that fit no longer are removed; without it they prevent the
+     * change.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, or while the schema is
+     * being changed already, PERMISSION_DENIED where values would be dropped that the caller may not write, or a guard asks
+     * for an attribute that is hidden from it, UNAVAILABLE
+     */
+    async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ShownSchema> {
+      const definition = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
+        const before = await tx.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        const model = await tx.model()
+        const identity = { id, createdAt: before.createdAt, updatedAt: system.now().toISOString() }
+        const definition = defineWhole(caller, input, identity, before.attributes, model)
+        if (definition.workflowId !== before.workflowId)
+          await assertStatesKept(tx, model, before, definition.workflowId)
+        return { before, after: definition }
+      })
+      return showGuards(definition, caller.role)
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
+    async delete(_caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        if ((await tx.schemas.get(id)) === undefined) throw notFound('Schema', id)
+        await assertSchemaRests(tx, id)
+        const count = await tx.records.count({ schemaId: id })
+        if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)
+        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
+        await tx.schemas.delete(id)
+      })
+    },
+  }
+}
+
+export type SchemaService = ReturnType<typeof createSchemaService>
+
+/** The definition with everything checked, guards included, of which the hidden ones are kept as `stored` has them. */
+function defineWhole(
+  { role }: Caller,
+  input: Input,
+  identity: { id: string; createdAt: string; updatedAt: string },
+  stored: readonly Attribute[],
+  model: Model,
+): SchemaDefinition {
+  assertMayGuard(input.attributes, role, identity.id)
+  const definition = defineSchema(input, identity, model, stored)
+  const fault = findGuardFault(new Schema(definition), model)
+  if (fault !== undefined) throw invalid(fault)
+  return definition
+}
+
+/** @throws CONFLICT where records are in a state that the new workflow does not have */
+async function assertStatesKept(
+  tx: Transaction,
+  { workflows }: Model,
+  schema: SchemaDefinition,
+  workflowId: string,
+): Promise<void> {
+  const kept = new Set(workflows.get(workflowId)!.states.map((state) => state.id))
+  for (const { id: stateId } of workflows.get(schema.workflowId)!.states) {
+    if (kept.has(stateId)) continue
+    const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
+    if (count > 0)
+      throw conflict(
+        `workflowId: records of the schema '${schema.id}' are in the state '${stateId}', which '${workflowId}' does not have`,
+      )
+  }
+}

@@ -1,0 +1,66 @@
+// The use cases of category assignments: the categories of a record, and the records of a category. Contract 1 §2.6,
+// 1 §4.1, 2 §3. Assigning is a change of the record: contract 3 §3.
+import type * as v from 'valibot'
+import type { AssignmentsInput, CategoryAssignment } from '../../domain/model/catalogs.ts'
+import { invalid } from '../../domain/errors.ts'
+import { firstDuplicate } from '../../domain/input/validation.ts'
+import type { Reads, Store } from '../../storage/port.ts'
+import type { Page, RecordList } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { findCategory } from '../model/categories.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { readableRecord } from './readable-records.ts'
+import { assignCategories } from './record-categories.ts'
+import { findRecord } from './record-writing.ts'
+
+type Input = v.InferOutput<typeof AssignmentsInput>
+
+export interface RecordAssignments {
+  /** In the order of catalogs' and categories' creation. */
+  readonly assignments: readonly CategoryAssignment[]
+  /** Of the record. */
+  readonly version: number
+}
+
+export function createAssignmentService(deps: { store: Store; system: System }) {
+  const { store, system } = deps
+  return {
+    /** @throws NOT_FOUND */
+    listOf: (_caller: Caller, recordId: string): Promise<RecordAssignments> =>
+      store.snapshot(async (reads) => {
+        const { version } = await findRecord(reads, recordId)
+        return { assignments: await reads.categories.assignmentsOf(recordId), version }
+      }),
+
+    /** @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR naming a category that is unknown or occurs twice */
+    replace: (caller: Caller, recordId: string, input: Input, ifMatch: IfMatch): Promise<RecordAssignments> =>
+      store.transaction(async (tx) => {
+        const record = await findRecord(tx, recordId)
+        assertMatches(ifMatch, record.version)
+        await assertCategoriesExist(tx, input)
+        const { version } = await assignCategories(tx, system, caller, { record, places: input })
+        return { assignments: await tx.categories.assignmentsOf(recordId), version }
+      }),
+
+    /** Full records, by their sort order within the category. @throws NOT_FOUND */
+    async listRecords(caller: Caller, categoryId: string, page: Page): Promise<RecordList> {
+      const { items, total } = await store.snapshot(async (reads) => {
+        await findCategory(reads, categoryId)
+        return reads.records.listInCategory(categoryId, page)
+      })
+      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+    },
+  }
+}
+
+export type AssignmentService = ReturnType<typeof createAssignmentService>
+
+async function assertCategoriesExist(reads: Reads, input: Input): Promise<void> {
+  const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
+  if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
+  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
+  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
+  if (unknown !== -1)
+    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
+}

@@ -1,0 +1,173 @@
+// What every change of a record's values shares: references, attribute permissions, the audit entry and unique keys.
+// Contract 1 §2.5, 1 §4.1, 2 §2, 2 §3.
+import {
+  type AuditAction,
+  BY_REQUEST,
+  type Change,
+  type ChangeOrigin,
+  diffValues,
+} from '../../domain/records/changes.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import { assertCanWrite } from '../../domain/accounts/permissions.ts'
+import { stringifyValues, type Values } from '../../domain/records/record.ts'
+import {
+  assertFitsPending,
+  changesUniqueKeys,
+  uniqueKeysNoted,
+  uniqueKeysToHold,
+} from '../../domain/model/model-change.ts'
+import { recordReferences, replaceValues } from '../../domain/values/values.ts'
+import type { AuditWrites, RecordTransaction, Reads, Transaction } from '../../storage/port.ts'
+import type { RecordReads, StoredRecord } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { parseValues } from './readable-records.ts'
+
+/** @throws NOT_FOUND */
+export async function findRecord(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  id: string,
+): Promise<StoredRecord> {
+  const record = await reads.records.get(id)
+  if (record === undefined) throw notFound('Record', id)
+  return record
+}
+
+export async function findModelOf(
+  reads: Pick<Reads, 'model'>,
+  record: StoredRecord,
+): Promise<{ model: Model; schema: Schema }> {
+  const model = await reads.model()
+  // A schema cannot be deleted while it has records.
+  return { model, schema: model.schemas.get(record.schemaId)! }
+}
+
+export interface RecordAction {
+  readonly recordId: string
+  readonly schemaId: string
+  readonly action: AuditAction
+  readonly changes: readonly Change[]
+  /** ISO 8601. */
+  readonly timestamp: string
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
+
+/** Writes the audit entry of a change. @returns the version that the record has after it */
+export function appendAudit(
+  tx: Pick<Transaction, 'newVersion'> & { readonly audit: Pick<AuditWrites, 'append'> },
+  system: System,
+  caller: Caller,
+  what: RecordAction,
+): number {
+  const version = tx.newVersion()
+  tx.audit.append({
+    id: system.newId('aud'),
+    entityId: what.recordId,
+    userId: caller.id,
+    timestamp: what.timestamp,
+    action: what.action,
+    changes: what.changes,
+    origin: what.origin ?? BY_REQUEST,
+    schemaId: what.schemaId,
+    version,
+  })
+  return version
+}
+
+/**
+ * @param known values that the record holds already: what they refer to may be gone since
+ * @throws VALIDATION_ERROR naming the attribute and the record that does not exist
+ */
+export async function assertReferencesExist(
+  reads: { readonly records: Pick<RecordReads, 'existing'> },
+  schema: Schema,
+  recordId: string,
+  values: Values,
+  known: Values = {},
+): Promise<void> {
+  const wanted = recordReferences(values, schema)
+  if (wanted.length === 0) return
+  const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
+  const asked = wanted.filter(({ alias, recordId: target }) => target !== recordId && !held.has(`${alias} ${target}`))
+  if (asked.length === 0) return
+  const existing = await reads.records.existing(asked.map(({ recordId: target }) => target))
+  const dangling = asked.find(({ recordId: target }) => !existing.has(target))
+  if (dangling === undefined) return
+  throw invalid(
+    `values.${dangling.alias} refers to the record '${shorten(dangling.recordId, 128)}', which does not exist`,
+  )
+}
+
+export interface ValuesUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly update: Values
+  readonly origin?: ChangeOrigin | undefined
+}
+
+/**
+ * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
+ * has its audit entry, without changes.
+ * @throws VALIDATION_ERROR for a reference to no record, PERMISSION_DENIED for an attribute that the caller may not
+ * write, CONFLICT for a unique value that another record holds, and for values that a change of the model which is under
+ * way has no place for
+ */
+export async function updateValues(
+  tx: RecordTransaction,
+  system: System,
+  caller: Caller,
+  { record, schema, update, origin }: ValuesUpdate,
+): Promise<StoredRecord> {
+  const aliases = Object.keys(update)
+  const before = parseValues(record)
+  await assertReferencesExist(tx, schema, record.id, update, before)
+  assertCanWrite(caller.role, schema.id, aliases)
+  const model = await tx.model()
+  assertFitsPending(update, schema, model)
+  const after = replaceValues(before, update)
+  const valuesJson = stringifyValues(after)
+  const timestamp = system.now().toISOString()
+  const changes = diffValues(before, after, aliases)
+  const version = appendAudit(tx, system, caller, {
+    recordId: record.id,
+    schemaId: schema.id,
+    action: 'update',
+    changes,
+    timestamp,
+    origin,
+  })
+  const updated: StoredRecord = {
+    ...record,
+    updatedAt: timestamp,
+    updatedBy: caller.id,
+    version,
+    valuesJson,
+  }
+  await tx.records.update(record, updated)
+  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, schema, before, after)
+  return updated
+}
+
+/** `before` and `after`: the record's values. @throws CONFLICT for a unique value that another record holds */
+export async function holdUniqueKeys(
+  tx: RecordTransaction,
+  recordId: string,
+  schema: Schema,
+  before: Values,
+  after: Values,
+): Promise<void> {
+  const model = await tx.model()
+  const record = { id: recordId, schemaId: schema.id }
+  const noted = uniqueKeysNoted(before, schema, model)
+  try {
+    await tx.records.setUniqueKeys(record, noted, uniqueKeysToHold(after, schema, model))
+  } catch (error) {
+    const isPending = model.pending?.schemas.has(schema.id) === true
+    if (!isPending || !(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
+    throw conflict(
+      `${error.message}; the schema '${schema.id}' is being changed, and what it is changed to counts, too`,
+    )
+  }
+}

@@ -1,0 +1,19 @@
+// What the routes of the documentation ask for: `src/documentation/documentation.ts` is it.
+
+export interface DocumentationFile {
+  readonly text: string
+  readonly mediaType: string
+  /** Another for another text. */
+  readonly etag: string
+}
+
+export interface DocumentationService {
+  /** JSON, made at the first call. */
+  openApi(): Promise<DocumentationFile>
+  /** Of the program. */
+  version(): string
+  /** A guide as a page, by its name in addresses. @throws NOT_FOUND */
+  guide(name: string): Promise<DocumentationFile>
+  /** A file of the pages. @throws NOT_FOUND */
+  file(name: string): DocumentationFile
+}

@@ -1,0 +1,89 @@
+// What an empty workspace gets at its first start: built-in roles and workflow, the admin, and on request a key for
+// scripts. Contract 2 §2, 2 §3.
+import type { StoredApiKey, StoredUser } from '../../domain/accounts/accounts.ts'
+import { ADMIN_ROLE_ID, BUILT_IN_ROLES } from '../../domain/accounts/permissions.ts'
+import { DEFAULT_WORKFLOW } from '../../domain/model/workflows.ts'
+import type { Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import { hashApiKey } from '../accounts/credentials.ts'
+import type { PasswordHasher } from '../accounts/passwords.ts'
+
+const BOOTSTRAP_KEY_ID = 'key-bootstrap'
+/** Username of the first user. */
+const ADMIN = 'admin'
+
+export interface FirstStartSecrets {
+  /** A random one is made where it is not given. */
+  readonly adminPassword: string | undefined
+  readonly adminApiKey: string | undefined
+}
+
+export interface FirstStartDeps {
+  readonly store: Store
+  readonly system: System
+  readonly passwords: PasswordHasher
+}
+
+/**
+ * Later starts do nothing. Where no password is given, a random one is handed to `announce` before the admin is made: whatever
+ * ends the start in between, nobody has an admin without a password; the next start makes and announces another.
+ */
+export async function prepareFirstStart(
+  { store, system, passwords }: FirstStartDeps,
+  secrets: FirstStartSecrets,
+  announce: (password: string) => Promise<void>,
+): Promise<void> {
+  if (!(await isEmpty(store))) return
+  const password = secrets.adminPassword ?? system.randomBytes(18).toString('base64url')
+  const passwordHash = await passwords.hash(password)
+  const now = system.now()
+  const admin: StoredUser = {
+    id: system.newId('usr'),
+    username: ADMIN,
+    name: 'Admin',
+    roleId: ADMIN_ROLE_ID,
+    disabled: false,
+    createdAt: now.toISOString(),
+    passwordHash,
+    tokenGeneration: now.getTime(),
+  }
+  const { adminApiKey } = secrets
+  if (secrets.adminPassword === undefined) await announce(password)
+  await store.transaction(async (tx) => {
+    for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
+    await tx.workflows.insert(DEFAULT_WORKFLOW)
+    await tx.users.insert(admin)
+    if (adminApiKey !== undefined) await tx.apiKeys.insert(bootstrapKey(adminApiKey, now))
+  })
+}
+
+/** Whether the workspace has not had its first start yet. */
+export async function isEmpty(store: Store): Promise<boolean> {
+  return (await store.read.roles.list()).length === 0
+}
+
+/** Which of the given secrets an existing workspace does not know. They have no effect there. */
+export async function findUnknownSecrets(
+  { store, passwords }: Omit<FirstStartDeps, 'system'>,
+  { adminPassword, adminApiKey }: FirstStartSecrets,
+): Promise<(keyof FirstStartSecrets)[]> {
+  const unknown: (keyof FirstStartSecrets)[] = []
+  const isKeyKnown = async (key: string) => (await store.read.apiKeys.findByHash(hashApiKey(key))) !== undefined
+  if (adminApiKey !== undefined && !(await isKeyKnown(adminApiKey))) unknown.push('adminApiKey')
+  const admin = adminPassword === undefined ? undefined : await store.read.users.findByUsername(ADMIN)
+  if (adminPassword !== undefined && !(await passwords.verify(adminPassword, admin?.passwordHash)))
+    unknown.push('adminPassword')
+  return unknown
+}
+
+function bootstrapKey(key: string, now: Date): StoredApiKey {
+  return {
+    id: BOOTSTRAP_KEY_ID,
+    name: 'Bootstrap',
+    roleId: ADMIN_ROLE_ID,
+    expiresAt: null,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    hash: hashApiKey(key),
+  }
+}

@@ -1,0 +1,203 @@
+// What commands are told: settings by flags, PIMLET_ variables and a JSON file, each checked at the start. The only reader
+// of the environment. Contract 2 §8.
+import path from 'node:path'
+import * as v from 'valibot'
+import { Password } from '../domain/accounts/accounts.ts'
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../observing/log.ts'
+import {
+  type Environment,
+  findSettings,
+  findUnknownVariables as findUnknown,
+  type Flag,
+  type GivenFlags,
+  type Settings,
+} from './settings.ts'
+import { UsageError } from '../machine/start-error.ts'
+
+export interface Config {
+  readonly dataDir: string
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** 0: no limit. */
+  readonly maxRecords: number
+  /** Bytes. */
+  readonly maxBody: number
+  /** Values in one JSON body, or in one line of an import. */
+  readonly maxBodyValues: number
+  /** Seconds of work that one search may take. */
+  readonly queryTimeout: number
+  readonly pluginsDir: string
+  readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
+  readonly allowDestinations: readonly string[]
+  /** Per export job; 0: all. */
+  readonly keepRuns: number
+  /** 0: for ever. */
+  readonly keepAuditDays: number
+  readonly corsOrigins: readonly string[]
+  readonly trustedProxies: readonly string[]
+}
+
+export const FLAGS: readonly Flag[] = [
+  { name: 'data-dir', description: 'Directory of the workspace; made where it is missing' },
+  { name: 'host', description: 'Address to listen on', defaultText: '127.0.0.1' },
+  { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
+  { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
+  { name: 'max-body', description: 'Limit of a JSON body: bytes, or with kb or mb', defaultText: '10mb' },
+  {
+    name: 'max-body-values',
+    description: 'Limit of the values in a JSON body or a line of an import',
+    defaultText: '200000',
+  },
+  { name: 'query-timeout', description: 'Seconds of work that one search may take', defaultText: '30' },
+  { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
+  { name: 'log-level', description: `Least level that is logged: ${LOG_LEVELS.join(', ')}`, defaultText: 'info' },
+  {
+    name: 'log-format',
+    description: 'Lines for programs (json) or for people (pretty)',
+    defaultText: 'pretty on a terminal, else json',
+  },
+  { name: 'allow-destination', description: 'Network or host that exports may reach though it is local', isList: true },
+  { name: 'keep-runs', description: 'Runs kept in the history of an export job; 0: all', defaultText: '1000' },
+  { name: 'keep-audit-days', description: 'Days that audit entries are kept; 0: for ever', defaultText: '0' },
+  { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
+  {
+    name: 'trust-proxy',
+    description: 'Address or network of a reverse proxy whose X-Forwarded-For is believed',
+    isList: true,
+  },
+  { name: 'config', description: 'JSON file with settings under the names of the flags' },
+]
+
+const DATA_DIR_FLAG = FLAGS[0]!
+const CONFIG_FLAG = FLAGS.at(-1)!
+
+/** Flags of every command that works on a data directory itself. */
+export const WORKSPACE_FLAGS: readonly Flag[] = [
+  { ...DATA_DIR_FLAG, description: 'Directory of the workspace' },
+  CONFIG_FLAG,
+]
+
+/** Flags of every command that talks to a server. */
+export const CONNECTION_FLAGS: readonly Flag[] = [
+  { name: 'url', description: 'Address of the server', defaultText: 'http://127.0.0.1:8080' },
+  { name: 'api-key', description: 'API key; better given as the variable PIMLET_API_KEY' },
+  CONFIG_FLAG,
+]
+
+/** One config file may serve all commands: each takes from it what it knows. */
+const IN_FILES = [...FLAGS, ...CONNECTION_FLAGS].map(({ name }) => name).filter((name) => name !== CONFIG_FLAG.name)
+
+/** Variables that are no settings. */
+const SECRETS = ['PIMLET_ADMIN_PASSWORD', 'PIMLET_ADMIN_API_KEY']
+
+/** Variables whose name begins as those of settings do, each with what may be meant, as warnings. */
+export function findUnknownVariables(environment: Environment = process.env): string[] {
+  return findUnknown(environment, [...IN_FILES, CONFIG_FLAG.name], SECRETS)
+}
+
+function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
+  return findSettings(flags, environment, IN_FILES, defaults)
+}
+
+/**
+ * Settings of `serve`.
+ * @param defaults in place of the usual ones
+ * @throws UsageError naming the setting as it was given
+ */
+export function readConfig(
+  flags: GivenFlags,
+  environment: Environment = process.env,
+  defaults: GivenFlags = {},
+): Config {
+  const settings = settingsOf(flags, environment, defaults)
+  const dataDir = dataDirOf(settings)
+  return {
+    dataDir,
+    host: settings.text('host') ?? '127.0.0.1',
+    port: settings.wholeNumber('port', 65_535) ?? 8080,
+    maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
+    maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
+    maxBodyValues: settings.wholeNumber('max-body-values', 10_000_000, 1) ?? 200_000,
+    queryTimeout: settings.wholeNumber('query-timeout', 3600, 1) ?? 30,
+    pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
+    logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
+    logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
+    allowDestinations: settings.list('allow-destination'),
+    keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
+    keepAuditDays: settings.wholeNumber('keep-audit-days', 100_000) ?? 0,
+    corsOrigins: settings.origins('cors-origin'),
+    trustedProxies: settings.networks('trust-proxy'),
+  }
+}
+
+/** The workspace that a command works on. @throws UsageError */
+export function readDataDir(flags: GivenFlags, environment: Environment = process.env): string {
+  return dataDirOf(settingsOf(flags, environment))
+}
+
+function dataDirOf(settings: Settings): string {
+  const directory = settings.text('data-dir')
+  if (directory === undefined) throw new UsageError('--data-dir is required: the directory of the workspace')
+  return path.resolve(directory)
+}
+
+/** What the first start of a workspace takes from the environment. @throws UsageError */
+export function readFirstStartSecrets(environment: Environment = process.env): {
+  adminPassword: string | undefined
+  adminApiKey: string | undefined
+} {
+  const adminPassword = environment['PIMLET_ADMIN_PASSWORD'] || undefined
+  const adminApiKey = environment['PIMLET_ADMIN_API_KEY'] || undefined
+  if (adminPassword !== undefined) {
+    const result = v.safeParse(Password, adminPassword)
+    if (!result.success) throw new UsageError(`PIMLET_ADMIN_PASSWORD ${result.issues[0].message}`)
+  }
+  if (adminApiKey !== undefined && !/^[\x21-\x7e]{32,500}$/.test(adminApiKey))
+    throw new UsageError('PIMLET_ADMIN_API_KEY must be 32 to 500 visible ASCII characters without spaces')
+  return { adminPassword, adminApiKey }
+}
+
+/** The server that a command talks to, and as whom. */
+export interface Connection {
+  readonly url: URL
+  /** One of the two; none for a login. */
+  readonly apiKey?: string | undefined
+  readonly accessToken?: string
+}
+
+/** @throws UsageError */
+export function readConnection(flags: GivenFlags, environment: Environment = process.env): Connection {
+  const connection = readServer(settingsOf(flags, environment))
+  if (connection.apiKey === undefined)
+    throw new UsageError(
+      'An API key is required: --api-key, or the variable PIMLET_API_KEY. pimlet key create makes one',
+    )
+  return connection
+}
+
+/**
+ * Whether a command works on a workspace or talks to a server, as the flags say, or where they do not, all settings.
+ * @throws UsageError where that is not one of the two
+ */
+export function readPlace(flags: GivenFlags, environment: Environment = process.env): string | Connection {
+  const settings = settingsOf(flags, environment)
+  const places = ['data-dir', 'url']
+  const named = places.filter((name) => flags[name] !== undefined)
+  const given = named.length > 0 ? named : places.filter((name) => settings.text(name) !== undefined)
+  if (given.length !== 1)
+    throw new UsageError('Name the workspace by --data-dir while no server runs on it, or the server by --url')
+  return given[0] === 'url' ? readServer(settings) : dataDirOf(settings)
+}
+
+function readServer(settings: Settings): Connection {
+  const text = settings.text('url') ?? 'http://127.0.0.1:8080'
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
+    throw new UsageError(`--url must be the address of a server, such as http://127.0.0.1:8080`)
+  const apiKey = settings.text('api-key')
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('The API key must be visible ASCII characters')
+  return { url, apiKey }
+}

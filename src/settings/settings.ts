@@ -1,0 +1,180 @@
+// Where a setting's value comes from: a flag, a PIMLET_ variable or the JSON file that --config names, in this order. Each
+// is checked where it is read, and named in messages as it was given. Contract 2 §8.
+import { readFileSync } from 'node:fs'
+import { findNearest } from '../domain/input/nearest.ts'
+import { explainFileError } from '../machine/files.ts'
+import { parseNetworks } from './networks.ts'
+import { UsageError } from '../machine/start-error.ts'
+
+export interface Flag {
+  readonly name: string
+  readonly description: string
+  readonly isList?: boolean
+  /** For the help text. */
+  readonly defaultText?: string
+}
+
+/** By name, undefined where not given. */
+export type GivenFlags = Readonly<Record<string, unknown>>
+export type Environment = Readonly<Record<string, string | undefined>>
+type Source = (name: string) => unknown
+
+/**
+ * @param known the names that the config file may have
+ * @param defaults what holds where nobody says a value
+ * @throws UsageError where there is a config file that cannot be used
+ */
+export function findSettings(
+  flags: GivenFlags,
+  environment: Environment,
+  known: readonly string[],
+  defaults: GivenFlags = {},
+): Settings {
+  const fromFlags: Source = (name) => flags[name]
+  const fromEnvironment: Source = (name) => environment[variableName(name)]
+  const given = fromFlags('config') || fromEnvironment('config')
+  const file = given ? toText(given, '--config') : undefined
+  return new Settings([
+    [(name) => `--${name}`, fromFlags],
+    [variableName, fromEnvironment],
+    [(name) => `'${name}' in ${file}`, file === undefined ? () => undefined : readFile(file, known)],
+    [(name) => `the default of --${name}`, (name) => defaults[name]],
+  ])
+}
+
+export class Settings {
+  readonly #sources: readonly (readonly [label: (name: string) => string, source: Source])[]
+
+  constructor(sources: readonly (readonly [label: (name: string) => string, source: Source])[]) {
+    this.#sources = sources
+  }
+
+  text(name: string): string | undefined {
+    const found = this.#find(name)
+    return found === undefined ? undefined : toText(found.value, found.label)
+  }
+
+  wholeNumber(name: string, max: number, min = 0): number | undefined {
+    const found = this.#find(name)
+    if (found === undefined) return undefined
+    const text = String(found.value)
+    if (!/^\d{1,15}$/.test(text) || Number(text) > max || Number(text) < min)
+      throw new UsageError(`${found.label} must be a whole number from ${min} to ${max}`)
+    return Number(text)
+  }
+
+  bytes(name: string): number | undefined {
+    const found = this.#find(name)
+    if (found === undefined) return undefined
+    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb)?$/i.exec(String(found.value).trim()) ?? []
+    const bytes = Number(digits) * ({ kb: 1024, mb: 1024 ** 2 }[unit.toLowerCase()] ?? 1)
+    if (digits === '' || bytes < 1024 || bytes > 256 * 1024 ** 2)
+      throw new UsageError(`${found.label} must be a size from 1kb to 256mb, such as 10mb`)
+    return bytes
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+    const found = this.#find(name)
+    if (found === undefined) return undefined
+    const value = values.find((candidate) => candidate === found.value)
+    if (value === undefined) throw new UsageError(`${found.label} must be one of ${values.join(', ')}`)
+    return value
+  }
+
+  /** Commas separate entries of a variable. */
+  list(name: string): string[] {
+    const found = this.#find(name)
+    if (found === undefined) return []
+    const items: unknown[] = Array.isArray(found.value) ? found.value : String(found.value).split(',')
+    return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
+  }
+
+  networks(name: string): string[] {
+    const entries = this.list(name)
+    try {
+      parseNetworks(entries)
+    } catch (error) {
+      throw new UsageError(`${this.#find(name)?.label}: ${(error as Error).message}`, { cause: error })
+    }
+    return entries
+  }
+
+  /** Origins as browsers send them, or `*`. */
+  origins(name: string): string[] {
+    const entries = this.list(name)
+    const wrong = entries.find((entry) => entry !== '*' && !ORIGIN.test(entry))
+    if (wrong === undefined) return entries
+    throw new UsageError(
+      `${this.#find(name)?.label}: '${wrong}' is not an origin: write scheme, host and port as browsers send them (https://shop.example, http://localhost:5173), or *`,
+    )
+  }
+
+  #find(name: string): { value: unknown; label: string } | undefined {
+    for (const [label, source] of this.#sources) {
+      const value = source(name)
+      if (value !== undefined && value !== '') return { value, label: label(name) }
+    }
+    return undefined
+  }
+}
+
+/**
+ * What of the environment looks like a setting and is none, as warnings.
+ * @param known names of settings @param others variables that are no settings
+ */
+export function findUnknownVariables(
+  environment: Environment,
+  known: readonly string[],
+  others: readonly string[],
+): string[] {
+  const names = [...known.map(variableName), ...others]
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '')
+  return given
+    .filter((name) => !names.includes(name))
+    .sort()
+    .map((name) => `the variable ${name} names no setting${explainName(name, names)}`)
+}
+
+/** Which of `names` may be meant; what they begin with alike says nothing about that. */
+function explainName(name: string, names: readonly string[]): string {
+  const short = (text: string): string => text.slice(PREFIX.length)
+  const meant = findNearest(short(name), names.map(short))
+  return meant === undefined ? '; see pimlet --help' : `; did you mean ${PREFIX}${meant}?`
+}
+
+const PREFIX = 'PIMLET_'
+
+/** Also that of an app or an extension; `null` is that of a local file. */
+const ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@A-Z]+)$/
+
+function variableName(flag: string): string {
+  return `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
+}
+
+function toText(value: unknown, label: string): string {
+  if (Array.isArray(value)) throw new UsageError(`${label} is given more than once`)
+  if (typeof value !== 'string' || value.includes('\0')) throw new UsageError(`${label} must be text`)
+  return value
+}
+
+function readFile(file: string, known: readonly string[]): Source {
+  let settings: unknown
+  try {
+    settings = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not valid JSON' : explainFileError(error)
+    throw new UsageError(`The config file ${file} cannot be read: ${why}`, { cause: error })
+  }
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    throw new UsageError(`The config file ${file} must hold a JSON object`)
+  const entries = new Map<string, unknown>(Object.entries(settings))
+  for (const name of entries.keys()) if (!known.includes(name)) throw unknownSetting(name, known, file)
+  return (name) => entries.get(name)
+}
+
+function unknownSetting(name: string, known: readonly string[], file: string): UsageError {
+  const meant = findNearest(name, known)
+  return new UsageError(
+    `The config file ${file} has the unknown setting '${name}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+  )
+}

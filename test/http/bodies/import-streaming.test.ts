@@ -1,0 +1,222 @@
+// Imports as transfers: memory, stalls, hang-ups, and what other clients notice of them. Contract 2 §7.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertErrorBody, send } from '../../helpers/answers.ts'
+import { counts, CSV, importFile, lines, NDJSON, sendImport } from '../../helpers/importing.ts'
+import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
+import { ADMIN_KEY } from '../../helpers/server.ts'
+import { killServerProcess, peakMemory, startServerProcess } from '../../helpers/measured-process.ts'
+import { collect, parseAnswer, request } from '../../helpers/sockets.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+
+const BODY_TIMEOUT = 1000
+
+let shop: Workspace
+before(async () => {
+  shop = await startWorkspace({ maxRecords: 0, maxBody: 64 * 1024, testing: { bodyTimeout: BODY_TIMEOUT } })
+})
+after(() => shop.stop())
+
+const line = (id: string, more: object = {}) =>
+  lines({ id, schemaId: 'sch-shirt', values: { toString: everywhere('x'.repeat(200)), ...more } })
+const total = async () => (await send<{ total: number }>(shop.admin, 'GET', '/api/v1/records?limit=1')).body.total
+
+/** A body that is made while it is sent. */
+function streamOf(make: () => Generator<string, void>): ReadableStream<Uint8Array> {
+  const parts = make()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull(controller) {
+      const next = parts.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(next.value))
+    },
+  })
+}
+
+/** An import over a bare socket, of which nothing is sent yet but the head. */
+function openSocket() {
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1')
+  socket.write(
+    `POST /api/v1/records/import HTTP/1.1\r\nHost: x\r\nX-Service-ApiKey: ${ADMIN_KEY}\r\nContent-Type: ${NDJSON}\r\n` +
+      'Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+  )
+  const write = (text: string) => socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+  return { socket, write, end: () => socket.write('0\r\n\r\n') }
+}
+
+describe('A large import', () => {
+  it('of 20,000 lines needs no more memory than a small one', { timeout: 180_000 }, async (t) => {
+    const server = await startServerProcess(makeTempDirectory())
+    t.after(() => killServerProcess(server))
+    const schema = { id: 'sch-shirt', name: 'S', attributes: [{ alias: 'toString', dataType: 'text' }] }
+    await make(server.client, '/api/v1/schemas', schema)
+    // Held whole, either file would show: they are 120 MB.
+    const filling = 'y'.repeat(6000)
+    const start = peakMemory(server)
+    const answer = await sendImport(
+      server.client,
+      streamOf(function* () {
+        for (let index = 0; index < 20_000; index += 1)
+          yield index % 10 === 0 ? line(`big-${index}`) : `{"id":"bad-${index}","filling":"${filling}"}\n`
+      }),
+    )
+    assert.deepEqual(counts(answer.body), [2000, 0, 0, 18_000])
+    const csv = await sendImport(
+      server.client,
+      streamOf(function* () {
+        yield 'id,schemaId,toString\n'
+        for (let index = 0; index < 20_000; index += 1) yield `big-${index},sch-none,"${filling}\n"\n`
+      }),
+      { type: CSV },
+    )
+    assert.deepEqual(counts(csv.body), [0, 0, 0, 20_000])
+    const end = peakMemory(server)
+    if (start === undefined || end === undefined) return t.skip('this system does not tell what a process needed')
+    t.diagnostic(`memory rose by ${Math.round((end - start) / 1e6)} MB to ${Math.round(end / 1e6)} MB`)
+    assert.ok(end - start < 100e6, `memory rose by ${(end - start) / 1e6} MB`)
+  })
+
+  it('lets reads and other writers get in between', { timeout: 60_000 }, async () => {
+    let isOver = false
+    const body = Array.from({ length: 4000 }, (_, index) => line(`between-${index}`)).join('')
+    const running = importFile(shop.admin, body).finally(() => (isOver = true))
+    let writes = 0
+    while (!isOver) {
+      const id = `other-${writes}`
+      const made = await send(shop.admin, 'POST', '/api/v1/records', { id, schemaId: 'sch-plain', values: {} })
+      assert.equal(made.status, 201)
+      assert.equal((await send(shop.admin, 'GET', `/api/v1/records/${id}`)).status, 200)
+      writes += 1
+    }
+    assert.equal((await running).created, 4000)
+    assert.ok(writes >= 10, `${writes} other writes`)
+  })
+
+  it('takes a line in as many parts as it comes', async () => {
+    const { socket, write, end } = openSocket()
+    const text = Buffer.from(line('parts-1', { name: [{ scope: { language: 'de' }, value: 'Größe 😀' }] }))
+    for (let at = 0; at < text.length; at += 7) {
+      socket.write('7\r\n'.replace('7', Math.min(7, text.length - at).toString(16)))
+      socket.write(text.subarray(at, at + 7))
+      socket.write('\r\n')
+    }
+    write(line('parts-2').trimEnd())
+    end()
+    const answer = parseAnswer(await collect(socket))
+    assert.equal(answer.status, 200)
+    assert.match(answer.body, /"created":2/)
+    assert.equal((await readRecord(shop.admin, 'parts-1')).values['name']![0]!.value, 'Größe 😀')
+  })
+})
+
+describe('A sender of an import', () => {
+  it('of which no body is announced has no lines', async () => {
+    const head = `POST /api/v1/records/import HTTP/1.1\nHost: x\nX-Service-ApiKey: ${ADMIN_KEY}\nContent-Type: ${NDJSON}`
+    const answer = await request(Number(new URL(shop.url).port), head)
+    assert.equal(answer.status, 200, answer.body)
+    assert.partialDeepStrictEqual(JSON.parse(answer.body), { created: 0, updated: 0 })
+  })
+
+  it('that stalls is told so, and what it sent before is kept', async () => {
+    const { socket, write } = openSocket()
+    write(line('stall-1'))
+    write('{"id":"sta')
+    const answer = parseAnswer(await collect(socket, 8000))
+    assert.equal(answer.status, 400)
+    assertErrorBody(JSON.parse(/\{.*\}/.exec(answer.body)![0]), 'VALIDATION_ERROR', 'stalled')
+    assert.equal((await readRecord(shop.admin, 'stall-1')).id, 'stall-1')
+  })
+
+  it('may take longer than a JSON body may, as long as it does not stall', async () => {
+    const { socket, write, end } = openSocket()
+    for (let part = 0; part < 5; part += 1) {
+      write(line(`slow-${part}`))
+      await sleep(BODY_TIMEOUT / 4)
+    }
+    end()
+    const answer = parseAnswer(await collect(socket))
+    assert.equal(answer.status, 200)
+    assert.match(answer.body, /"created":5/)
+  })
+
+  it('that hangs up leaves whole records, and can send the file again', async () => {
+    const before = await total()
+    const file = Array.from({ length: 300 }, (_, index) => line(`hang-${index}`))
+    const { socket, write } = openSocket()
+    write(file.slice(0, 200).join('') + file[200]!.slice(0, 50))
+    while ((await total()) < before + 100) await sleep(10)
+    socket.destroy()
+    // Until what was under way is written.
+    let kept = -1
+    for (let now = 0; now !== kept; now = (await total()) - before) {
+      kept = now
+      await sleep(200)
+    }
+    assert.ok(kept >= 100 && kept <= 200, `${kept} records are kept`)
+    for (const id of ['hang-0', `hang-${kept - 1}`]) {
+      const { values } = await readRecord(shop.admin, id)
+      assert.deepEqual(values, { toString: everywhere('x'.repeat(200)) })
+      assert.equal((await readAudit(shop.admin, id)).length, 1)
+    }
+    const again = await importFile(shop.admin, file.join(''), 'mode=upsert')
+    assert.deepEqual(counts(again), [300 - kept, 0, kept, 0])
+  })
+
+  it('gets the answer to a bad request though it is still sending', async () => {
+    const answer = await sendImport(
+      shop.admin,
+      streamOf(function* () {
+        for (let index = 0; index < 300; index += 1) yield line(`never-${index}`)
+      }),
+      { query: 'mode=nonsense' },
+    )
+    assert.equal(answer.status, 400)
+  })
+})
+
+describe('A server that is killed', () => {
+  it('during an import has whole records only, and takes the file again', { timeout: 120_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    let server = await startServerProcess(dataDir)
+    t.after(() => killServerProcess(server))
+    const attributes = [{ alias: 'toString', dataType: 'text' }]
+    await make(server.client, '/api/v1/schemas', { id: 'sch-shirt', name: 'S', attributes })
+    const file = Array.from({ length: 5000 }, (_, index) => line(`kill-${index}`)).join('')
+    const running = sendImport(server.client, file).catch(() => undefined)
+    const countRecords = async () =>
+      (await send<{ total: number }>(server.client, 'GET', '/api/v1/records?limit=1')).body.total
+    while ((await countRecords()) < 500) await sleep(5)
+    await killServerProcess(server)
+    assert.equal(await running, undefined)
+    server = await startServerProcess(dataDir)
+    const kept = await countRecords()
+    assert.ok(kept >= 500 && kept < 5000, `${kept} records are kept`)
+    for (const id of ['kill-0', `kill-${kept - 1}`]) {
+      assert.deepEqual((await readRecord(server.client, id)).values, { toString: everywhere('x'.repeat(200)) })
+      assert.equal((await readAudit(server.client, id)).length, 1)
+    }
+    const again = await importFile(server.client, file, 'mode=upsert')
+    assert.deepEqual(counts(again), [5000 - kept, 0, kept, 0])
+  })
+})
+
+describe('A server that stops', () => {
+  it('ends an import with whole records', async () => {
+    const server = await startWorkspace({ maxRecords: 0, testing: { stopGrace: 300 } })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/v1/records/import HTTP/1.1\r\nHost: x\r\nX-Service-ApiKey: ${ADMIN_KEY}\r\nContent-Type: ${NDJSON}\r\n` +
+        'Content-Length: 10000000\r\n\r\n',
+    )
+    socket.write(Array.from({ length: 100 }, (_, index) => line(`stop-${index}`)).join(''))
+    await sleep(200)
+    const anew = await server.restart()
+    const page = await send<{ total: number }>(anew.admin, 'GET', '/api/v1/records?limit=1')
+    assert.equal(page.body.total, 100)
+    await anew.stop()
+  })
+})
