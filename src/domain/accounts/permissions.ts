@@ -139,6 +139,11 @@ export function canRead(role: Role, schemaId: string, alias: string): boolean {
   return attributeAccess(role, schemaId, alias) !== 'none'
 }
 
+/** @throws PERMISSION_DENIED naming the attribute */
+export function assertCanRead(role: Role, schemaId: string, alias: string): void {
+  if (!canRead(role, schemaId, alias)) throw denied(`Your role may not read the attribute '${alias}'`)
+}
+
 /** Whether no attribute of the schema, present or future, is hidden from the role. */
 export function canReadAll(role: Role, schemaId: string): boolean {
   if (role.id === ADMIN_ROLE_ID) return true

@@ -18,14 +18,22 @@ import { canonicalJson, isNestedDeeper } from '../text.ts'
  * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
  */
 export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
+  return readEach(input, schema, model, { stored, work: new PatternWork() })
+}
+
+/** The same for a change by scope: null as a value is kept, and removes what is stored. */
+export function readPatch(input: unknown, schema: Schema, model: Model, stored: () => Values): Values {
+  return readEach(input, schema, model, { stored, work: new PatternWork(), keepsNull: true })
+}
+
+function readEach(input: unknown, schema: Schema, model: Model, options: ReadOptions): Values {
   if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
   const read: [string, readonly ScopedValue[]][] = []
-  const work = new PatternWork()
   for (const alias of Object.keys(input)) {
     const attribute = schema.attribute(alias)
     if (attribute === undefined)
       throw invalid(`values.${shorten(alias, 64)} names an attribute that the schema '${schema.id}' does not define`)
-    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { stored, work })])
+    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, options)])
   }
   return Object.fromEntries(read)
 }
@@ -35,6 +43,8 @@ export interface ReadOptions {
   readonly stored?: (() => Values) | undefined
   /** What the patterns of the write may still take. */
   readonly work?: PatternWork
+  /** Whether null is given as a value, and not as none. */
+  readonly keepsNull?: boolean
 }
 
 /** The same for one attribute; `field` begins the messages. */
@@ -43,7 +53,7 @@ export function readScopedValues(
   attribute: Attribute,
   model: Model,
   field: string,
-  { stored, work = new PatternWork() }: ReadOptions = {},
+  { stored, work = new PatternWork(), keepsNull = false }: ReadOptions = {},
 ): readonly ScopedValue[] {
   if (!Array.isArray(input)) throw invalid(`${field} must be an array of { scope, value }`)
   const values: ScopedValue[] = []
@@ -61,7 +71,10 @@ export function readScopedValues(
     if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
     const dataType = dataTypeOf(attribute)
     const value = dataType.read(item['value'])
-    if (value === null) continue
+    if (value === null) {
+      if (keepsNull) values.push({ scope, value })
+      continue
+    }
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
       known ??= valuesByScope(attribute.alias, stored)
@@ -83,7 +96,8 @@ function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unkno
   return canonicalJson(value) === canonicalJson(known.get(key))
 }
 
-function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
+/** @throws VALIDATION_ERROR beginning with `field` */
+export function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
   if (!isPlainObject(input)) throw invalid(`${field} must be an object of dimension ID to segment ID`)
   for (const dimensionId of Object.keys(input)) {
     if (!attribute.dimensionIds.includes(dimensionId))
@@ -149,6 +163,6 @@ export function describeScope(key: string): string {
   return `{${key}}`
 }
 
-function isPlainObject(input: unknown): input is Record<string, unknown> {
+export function isPlainObject(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input) && !(input instanceof LostNumber)
 }

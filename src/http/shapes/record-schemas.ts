@@ -1,6 +1,7 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
 import { CHANGE_ORIGINS } from '../../domain/records/changes.ts'
+import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
 import { NewRecordId } from '../../domain/input/validation.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -42,6 +43,18 @@ export const NewRecordBody = v.object({
   values: UncheckedValues,
 })
 export const ValuesBody = v.object({ values: UncheckedValues })
+const UncheckedExpectations = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
+  v.description('What the client saw there. 412 where something else is stored by now.'),
+)
+/** Checked as values are: by the service. */
+export const ExpectedValueShape = v.object({
+  attributeAlias: v.string(),
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('null: nothing is stored there.')),
+})
+export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
 export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
 export const TransitionBody = v.object({ transitionId: Reference })
 

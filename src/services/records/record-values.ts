@@ -1,13 +1,21 @@
-// The use case of replacing one attribute of a record. Contract 1 §4.1 (PATCH); order of checks as in `records.ts`.
+// Changes of a part of a record's values: of one attribute, and by scope. Contract 1 §4.1 (PATCH), 3 §2; order of checks as in
+// `records.ts`.
 import { invalid, shorten } from '../../domain/errors.ts'
-import { readScopedValues } from '../../domain/values/values.ts'
+import { assertAsExpected, mergePatch, readExpectations } from '../../domain/records/scoped-patch.ts'
+import { readPatch, readScopedValues } from '../../domain/values/values.ts'
 import type { Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { parseValues } from './readable-records.ts'
+import { parseValues, readableRecord } from './readable-records.ts'
 import { findModelOf, findRecord, updateValues } from './record-writing.ts'
+
+/** As the client sent it. */
+export interface ScopedPatch {
+  readonly values: unknown
+  readonly expect?: unknown
+}
 
 export function createRecordValuesService(deps: { store: Store; system: System }) {
   const { store, system } = deps
@@ -29,6 +37,23 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, { stored }) }
         const updated = await updateValues(tx, system, caller, { record, schema, update })
         return { ...updated, valuesJson: JSON.stringify(update) }
+      }),
+
+    /**
+     * Replaces each scoped value of `values` in its own scope, and removes it where it is null; all else stays.
+     * @throws NOT_FOUND, PRECONDITION_FAILED also where what is stored is not what `expect` says, VALIDATION_ERROR,
+     * PERMISSION_DENIED, CONFLICT
+     */
+    patch: (caller: Caller, id: string, input: ScopedPatch, ifMatch: IfMatch): Promise<StoredRecord> =>
+      store.transaction(async (tx) => {
+        const record = await findRecord(tx, id)
+        assertMatches(ifMatch, record.version)
+        const { model, schema } = await findModelOf(tx, record)
+        const stored = parseValues(record)
+        const patch = readPatch(input.values, schema, model, () => stored)
+        assertAsExpected(stored, readExpectations(input.expect, schema, model, caller.role))
+        const update = mergePatch(stored, patch)
+        return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
       }),
   }
 }

@@ -6,6 +6,7 @@ import {
   NewRecordBody,
   RecordPageShape,
   RecordShape,
+  ScopedPatchBody,
   ScopedValuesBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
@@ -80,6 +81,21 @@ export const recordsRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.records.update(caller, params.id, body.values, ifMatch)),
+  }),
+  route({
+    id: 'records.patch',
+    method: 'PATCH',
+    path: '/api/v1/records/:id',
+    summary: 'Change values scope by scope, and leave all others',
+    description:
+      'Each scoped value in the body replaces the one of the same scope; `null` as its value removes it. Two clients that change different scopes do not overwrite each other. Where what is stored is no longer what `expect` says, nothing is changed: 412 names the attribute and the scope.',
+    access: 'records.update',
+    body: ScopedPatchBody,
+    responses: { 200: UpdatedRecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, body, ifMatch, services }) =>
+      updatedRecordReply(await services.recordValues.patch(caller, params.id, body, ifMatch)),
   }),
   route({
     id: 'records.delete',

@@ -52,6 +52,14 @@ const ladder: Rung[] = [
   },
   {
     method: 'PATCH',
+    path: '/api/v1/records/:id',
+    body: { values: {} },
+    permission: 'records.update',
+    status: 200,
+    isOfOneRecord: true,
+  },
+  {
+    method: 'PATCH',
     path: '/api/v1/records/:id/values/weight',
     body: { scopedValues: [] },
     permission: 'records.update',
@@ -153,6 +161,8 @@ describe('An attribute that the role may not read', () => {
     const patch = { scopedValues: everywhere({ amount: 1, currency: 'EUR' }) }
     const patched = await send(shop.clerk, 'PATCH', `/api/v1/records/${record.id}/values/price`, patch)
     assertRefused(patched, 'PERMISSION_DENIED', 'price')
+    const byScope = await send(shop.clerk, 'PATCH', `/api/v1/records/${record.id}`, { values: { price: [] } })
+    assertRefused(byScope, 'PERMISSION_DENIED', 'price')
     const named = await send(shop.clerk, 'PATCH', `/api/v1/records/${record.id}/values/constructor`, {
       scopedValues: [],
     })
@@ -160,6 +170,18 @@ describe('An attribute that the role may not read', () => {
     const post = { schemaId: 'sch-shirt', values: { price: complete.price } }
     assertRefused(await send(shop.clerk, 'POST', '/api/v1/records', post), 'PERMISSION_DENIED', 'price')
     assert.deepEqual(await readRecord(shop.admin, record.id), before)
+  })
+})
+
+describe('What a client expects of an attribute that its role may not read', () => {
+  it('is refused alike whether it holds or not, so that nothing can be guessed', async () => {
+    const { id } = await makeShirt(shop.admin, { price: complete.price! })
+    const [{ scope, value }] = complete.price as [{ scope: object; value: unknown }]
+    for (const expected of [value, null, { amount: 1, currency: 'EUR' }]) {
+      const body = { values: {}, expect: [{ attributeAlias: 'price', scope, value: expected }] }
+      const answer = await send(shop.clerk, 'PATCH', `/api/v1/records/${id}`, body)
+      assertRefused(answer, 'PERMISSION_DENIED', 'may not read', 'price')
+    }
   })
 })
 
