@@ -1,5 +1,5 @@
 // The file that a command writes: there as a whole or not at all; packed by gzip where its name says so.
-import { accessSync, constants, createWriteStream, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -97,8 +97,13 @@ function isPipeOrDevice(name: string): boolean {
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
-function writeInto(target: NodeJS.WritableStream, name: string, content: Output): Promise<void> {
-  return name.endsWith('.gz') ? pipeline(content, createGzip(), target) : pipeline(content, target)
+async function writeInto(target: WriteStream, name: string, content: Output): Promise<void> {
+  try {
+    await (name.endsWith('.gz') ? pipeline(content, createGzip(), target) : pipeline(content, target))
+  } finally {
+    // What fails at once may do so before the file is open: it would be made when it was to be gone already.
+    if (!target.closed) await new Promise<void>((resolve) => target.once('close', () => resolve()))
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
