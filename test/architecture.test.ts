@@ -19,6 +19,19 @@ interface Import {
 /** Parts of the storage interface, `src/storage/port.ts`. */
 const PORTS = ['src/storage/record-port.ts', 'src/storage/search-port.ts', 'src/storage/run-port.ts']
 
+/** Names of the engine, its files and its log. */
+const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
+const KNOW_OF_ITS_FILES = [
+  // Where a workspace is, what is lost with it, and what a restore puts in its place.
+  'src/app/app.ts',
+  'src/executable/assets.ts',
+  'src/machine/data-directory.ts',
+  'src/machine/files.ts',
+  'src/maintenance/lock.ts',
+  'src/maintenance/restore.ts',
+  'src/storages.ts',
+]
+
 /** What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type` only. */
 const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
@@ -258,6 +271,15 @@ describe('The house', () => {
       wrong.map(({ file, target }) => `${file} imports ${target}`),
       [],
     )
+  })
+
+  it('only the storage knows what it is made of, but for those who tell operators of its files', () => {
+    const named = listFiles('src/').filter(
+      (file) =>
+        !file.startsWith('src/storage/sqlite/') &&
+        ENGINE.test(readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')),
+    )
+    assert.deepEqual(named.toSorted(), KNOW_OF_ITS_FILES)
   })
 
   it('no file imports itself by way of others, not even types', () => {
