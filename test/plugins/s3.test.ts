@@ -257,7 +257,7 @@ describe('s3', () => {
         permanent: true,
         message: /no AWS credentials/,
       })
-      assert.ok(performance.now() - started < 1500)
+      assert.ok(performance.now() - started < 10_000)
       assert.ok(network.asked.includes('169.254.169.254'))
     })
 

@@ -386,6 +386,6 @@ describe('sftp on OpenSSH', { skip: lacksOpenSsh() }, () => {
     await assert.rejects(sftp.check?.(await parse({ ...config, path: '/' }), run()) ?? Promise.resolve(), {
       permanent: true,
     })
-    assert.ok(performance.now() - started < 2_000)
+    assert.ok(performance.now() - started < 10_000)
   })
 })
