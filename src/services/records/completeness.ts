@@ -8,6 +8,7 @@ import {
   type ScoreSubject,
   tallyCompleteness,
 } from '../../domain/records/completeness.ts'
+import { invalid, shorten } from '../../domain/errors.ts'
 import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { GateOf } from '../../domain/records/lifecycle.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
@@ -40,6 +41,12 @@ export async function loadSubject(reads: Reads, record: StoredRecord): Promise<S
   const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
   // A workflow cannot be deleted while a schema has it.
   return { record, parent, schema, workflow: model.workflows.get(schema.workflowId)!, model }
+}
+
+/** @throws VALIDATION_ERROR where the workflow has no such state */
+export function assertState({ id, states }: Workflow, stateId: string): void {
+  if (!states.some((state) => state.id === stateId))
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${id}'`)
 }
 
 export function isQuick({ record, parent, schema, model }: Subject, stateIds: readonly string[]): boolean {

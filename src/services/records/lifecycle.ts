@@ -2,7 +2,7 @@
 // Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §9.6, 3 §9.7.
 import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
 import type { MissingField } from '../../domain/records/completeness.ts'
-import { invalid, PimletError, shorten } from '../../domain/errors.ts'
+import { PimletError } from '../../domain/errors.ts'
 import {
   type AvailableTransition,
   decideTransition,
@@ -17,6 +17,7 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import {
+  assertState,
   gatesNow,
   gatesOf,
   type GateView,
@@ -66,8 +67,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     ): Promise<CompletenessResult> {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { record, workflow } = subject
-      if (stateId !== undefined && !workflow.states.some((state) => state.id === stateId))
-        throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${workflow.id}'`)
+      if (stateId !== undefined) assertState(workflow, stateId)
       const lifecycleStateId = stateId ?? record.lifecycleStateId
       const what = { entityId: record.id, lifecycleStateId }
       if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }

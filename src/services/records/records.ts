@@ -11,7 +11,7 @@ import { assertCanWrite } from '../../domain/accounts/permissions.ts'
 import { stringifyValues } from '../../domain/records/record.ts'
 import { readValues, withoutEmptyAttributes } from '../../domain/values/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../../storage/port.ts'
-import type { Page, RecordFilter, RecordList, StoredRecord } from '../../storage/record-port.ts'
+import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
@@ -142,13 +142,18 @@ export async function createRecord(
 }
 
 /** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
-async function assertParent(tx: RecordTransaction, parentId: string, schema: Schema): Promise<void> {
-  const parent = await tx.records.get(parentId)
+export async function assertParent(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  parentId: string,
+  schema: Schema,
+): Promise<StoredRecord> {
+  const parent = await reads.records.get(parentId)
   const named = shorten(parentId, 128)
   if (parent === undefined) throw invalid(`parentId names the unknown record '${named}'`)
   if (parent.schemaId !== schema.id)
     throw invalid(`parentId names '${named}' of the schema '${parent.schemaId}': a variant has its parent's schema`)
   if (parent.parentId !== null) throw invalid(`parentId names '${named}', which is a variant itself`)
+  return parent
 }
 
 /** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
@@ -163,7 +168,7 @@ async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | 
   }
 }
 
-function initialState(schema: Schema, model: Model): string {
+export function initialState(schema: Schema, model: Model): string {
   // A workflow cannot be deleted while a schema has it.
   return model.workflows.get(schema.workflowId)!.initialStateId
 }

@@ -11,7 +11,10 @@ import {
   CompletenessShape,
   ExpectedValueShape,
   MovedRecordShape,
+  IssueShape,
   NewRecordBody,
+  RecordCheckBody,
+  RecordCheckShape,
   RecordPageShape,
   RecordShape,
   ScopedPatchBody,
@@ -43,6 +46,12 @@ const record = {
   createdBy: EXAMPLE_IDS.user,
   updatedBy: EXAMPLE_IDS.user,
   values,
+}
+const issue = {
+  attributeAlias: 'name',
+  scope: { language: 'de' },
+  code: 'type' as const,
+  message: 'values.name[0].value must be a string',
 }
 const entry = {
   id: EXAMPLE_IDS.auditEntry,
@@ -90,6 +99,19 @@ export const recordComponents: Components = {
     total: 2,
     percentage: 50,
     missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+  }),
+  RecordCheck: component(RecordCheckBody, { id: EXAMPLE_IDS.record, values: { name: [{ ...german, value: 5 }] } }),
+  Issue: component(IssueShape, issue),
+  RecordCheckResult: component(RecordCheckShape, {
+    issues: [issue],
+    completeness: {
+      entityId: EXAMPLE_IDS.record,
+      lifecycleStateId: 'state-published',
+      filled: 1,
+      total: 2,
+      percentage: 50,
+      missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+    },
   }),
   TransitionRequest: component(TransitionBody, { transitionId: 'tr-submit' }),
   AvailableTransition: component(AvailableTransitionShape, {
