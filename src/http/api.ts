@@ -15,6 +15,7 @@ import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
 import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
+import { recordBatchRoutes } from './routes/records/record-batch.ts'
 import { recordCheckRoutes } from './routes/records/record-check.ts'
 import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
@@ -41,6 +42,7 @@ export const apiRoutes: readonly Route[] = [
   ...workflowsRoutes,
   ...schemasRoutes,
   ...recordsRoutes,
+  ...recordBatchRoutes,
   ...recordCheckRoutes,
   ...importRoutes,
   ...lifecycleRoutes,

@@ -27,4 +27,9 @@ describe('docs/bulk.md', () => {
     const answer = await send(shop.admin, 'POST', '/api/v1/records/validate', block('check'))
     assert.deepEqual(answer.body, block('checked'))
   })
+
+  it('shows a batch', async () => {
+    const answer = await send(shop.admin, 'POST', '/api/v1/records/batch', block('batch'))
+    assert.deepEqual(answer.body, block('done'))
+  })
 })

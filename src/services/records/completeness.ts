@@ -7,6 +7,7 @@ import {
   scoreCompleteness,
   type ScoreSubject,
   tallyCompleteness,
+  tallyInSteps,
 } from '../../domain/records/completeness.ts'
 import { invalid, shorten } from '../../domain/errors.ts'
 import { mayKnow } from '../../domain/model/hidden-rules.ts'
@@ -83,6 +84,21 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
       known.get(stateId) ?? gateOf(tallyCompleteness(layersOf(subject), stateId), mayKnow(role, schema.id), limit)
     known.set(stateId, gate)
     return gate
+  }
+}
+
+/** The same for one state, however long it takes: `pause` is called between steps of few milliseconds. */
+export async function gateInSteps(
+  subject: Subject,
+  stateId: string,
+  { role, limit }: GateView,
+  pause: () => Promise<void>,
+): Promise<Gate> {
+  const steps = tallyInSteps(layersOf(subject), stateId)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return gateOf(step.value, mayKnow(role, subject.schema.id), limit)
+    await pause()
   }
 }
 

@@ -6,6 +6,7 @@ import { PimletError } from '../../domain/errors.ts'
 import {
   type AvailableTransition,
   decideTransition,
+  type GateOf,
   isGated,
   listTransitions,
   NAMED_MISSING,
@@ -18,6 +19,7 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import {
   assertState,
+  gateInSteps,
   gatesNow,
   gatesOf,
   type GateView,
@@ -165,13 +167,50 @@ async function move(
   const gated = findGated(subject, transitionId, view)
   const isNow = gated === undefined || isQuick(subject, [gated.toStateId])
   if (!isNow && (gates === undefined || !(await isStillTrue(gates.basis, subject, tx)))) return undefined
-  const gateOf = isNow ? gatesNow(subject, view) : gatesOf(gates!)
+  return takeTransition(tx, system, caller, {
+    subject,
+    transitionId,
+    gateOf: isNow ? gatesNow(subject, view) : gatesOf(gates!),
+  })
+}
+
+/** The same in a transaction that may be long: the gate is scored in it, so that it sees what was written before. */
+export async function moveRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, transitionId, ifMatch }: Pick<Move, 'id' | 'transitionId' | 'ifMatch'>,
+  pause: () => Promise<void>,
+): Promise<StoredRecord> {
+  const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const subject = await loadSubject(tx, record)
+  const gated = findGated(subject, transitionId, view)
+  const gate = gated && (await gateInSteps(subject, gated.toStateId, view, pause))
+  // It is asked for where the transition is gated, and for its target alone.
+  return takeTransition(tx, system, caller, { subject, transitionId, gateOf: () => gate! })
+}
+
+interface Taking {
+  readonly subject: Subject
+  readonly transitionId: string
+  readonly gateOf: GateOf
+}
+
+async function takeTransition(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { subject, transitionId, gateOf }: Taking,
+): Promise<StoredRecord> {
+  const { record } = subject
   const oldValue = record.lifecycleStateId
   const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
   assertStateFitsPending(toStateId, subject.schema, subject.model)
   const timestamp = system.now().toISOString()
   const version = appendAudit(tx, system, caller, {
-    recordId: id,
+    recordId: record.id,
     schemaId: record.schemaId,
     action: 'transition',
     changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: toStateId }],

@@ -66,25 +66,11 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const { model, schema } = await findModelOf(tx, record)
-        const update = readValues(values, schema, model, () => parseValues(record))
-        return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
-      }),
+      store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
     /** Removes the record and, before it, its variants. @throws NOT_FOUND, PRECONDITION_FAILED */
     delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const variantIds = await tx.records.variantIdsOf(id)
-        for (let at = 0; at < variantIds.length; at += READ_AT_ONCE)
-          for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
-            await deleteRecord(tx, system, caller, variant)
-        await deleteRecord(tx, system, caller, record)
-      }),
+      store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
   }
 }
 
@@ -139,6 +125,39 @@ export async function createRecord(
   if (changesUniqueKeys(Object.keys(values), schema, model)) await holdUniqueKeys(tx, id, schema, {}, values)
   // What the caller may write it may read: nothing of it is hidden.
   return record
+}
+
+/** Throws as `update` does. */
+export async function updateRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, values, ifMatch }: { readonly id: string; readonly values: unknown; readonly ifMatch: IfMatch },
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const { model, schema } = await findModelOf(tx, record)
+  const update = readValues(values, schema, model, () => parseValues(record))
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+}
+
+/** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
+export async function removeRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: IfMatch },
+  pause?: () => Promise<void>,
+): Promise<void> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const variantIds = await tx.records.variantIdsOf(id)
+  for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
+    for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
+      await deleteRecord(tx, system, caller, variant)
+    await pause?.()
+  }
+  await deleteRecord(tx, system, caller, record)
 }
 
 /** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
