@@ -20,6 +20,8 @@ import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
 import { createMetricsService } from '../services/server/metrics.ts'
 import { createRecordService } from '../services/records/records.ts'
+import { createRecordBatchService } from '../services/records/record-batch.ts'
+import { createRecordCheckService } from '../services/records/record-check.ts'
 import { createRecordValuesService } from '../services/records/record-values.ts'
 import { createRoleService } from '../services/accounts/roles.ts'
 import { createSavedQueryService } from '../services/search/saved-queries.ts'
@@ -74,6 +76,8 @@ export function createServices(
     imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
+    recordBatch: createRecordBatchService(deps),
+    recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
     records: createRecordService(deps),
     roles: createRoleService(deps),

@@ -15,6 +15,8 @@ import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
 import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
+import { recordBatchRoutes } from './routes/records/record-batch.ts'
+import { recordCheckRoutes } from './routes/records/record-check.ts'
 import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
@@ -40,6 +42,8 @@ export const apiRoutes: readonly Route[] = [
   ...workflowsRoutes,
   ...schemasRoutes,
   ...recordsRoutes,
+  ...recordBatchRoutes,
+  ...recordCheckRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,

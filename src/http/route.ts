@@ -61,6 +61,8 @@ interface RouteNotes {
   readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
+  /** Conditions are members of its body, and the header If-Match is none of them. */
+  readonly hasOwnConditions?: boolean
   /** Bytes of a JSON body, where that is less than other routes take. */
   readonly maxBody?: number
 }

@@ -13,6 +13,8 @@ import type { HealthService } from './server/health.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
+import type { RecordBatchService } from './records/record-batch.ts'
+import type { RecordCheckService } from './records/record-check.ts'
 import type { RecordValuesService } from './records/record-values.ts'
 import type { RecordService } from './records/records.ts'
 import type { RoleService } from './accounts/roles.ts'
@@ -37,6 +39,8 @@ export interface Services {
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
+  readonly recordBatch: RecordBatchService
+  readonly recordCheck: RecordCheckService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService

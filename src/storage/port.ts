@@ -42,6 +42,11 @@ export interface Store {
    * of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * The same for work that takes long: it lets others go on where it pauses. Nobody sees what it has written before it
+   * resolves; other transactions wait until then. It shares its commit with nobody.
+   */
+  longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
   /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
   fresh(): Promise<void> | undefined
   /** Resolves when work that can wait may go on without making other writers wait. */
@@ -122,6 +127,16 @@ export interface Transaction extends Reads {
    * transaction that is undone gives its versions back.
    */
   newVersion(): number
+}
+
+export interface LongTransaction extends Transaction {
+  /** To be called often, between steps of few milliseconds: requests and reads get their turn when it is time. */
+  pause(): Promise<void>
+  /**
+   * Resolves to what `step` does, which awaits methods of the transaction only, `pause` too. Where it throws, nothing of it is
+   * kept, and the transaction may go on, unless the error is UNAVAILABLE. Not inside of another one.
+   */
+  attempt<Result>(step: () => Promise<Result>): Promise<Result>
 }
 
 /** What writing a record takes of a transaction. */

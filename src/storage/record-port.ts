@@ -42,6 +42,8 @@ export interface RecordReads {
   getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>>
   /** Which of the IDs are those of records. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the unique values `keys` that another record of the schema holds; the record itself need not be there. */
+  takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
   /**
    * In the order of creation.
    * @param callerId who may have some long lists made at once, and no more; none: the server itself

@@ -1,5 +1,6 @@
 // Reads that may be long: searches, completeness, and the snapshot that an export is made from: part of `port.ts`.
 import type { Completeness, Gate } from '../domain/records/completeness.ts'
+import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
@@ -73,10 +74,27 @@ export interface ScoreBasis {
   readonly modelVersion: number
 }
 
+/** A record that is not stored, or not so. */
+export interface DraftQuery {
+  readonly schemaId: string
+  /** The record that it is a variant of. */
+  readonly parentId: string | null
+  /** JSON of `Values`. */
+  readonly valuesJson: string
+  readonly stateId: string
+  /** As in `scoreDraft`. */
+  readonly faulty: readonly FaultyField[]
+  /** Only what it may know of counts. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId?: string | undefined
+}
+
 /** Sees what was committed before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
 export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
+  draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

@@ -2,6 +2,7 @@
 // itself. Contract 2 §3, 2 §5, 2 §6.
 import type { PatternWork } from '../values/patterns.ts'
 import type { ValueRules } from '../values/rules.ts'
+import type { ValueFault } from '../values/value-fault.ts'
 
 /** What `equals` compares: numbers for data types that have an order, text for the others. */
 export type EqualityKey = string | number
@@ -31,11 +32,8 @@ export interface DataType {
   readonly form: string
   /** The value that stands for what a client has sent. */
   read(input: unknown): unknown
-  /**
-   * What is wrong with `value`, as the rest of a sentence that begins with the field's name, or undefined. `work` is what
-   * the patterns of one write may take, where the value is part of one.
-   */
-  findFault(value: unknown, attribute: ValueRules, work?: PatternWork): string | undefined
+  /** What is wrong with `value`, or undefined. `work` is what the patterns of one write may take, where the value is part of one. */
+  findFault(value: unknown, attribute: ValueRules, work?: PatternWork): ValueFault | undefined
   isEmpty(value: unknown): boolean
   /** The value without fields that it does not have. */
   withoutUnknownFields(value: unknown): unknown

@@ -5,11 +5,12 @@ import { measurement, number, price } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
 import { text, url } from './texts.ts'
 import { date, dateTime } from './times.ts'
+import { faultOf } from '../values/value-fault.ts'
 
 const boolean: DataType = {
   ...singleValue,
   form: 'true or false',
-  findFault: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  findFault: (value) => (typeof value === 'boolean' ? undefined : faultOf('type', 'must be true or false')),
   isEmpty: () => false,
   equalityKeys: (value) => [String(value)],
   parseKey: (text) => text,
@@ -24,7 +25,7 @@ const boolean: DataType = {
 const reference: DataType = {
   ...singleText,
   form: 'the ID of a record',
-  findFault: (value) => (isString(value) && value.length <= 128 ? undefined : 'must be a record ID'),
+  findFault: (value) => (isString(value) && value.length <= 128 ? undefined : faultOf('type', 'must be a record ID')),
   namesRecord: true,
 }
 

@@ -1,6 +1,7 @@
 // Any JSON, compared as a whole.
 import { withNearestNumbers } from '../values/lost-numbers.ts'
 import { canonicalJson, hasInfinity, isNestedDeeper } from '../text.ts'
+import { faultOf } from '../values/value-fault.ts'
 import { type DataType, singleValue } from './data-type.ts'
 
 const MAX_JSON_BYTES = 65_536
@@ -14,9 +15,10 @@ export const json: DataType = {
   // Its numbers are not ours to judge.
   read: withNearestNumbers,
   findFault: (value) => {
-    if (isNestedDeeper(value, MAX_JSON_DEPTH)) return TOO_DEEP
-    if (hasInfinity(value)) return 'must not hold a number that is too large to be kept'
-    return Buffer.byteLength(JSON.stringify(value)) > MAX_JSON_BYTES ? 'must be at most 64 KiB of JSON' : undefined
+    if (isNestedDeeper(value, MAX_JSON_DEPTH)) return faultOf('type', TOO_DEEP)
+    if (hasInfinity(value)) return faultOf('type', 'must not hold a number that is too large to be kept')
+    const isLarge = Buffer.byteLength(JSON.stringify(value)) > MAX_JSON_BYTES
+    return isLarge ? faultOf('length', 'must be at most 64 KiB of JSON') : undefined
   },
   isEmpty: (value) => value === '' || (Array.isArray(value) && value.length === 0),
   equalityKeys: (value) => [canonicalJson(value)],

@@ -2,6 +2,7 @@
 import { isCurrency, NO_CURRENCY } from '../values/currencies.ts'
 import { isHeld, LostNumber } from '../values/lost-numbers.ts'
 import { findNumberFault, type ValueRules } from '../values/rules.ts'
+import { faultOf } from '../values/value-fault.ts'
 import { type DataType, isString, singleValue, type TextReading, type UnitField, unitOf } from './data-type.ts'
 
 const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -38,7 +39,7 @@ function amount(
   listUnits: (attribute: ValueRules) => readonly string[],
   findUnitFault: (unit: string) => string | undefined,
 ): DataType {
-  const shape = `must be { amount: number, ${unitField}: string }`
+  const shape = faultOf('type', `must be { amount: number, ${unitField}: string }`)
   return {
     ...number,
     form: `\`{ amount, ${unitField} }\``,
@@ -47,10 +48,11 @@ function amount(
       const { amount, [unitField]: unit } = value as { amount?: unknown; currency?: unknown; unit?: unknown }
       if (!isString(unit)) return shape
       const fault = findNumberFault(amount, attribute.validation)
-      if (fault !== undefined) return `amount ${fault}`
+      if (fault !== undefined) return faultOf(fault.code, `amount ${fault.problem}`)
       const listed = listUnits(attribute)
       const isListed = listed.length === 0 || listed.includes(unit)
-      return findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${listed.join(', ')}`)
+      const problem = findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${listed.join(', ')}`)
+      return faultOf('option', problem)
     },
     withoutUnknownFields: (value) => {
       const known = Object.entries(value as object).filter(([key]) => key === 'amount' || key === unitField)

@@ -1,5 +1,6 @@
 // Values that name options of their attribute.
 import type { ValueRules } from '../values/rules.ts'
+import { faultOf } from '../values/value-fault.ts'
 import { type DataType, isString, singleText, singleValue } from './data-type.ts'
 
 const list = ({ options }: ValueRules): readonly string[] => options.map((option) => option.id)
@@ -12,10 +13,10 @@ export const select: DataType = {
   ...singleText,
   form: 'the ID of an option',
   findFault: (value, attribute) => {
-    if (!isString(value)) return 'must be the ID of an option'
+    if (!isString(value)) return faultOf('type', 'must be the ID of an option')
     return value === '' || isOption(value, attribute)
       ? undefined
-      : `must be the ID of an option of '${attribute.alias}'`
+      : faultOf('option', `must be the ID of an option of '${attribute.alias}'`)
   },
   choices: {
     noun: 'option',
@@ -33,13 +34,14 @@ export const multiSelect: DataType = {
   ...singleValue,
   form: 'an array of the IDs of options',
   findFault: (value, attribute) => {
-    if (!Array.isArray(value) || !value.every(isString)) return 'must be an array of option IDs'
-    if (new Set(value).size < value.length) return 'must not list an option twice'
+    if (!Array.isArray(value) || !value.every(isString)) return faultOf('type', 'must be an array of option IDs')
+    if (new Set(value).size < value.length) return faultOf('option', 'must not list an option twice')
     const known = value.length > MANY_OPTIONS ? new Set(list(attribute)) : undefined
     if (!value.every((id) => known?.has(id) ?? isOption(id, attribute)))
-      return `must list IDs of options of '${attribute.alias}' only`
+      return faultOf('option', `must list IDs of options of '${attribute.alias}' only`)
     const { maxItems } = attribute.validation
-    return maxItems !== undefined && value.length > maxItems ? `must have at most ${maxItems} items` : undefined
+    if (maxItems === undefined || value.length <= maxItems) return undefined
+    return faultOf('length', `must have at most ${maxItems} items`)
   },
   isEmpty: (value) => (value as unknown[]).length === 0,
   choices: {

@@ -1,5 +1,6 @@
 // Texts that name a point in time; the empty text is an empty value.
 import { parseDate, parseDateTime } from '../values/dates.ts'
+import { faultOf } from '../values/value-fault.ts'
 import { type DataType, isString, singleText } from './data-type.ts'
 
 function time(parse: (text: string) => number | undefined, form: string, expected: string): DataType {
@@ -7,7 +8,8 @@ function time(parse: (text: string) => number | undefined, form: string, expecte
   return {
     ...singleText,
     form,
-    findFault: (value) => (value === '' || parseOrNothing(value) !== undefined ? undefined : `must be ${expected}`),
+    findFault: (value) =>
+      value === '' || parseOrNothing(value) !== undefined ? undefined : faultOf('type', `must be ${expected}`),
     equalityKeys: (value) => {
       const instant = parseOrNothing(value)
       return instant === undefined ? [] : [instant]

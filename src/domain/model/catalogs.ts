@@ -26,7 +26,9 @@ export interface Category {
 }
 
 export const AssignmentInput = v.object({ categoryId: Id, sortOrder: v.optional(SortOrder, 0) })
-export const AssignmentsInput = listOf(AssignmentInput, 1000)
+/** Categories of one record. */
+export const MAX_ASSIGNMENTS = 1000
+export const AssignmentsInput = listOf(AssignmentInput, MAX_ASSIGNMENTS)
 
 export interface CategoryAssignment {
   readonly entityId: string

@@ -137,10 +137,6 @@ export interface Gate {
 
 /** @param limit of the missing fields that are named */
 export function gateOf({ filled, total, gaps }: Tally, isKnown: IsCounted, limit: number): Gate {
-  const missing: MissingField[] = []
-  for (const field of missingFields(gaps.filter(({ attribute }) => isKnown(attribute)))) {
-    if (missing.length === limit) break
-    missing.push(field)
-  }
-  return { lacking: total - filled, missing }
+  const known = gaps.filter(({ attribute }) => isKnown(attribute))
+  return { lacking: total - filled, missing: [...missingFields(known).take(limit)] }
 }

@@ -40,6 +40,13 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
   return workflow.transitions.filter((transition) => transition.fromStateId === stateId)
 }
 
+/** The state for which a record in `stateId` is scored where nobody says for which: the one that it has to be complete for next. */
+export function stateToScore(workflow: Workflow, stateId: string): string {
+  return (
+    transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId
+  )
+}
+
 /** Whether taking the transition asks for completeness: a role that may not take it is refused before. */
 export function isGated(transition: Transition | undefined, stateId: string, roleId: string): boolean {
   if (transition === undefined || !transition.requiresCompleteness) return false

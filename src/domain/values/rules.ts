@@ -4,6 +4,7 @@ import { LostNumber } from './lost-numbers.ts'
 import { findMismatch, type PatternWork } from './patterns.ts'
 import { countCharacters } from '../text.ts'
 import { Flag } from '../input/validation.ts'
+import { faultOf, type ValueFault } from './value-fault.ts'
 
 const Count = v.pipe(
   v.number('must be a number'),
@@ -33,23 +34,26 @@ export interface ValueRules {
   readonly currencies: readonly string[]
 }
 
-/**
- * What is wrong with `text`, as the rest of a sentence, or undefined. Lengths count Unicode code points. `work` is shared by
- * all values of one write.
- */
-export function findTextFault(text: string, rules: ValidationRules, work?: PatternWork): string | undefined {
+/** What is wrong with `text`, or undefined. Lengths count Unicode code points. `work` is shared by all values of one write. */
+export function findTextFault(text: string, rules: ValidationRules, work?: PatternWork): ValueFault | undefined {
   const { minLength, maxLength, pattern } = rules
   if (minLength !== undefined || maxLength !== undefined) {
     const length = countCharacters(text)
-    if (minLength !== undefined && length < minLength) return `must be at least ${minLength} characters long`
-    if (maxLength !== undefined && length > maxLength) return `must be at most ${maxLength} characters long`
+    if (minLength !== undefined && length < minLength)
+      return faultOf('length', `must be at least ${minLength} characters long`)
+    if (maxLength !== undefined && length > maxLength)
+      return faultOf('length', `must be at most ${maxLength} characters long`)
   }
-  return pattern === undefined ? undefined : findMismatch(pattern, text, work)
+  return pattern === undefined ? undefined : faultOf('pattern', findMismatch(pattern, text, work))
 }
 
-export function findNumberFault(value: unknown, rules: ValidationRules): string | undefined {
-  if (value instanceof LostNumber) return value.problem
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a finite number'
+export function findNumberFault(value: unknown, rules: ValidationRules): ValueFault | undefined {
+  if (value instanceof LostNumber) return faultOf('type', value.problem)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return faultOf('type', 'must be a finite number')
+  return faultOf('range', findRangeProblem(value, rules))
+}
+
+function findRangeProblem(value: number, rules: ValidationRules): string | undefined {
   const { min, max, integer, maxDecimals } = rules
   if (min !== undefined && value < min) return `must be at least ${min}`
   if (max !== undefined && value > max) return `must be at most ${max}`

@@ -6,6 +6,7 @@ import { invalid, shorten } from '../errors.ts'
 import { LostNumber } from './lost-numbers.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { PatternWork } from './patterns.ts'
+import { type FaultSink, FIRST_FAULT, type FieldFault } from './value-fault.ts'
 import { scopedValues, type Values } from '../records/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 import { canonicalJson, isNestedDeeper } from '../text.ts'
@@ -18,24 +19,12 @@ import { canonicalJson, isNestedDeeper } from '../text.ts'
  * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
  */
 export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
-  return readEach(input, schema, model, { stored, work: new PatternWork() })
+  return readEach(input, schema, model, { stored })
 }
 
 /** The same for a change by scope: null as a value is kept, and removes what is stored. */
 export function readPatch(input: unknown, schema: Schema, model: Model, stored: () => Values): Values {
-  return readEach(input, schema, model, { stored, work: new PatternWork(), keepsNull: true })
-}
-
-function readEach(input: unknown, schema: Schema, model: Model, options: ReadOptions): Values {
-  if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
-  const read: [string, readonly ScopedValue[]][] = []
-  for (const alias of Object.keys(input)) {
-    const attribute = schema.attribute(alias)
-    if (attribute === undefined)
-      throw invalid(`values.${shorten(alias, 64)} names an attribute that the schema '${schema.id}' does not define`)
-    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, options)])
-  }
-  return Object.fromEntries(read)
+  return readEach(input, schema, model, { stored, keepsNull: true })
 }
 
 export interface ReadOptions {
@@ -45,6 +34,27 @@ export interface ReadOptions {
   readonly work?: PatternWork
   /** Whether null is given as a value, and not as none. */
   readonly keepsNull?: boolean
+  /** Told of each fault; what it does not throw for is left out of what is read. Without it the first one is thrown. */
+  readonly faults?: FaultSink
+}
+
+/** `readValues`, or with `keepsNull` `readPatch`. @throws VALIDATION_ERROR for what is no map, and what `faults` throws */
+export function readEach(input: unknown, schema: Schema, model: Model, options: ReadOptions): Values {
+  if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
+  const { faults = FIRST_FAULT, work = new PatternWork() } = options
+  const read: [string, readonly ScopedValue[]][] = []
+  for (const alias of Object.keys(input)) {
+    if (faults.isFull) break
+    const attribute = schema.attribute(alias)
+    if (attribute === undefined) {
+      const attributeAlias = shorten(alias, 64)
+      const message = `values.${attributeAlias} names an attribute that the schema '${schema.id}' does not define`
+      faults.add({ attributeAlias, scope: {}, code: 'type', message })
+      continue
+    }
+    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { ...options, work })])
+  }
+  return Object.fromEntries(read)
 }
 
 /** The same for one attribute; `field` begins the messages. */
@@ -53,36 +63,73 @@ export function readScopedValues(
   attribute: Attribute,
   model: Model,
   field: string,
-  { stored, work = new PatternWork(), keepsNull = false }: ReadOptions = {},
+  { stored, work = new PatternWork(), keepsNull = false, faults = FIRST_FAULT }: ReadOptions = {},
 ): readonly ScopedValue[] {
-  if (!Array.isArray(input)) throw invalid(`${field} must be an array of { scope, value }`)
+  const attributeAlias = attribute.alias
+  const add = (code: FieldFault['code'], message: string, scope: Scope = {}): void =>
+    faults.add({ attributeAlias, scope, code, message })
+  if (!Array.isArray(input)) {
+    add('type', `${field} must be an array of { scope, value }`)
+    return []
+  }
   const values: ScopedValue[] = []
   const scopes = input.length > 1 ? new Set<string>() : undefined
+  const dataType = dataTypeOf(attribute)
   let known: ReadonlyMap<string, unknown> | undefined
-  for (let index = 0; index < input.length; index += 1) {
-    const item: unknown = input[index]
-    if (!isPlainObject(item)) throw invalid(`${field}[${index}] must be an object { scope, value }`)
-    const scope = readScope(item['scope'], attribute, model, `${field}[${index}].scope`)
-    if (scopes !== undefined) {
-      const key = scopeKey(scope)
-      if (scopes.has(key)) throw invalid(`${field}[${index}].scope ${describeScope(key)} occurs twice`)
-      scopes.add(key)
-    }
-    if (!('value' in item)) throw invalid(`${field}[${index}].value is required`)
-    const dataType = dataTypeOf(attribute)
-    const value = dataType.read(item['value'])
+  for (let index = 0; index < input.length && !faults.isFull; index += 1) {
+    const item = readItem(input[index], attribute, model, { field: `${field}[${index}]`, scopes, add })
+    if (item === undefined) continue
+    const { scope } = item
+    const value = dataType.read(item.value)
     if (value === null) {
       if (keepsNull) values.push({ scope, value })
       continue
     }
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
-      known ??= valuesByScope(attribute.alias, stored)
-      if (!isStored(value, scope, known)) throw invalid(`${field}[${index}].value ${fault}`)
+      known ??= valuesByScope(attributeAlias, stored)
+      if (!isStored(value, scope, known)) {
+        add(fault.code, `${field}[${index}].value ${fault.problem}`, scope)
+        continue
+      }
     }
     values.push({ scope, value: dataType.withoutUnknownFields(value) })
   }
   return values
+}
+
+interface ItemPlace {
+  /** With its index. */
+  readonly field: string
+  /** Of the items before, where there are several. */
+  readonly scopes: Set<string> | undefined
+  readonly add: (code: FieldFault['code'], message: string, scope?: Scope) => void
+}
+
+/** Undefined where the form or the scope is at fault. */
+function readItem(item: unknown, attribute: Attribute, model: Model, place: ItemPlace): ScopedValue | undefined {
+  const { field, scopes, add } = place
+  if (!isPlainObject(item)) {
+    add('type', `${field} must be an object { scope, value }`)
+    return undefined
+  }
+  const problem = findScopeProblem(item['scope'], attribute, model)
+  if (problem !== undefined) {
+    add('scope', `${field}.scope${problem}`)
+    return undefined
+  }
+  const scope = item['scope'] as Scope
+  if (scopes !== undefined) {
+    const key = scopeKey(scope)
+    if (scopes.has(key)) {
+      add('scope', `${field}.scope ${describeScope(key)} occurs twice`, scope)
+      return undefined
+    }
+    scopes.add(key)
+  }
+  if ('value' in item) return { scope, value: item['value'] }
+  add('type', `${field}.value is required`, scope)
+  return undefined
 }
 
 function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
@@ -98,16 +145,23 @@ function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unkno
 
 /** @throws VALIDATION_ERROR beginning with `field` */
 export function readScope(input: unknown, attribute: Attribute, model: Model, field: string): Scope {
-  if (!isPlainObject(input)) throw invalid(`${field} must be an object of dimension ID to segment ID`)
+  const problem = findScopeProblem(input, attribute, model)
+  if (problem !== undefined) throw invalid(`${field}${problem}`)
+  return input as Scope
+}
+
+/** What stands behind the field's name in the message, or undefined where `input` is a scope of the attribute. */
+function findScopeProblem(input: unknown, attribute: Attribute, model: Model): string | undefined {
+  if (!isPlainObject(input)) return ' must be an object of dimension ID to segment ID'
   for (const dimensionId of Object.keys(input)) {
     if (!attribute.dimensionIds.includes(dimensionId))
-      throw invalid(`${field} names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`)
+      return ` names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`
     const segmentId = input[dimensionId]
     const dimension = model.dimensions.get(dimensionId)
     if (typeof segmentId !== 'string' || dimension?.segments.some((segment) => segment.id === segmentId) !== true)
-      throw invalid(`${field}.${dimensionId} names an unknown segment of the dimension`)
+      return `.${dimensionId} names an unknown segment of the dimension`
   }
-  return input as Scope
+  return undefined
 }
 
 /** `values` without the attributes that have none: what is stored. */
@@ -139,6 +193,11 @@ export function uniqueKeys(values: Values, schema: Schema): UniqueKey[] {
         key: canonicalJson(value),
       })),
     )
+}
+
+/** For messages: what is wrong where another record holds the value. */
+export function describeTaken({ alias, scope }: Pick<UniqueKey, 'alias' | 'scope'>): string {
+  return `values.${alias} must be unique: another record holds this value in scope ${describeScope(scope)}`
 }
 
 export interface RecordReference {

@@ -46,7 +46,12 @@ export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string
 }
 
 /** The conditional headers that the route regards. */
-export function conditionsOf({ method, headers = [], errors }: Route): (keyof typeof HEADER_PARAMETERS)[] {
-  if (errors.includes('PRECONDITION_FAILED')) return ['If-Match']
+export function conditionsOf({
+  method,
+  headers = [],
+  errors,
+  hasOwnConditions = false,
+}: Route): (keyof typeof HEADER_PARAMETERS)[] {
+  if (errors.includes('PRECONDITION_FAILED') && !hasOwnConditions) return ['If-Match']
   return method === 'GET' && headers.includes('ETag') ? ['If-None-Match'] : []
 }

@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import { CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
+import { FAULT_CODES } from '../../domain/values/value-fault.ts'
+import { MAX_ISSUES } from '../../domain/records/record-check.ts'
 import { NewRecordId } from '../../domain/input/validation.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -101,6 +103,50 @@ export const CompletenessShape = v.object({
   total: v.number(),
   percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
   missing: v.array(MissingFieldShape),
+})
+
+export const RecordCheckBody = v.object({
+  id: v.optional(v.pipe(Reference, v.description('The record that would be changed. Without it: of a new one.'))),
+  schemaId: v.optional(v.pipe(Reference, v.description('Of a new record.'))),
+  parentId: v.optional(
+    v.pipe(v.nullable(Reference), v.description('The record that a new one would be a variant of.')),
+  ),
+  values: UncheckedValues,
+  mode: v.pipe(
+    v.optional(v.picklist(['put', 'patch'], 'must be put or patch'), 'patch'),
+    v.description('put: attributes are replaced as a whole, as by PUT; patch: scope by scope, as by PATCH.'),
+  ),
+  stateId: v.optional(
+    v.pipe(
+      Reference,
+      v.description(
+        'The state whose required attributes count: by default the target of the first transition that leaves the state and requires completeness, else the state itself.',
+      ),
+    ),
+  ),
+})
+
+export const IssueShape = v.object({
+  attributeAlias: v.string(),
+  scope: v.pipe(ScopeShape, v.description('{} also where it is the scope that is wrong.')),
+  code: v.picklist(FAULT_CODES),
+  message: v.string(),
+})
+
+export const RecordCheckShape = v.object({
+  issues: v.pipe(
+    v.array(IssueShape),
+    v.maxLength(MAX_ISSUES),
+    v.description('All that is wrong, up to 1000: the values first, then what is required and missing.'),
+  ),
+  completeness: v.pipe(
+    v.object({
+      ...CompletenessShape.entries,
+      entityId: v.pipe(v.nullable(v.string()), v.description('null: of a new record.')),
+      missing: v.pipe(v.array(MissingFieldShape), v.maxLength(MAX_ISSUES)),
+    }),
+    v.description('With the values that can be taken.'),
+  ),
 })
 
 export const AvailableTransitionShape = v.object({

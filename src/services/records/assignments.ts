@@ -56,7 +56,10 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
 
 export type AssignmentService = ReturnType<typeof createAssignmentService>
 
-async function assertCategoriesExist(reads: Reads, input: Input): Promise<void> {
+export async function assertCategoriesExist(
+  reads: Pick<Reads, 'categories'>,
+  input: readonly { readonly categoryId: string }[],
+): Promise<void> {
   const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
   if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
   const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))

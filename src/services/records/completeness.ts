@@ -7,7 +7,9 @@ import {
   scoreCompleteness,
   type ScoreSubject,
   tallyCompleteness,
+  tallyInSteps,
 } from '../../domain/records/completeness.ts'
+import { invalid, shorten } from '../../domain/errors.ts'
 import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { GateOf } from '../../domain/records/lifecycle.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
@@ -40,6 +42,12 @@ export async function loadSubject(reads: Reads, record: StoredRecord): Promise<S
   const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
   // A workflow cannot be deleted while a schema has it.
   return { record, parent, schema, workflow: model.workflows.get(schema.workflowId)!, model }
+}
+
+/** @throws VALIDATION_ERROR where the workflow has no such state */
+export function assertState({ id, states }: Workflow, stateId: string): void {
+  if (!states.some((state) => state.id === stateId))
+    throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${id}'`)
 }
 
 export function isQuick({ record, parent, schema, model }: Subject, stateIds: readonly string[]): boolean {
@@ -76,6 +84,21 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
       known.get(stateId) ?? gateOf(tallyCompleteness(layersOf(subject), stateId), mayKnow(role, schema.id), limit)
     known.set(stateId, gate)
     return gate
+  }
+}
+
+/** The same for one state, however long it takes: `pause` is called between steps of few milliseconds. */
+export async function gateInSteps(
+  subject: Subject,
+  stateId: string,
+  { role, limit }: GateView,
+  pause: () => Promise<void>,
+): Promise<Gate> {
+  const steps = tallyInSteps(layersOf(subject), stateId)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return gateOf(step.value, mayKnow(role, subject.schema.id), limit)
+    await pause()
   }
 }
 

@@ -2,10 +2,11 @@
 // Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §9.6, 3 §9.7.
 import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
 import type { MissingField } from '../../domain/records/completeness.ts'
-import { invalid, PimletError, shorten } from '../../domain/errors.ts'
+import { PimletError } from '../../domain/errors.ts'
 import {
   type AvailableTransition,
   decideTransition,
+  type GateOf,
   isGated,
   listTransitions,
   NAMED_MISSING,
@@ -17,6 +18,8 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import {
+  assertState,
+  gateInSteps,
   gatesNow,
   gatesOf,
   type GateView,
@@ -66,8 +69,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     ): Promise<CompletenessResult> {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { record, workflow } = subject
-      if (stateId !== undefined && !workflow.states.some((state) => state.id === stateId))
-        throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of the workflow '${workflow.id}'`)
+      if (stateId !== undefined) assertState(workflow, stateId)
       const lifecycleStateId = stateId ?? record.lifecycleStateId
       const what = { entityId: record.id, lifecycleStateId }
       if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
@@ -165,13 +167,50 @@ async function move(
   const gated = findGated(subject, transitionId, view)
   const isNow = gated === undefined || isQuick(subject, [gated.toStateId])
   if (!isNow && (gates === undefined || !(await isStillTrue(gates.basis, subject, tx)))) return undefined
-  const gateOf = isNow ? gatesNow(subject, view) : gatesOf(gates!)
+  return takeTransition(tx, system, caller, {
+    subject,
+    transitionId,
+    gateOf: isNow ? gatesNow(subject, view) : gatesOf(gates!),
+  })
+}
+
+/** The same in a transaction that may be long: the gate is scored in it, so that it sees what was written before. */
+export async function moveRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, transitionId, ifMatch }: Pick<Move, 'id' | 'transitionId' | 'ifMatch'>,
+  pause: () => Promise<void>,
+): Promise<StoredRecord> {
+  const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const subject = await loadSubject(tx, record)
+  const gated = findGated(subject, transitionId, view)
+  const gate = gated && (await gateInSteps(subject, gated.toStateId, view, pause))
+  // It is asked for where the transition is gated, and for its target alone.
+  return takeTransition(tx, system, caller, { subject, transitionId, gateOf: () => gate! })
+}
+
+interface Taking {
+  readonly subject: Subject
+  readonly transitionId: string
+  readonly gateOf: GateOf
+}
+
+async function takeTransition(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { subject, transitionId, gateOf }: Taking,
+): Promise<StoredRecord> {
+  const { record } = subject
   const oldValue = record.lifecycleStateId
   const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
   assertStateFitsPending(toStateId, subject.schema, subject.model)
   const timestamp = system.now().toISOString()
   const version = appendAudit(tx, system, caller, {
-    recordId: id,
+    recordId: record.id,
     schemaId: record.schemaId,
     action: 'transition',
     changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: toStateId }],

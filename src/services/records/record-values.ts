@@ -3,7 +3,7 @@
 import { invalid, shorten } from '../../domain/errors.ts'
 import { assertAsExpected, mergePatch, readExpectations } from '../../domain/records/scoped-patch.ts'
 import { readPatch, readScopedValues } from '../../domain/values/values.ts'
-import type { Store } from '../../storage/port.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -45,17 +45,25 @@ export function createRecordValuesService(deps: { store: Store; system: System }
      * PERMISSION_DENIED, CONFLICT
      */
     patch: (caller: Caller, id: string, input: ScopedPatch, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const { model, schema } = await findModelOf(tx, record)
-        const stored = parseValues(record)
-        const patch = readPatch(input.values, schema, model, () => stored)
-        assertAsExpected(stored, readExpectations(input.expect, schema, model, caller.role))
-        const update = mergePatch(stored, patch)
-        return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
-      }),
+      store.transaction((tx) => patchRecord(tx, system, caller, { ...input, id, ifMatch })),
   }
+}
+
+/** Throws as `patch` does. */
+export async function patchRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, values, expect, ifMatch }: ScopedPatch & { readonly id: string; readonly ifMatch: IfMatch },
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const { model, schema } = await findModelOf(tx, record)
+  const stored = parseValues(record)
+  const patch = readPatch(values, schema, model, () => stored)
+  assertAsExpected(stored, readExpectations(expect, schema, model, caller.role))
+  const update = mergePatch(stored, patch)
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
 }
 
 export type RecordValuesService = ReturnType<typeof createRecordValuesService>

@@ -17,7 +17,7 @@ import {
   uniqueKeysNoted,
   uniqueKeysToHold,
 } from '../../domain/model/model-change.ts'
-import { recordReferences, replaceValues } from '../../domain/values/values.ts'
+import { type RecordReference, recordReferences, replaceValues } from '../../domain/values/values.ts'
 import type { AuditWrites, RecordTransaction, Reads, Transaction } from '../../storage/port.ts'
 import type { RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
@@ -76,10 +76,7 @@ export function appendAudit(
   return version
 }
 
-/**
- * @param known values that the record holds already: what they refer to may be gone since
- * @throws VALIDATION_ERROR naming the attribute and the record that does not exist
- */
+/** @throws VALIDATION_ERROR naming the attribute and the record of the first of `findDangling` */
 export async function assertReferencesExist(
   reads: { readonly records: Pick<RecordReads, 'existing'> },
   schema: Schema,
@@ -87,17 +84,35 @@ export async function assertReferencesExist(
   values: Values,
   known: Values = {},
 ): Promise<void> {
+  const [dangling] = await findDangling(reads, schema, recordId, values, known)
+  if (dangling !== undefined) throw invalid(describeDangling(dangling))
+}
+
+const NONE: readonly RecordReference[] = []
+
+/**
+ * The references to records that do not exist, each once.
+ * @param known values that the record holds already: what they refer to may be gone since
+ */
+export async function findDangling(
+  reads: { readonly records: Pick<RecordReads, 'existing'> },
+  schema: Schema,
+  recordId: string,
+  values: Values,
+  known: Values,
+): Promise<readonly RecordReference[]> {
   const wanted = recordReferences(values, schema)
-  if (wanted.length === 0) return
+  if (wanted.length === 0) return NONE
   const held = new Set(recordReferences(known, schema).map((reference) => `${reference.alias} ${reference.recordId}`))
   const asked = wanted.filter(({ alias, recordId: target }) => target !== recordId && !held.has(`${alias} ${target}`))
-  if (asked.length === 0) return
+  if (asked.length === 0) return NONE
   const existing = await reads.records.existing(asked.map(({ recordId: target }) => target))
-  const dangling = asked.find(({ recordId: target }) => !existing.has(target))
-  if (dangling === undefined) return
-  throw invalid(
-    `values.${dangling.alias} refers to the record '${shorten(dangling.recordId, 128)}', which does not exist`,
-  )
+  const dangling = asked.filter(({ recordId: target }) => !existing.has(target))
+  return [...new Map(dangling.map((reference) => [`${reference.alias} ${reference.recordId}`, reference])).values()]
+}
+
+export function describeDangling({ alias, recordId }: RecordReference): string {
+  return `values.${alias} refers to the record '${shorten(recordId, 128)}', which does not exist`
 }
 
 export interface ValuesUpdate {

@@ -11,7 +11,7 @@ import { assertCanWrite } from '../../domain/accounts/permissions.ts'
 import { stringifyValues } from '../../domain/records/record.ts'
 import { readValues, withoutEmptyAttributes } from '../../domain/values/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../../storage/port.ts'
-import type { Page, RecordFilter, RecordList, StoredRecord } from '../../storage/record-port.ts'
+import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
@@ -66,25 +66,11 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const { model, schema } = await findModelOf(tx, record)
-        const update = readValues(values, schema, model, () => parseValues(record))
-        return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
-      }),
+      store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
     /** Removes the record and, before it, its variants. @throws NOT_FOUND, PRECONDITION_FAILED */
     delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
-      store.transaction(async (tx) => {
-        const record = await findRecord(tx, id)
-        assertMatches(ifMatch, record.version)
-        const variantIds = await tx.records.variantIdsOf(id)
-        for (let at = 0; at < variantIds.length; at += READ_AT_ONCE)
-          for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
-            await deleteRecord(tx, system, caller, variant)
-        await deleteRecord(tx, system, caller, record)
-      }),
+      store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
   }
 }
 
@@ -141,14 +127,52 @@ export async function createRecord(
   return record
 }
 
+/** Throws as `update` does. */
+export async function updateRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, values, ifMatch }: { readonly id: string; readonly values: unknown; readonly ifMatch: IfMatch },
+): Promise<StoredRecord> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const { model, schema } = await findModelOf(tx, record)
+  const update = readValues(values, schema, model, () => parseValues(record))
+  return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
+}
+
+/** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
+export async function removeRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: IfMatch },
+  pause?: () => Promise<void>,
+): Promise<void> {
+  const record = await findRecord(tx, id)
+  assertMatches(ifMatch, record.version)
+  const variantIds = await tx.records.variantIdsOf(id)
+  for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
+    for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
+      await deleteRecord(tx, system, caller, variant)
+    await pause?.()
+  }
+  await deleteRecord(tx, system, caller, record)
+}
+
 /** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
-async function assertParent(tx: RecordTransaction, parentId: string, schema: Schema): Promise<void> {
-  const parent = await tx.records.get(parentId)
+export async function assertParent(
+  reads: { readonly records: Pick<RecordReads, 'get'> },
+  parentId: string,
+  schema: Schema,
+): Promise<StoredRecord> {
+  const parent = await reads.records.get(parentId)
   const named = shorten(parentId, 128)
   if (parent === undefined) throw invalid(`parentId names the unknown record '${named}'`)
   if (parent.schemaId !== schema.id)
     throw invalid(`parentId names '${named}' of the schema '${parent.schemaId}': a variant has its parent's schema`)
   if (parent.parentId !== null) throw invalid(`parentId names '${named}', which is a variant itself`)
+  return parent
 }
 
 /** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
@@ -163,7 +187,7 @@ async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | 
   }
 }
 
-function initialState(schema: Schema, model: Model): string {
+export function initialState(schema: Schema, model: Model): string {
   // A workflow cannot be deleted while a schema has it.
   return model.workflows.get(schema.workflowId)!.initialStateId
 }

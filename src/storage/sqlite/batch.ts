@@ -2,13 +2,22 @@
 // each in its own SAVEPOINT, so that one that throws takes no neighbour with it. One sync then serves many writers.
 import { PimletError } from '../../domain/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
+import { Turns } from './turns.ts'
 
 /** Readers share the main thread: a batch gives way after this time. */
 const BATCH_MILLISECONDS = 3
 
+/** What a transaction that takes long has besides what others have. */
+export interface LongSteps {
+  pause(): Promise<void>
+  attempt<Result>(step: () => Promise<Result>): Promise<Result>
+}
+
 /** A transaction that somebody waits for. */
 export interface Job {
-  readonly run: () => Promise<unknown>
+  readonly run: (steps: LongSteps) => Promise<unknown>
+  /** It is alone in its commit, so that nobody waits for it who came before. */
+  readonly isLong: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -21,6 +30,9 @@ export class BatchStatements {
   readonly undo: Statement
   readonly commit: Statement
   readonly rollback: Statement
+  readonly beginStep: Statement
+  readonly endStep: Statement
+  readonly undoStep: Statement
 
   constructor(db: Connection) {
     this.db = db
@@ -30,6 +42,9 @@ export class BatchStatements {
     this.undo = db.prepare('ROLLBACK TO one')
     this.commit = db.prepare('COMMIT')
     this.rollback = db.prepare('ROLLBACK')
+    this.beginStep = db.prepare('SAVEPOINT step')
+    this.endStep = db.prepare('RELEASE step')
+    this.undoStep = db.prepare('ROLLBACK TO step')
   }
 }
 
@@ -39,6 +54,8 @@ export interface BatchMemory {
   mark(): void
   /** After one was rolled back, or with it all before it in the batch: what it changed in memory holds no more. */
   undo(what: { isWhole: boolean }): void
+  /** What puts back what it is now, where a part of a transaction is undone. */
+  keep(): () => void
 }
 
 export class Batch {
@@ -58,16 +75,17 @@ export class Batch {
     return this.#jobs.length
   }
 
-  /** Takes jobs from `queue`, which has one at least, and runs them within this turn of the event loop. @throws what fails all of them */
+  /** Takes jobs from `queue`, which has one at least, and runs them within this turn of the event loop; one that is long runs alone, in turns. @throws what fails all of them */
   async run(queue: Job[]): Promise<void> {
     const { db, begin } = this.#sql
     const end = performance.now() + BATCH_MILLISECONDS
+    let job: Job
     do {
-      const job = queue.shift()!
+      job = queue.shift()!
       this.#jobs.push(job)
       if (this.size === 1) begin.run()
       this.#outcomes.push(await this.#runOne(job))
-    } while (db.inTransaction && queue.length > 0 && performance.now() < end)
+    } while (db.inTransaction && !job.isLong && queue[0]?.isLong === false && performance.now() < end)
     // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
   }
@@ -93,7 +111,9 @@ export class Batch {
     savepoint.run()
     this.#memory.mark()
     try {
-      const result = await withinThisTurn(job.run)
+      const turns = new Turns()
+      const steps: LongSteps = { pause: () => turns.pause(), attempt: (step) => this.#attempt(step) }
+      const result = await turns.run(() => job.run(steps))
       release.run()
       return () => job.resolve(result)
     } catch (error) {
@@ -105,16 +125,24 @@ export class Batch {
       return () => job.reject(translateError(error))
     }
   }
-}
 
-/** SQLite answers synchronously, so work that awaits nothing else ends before the event loop turns. Other work would hold the database. */
-function withinThisTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const guard = setImmediate(() => {
-      reject(new Error('A transaction awaited something other than its own methods'))
-    })
-    work()
-      .then(resolve, reject)
-      .finally(() => clearImmediate(guard))
-  })
+  async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const { db, beginStep, endStep, undoStep } = this.#sql
+    // What was written then would be a transaction of its own.
+    if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
+    const putBack = this.#memory.keep()
+    beginStep.run()
+    try {
+      const result = await step()
+      endStep.run()
+      return result
+    } catch (error) {
+      if (db.inTransaction) {
+        undoStep.run()
+        endStep.run()
+      }
+      putBack()
+      throw translateError(error)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // The one place where records are written: a loop that takes the transactions that wait, in their order, commits them
 // together, and tells them so when the commit is on the disk.
 import { PimletError } from '../../domain/errors.ts'
-import { Batch, type BatchMemory, BatchStatements, type Job } from './batch.ts'
+import { Batch, type BatchMemory, BatchStatements, type Job, type LongSteps } from './batch.ts'
 import { type Connection, translateError } from './connection.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
@@ -39,14 +39,14 @@ export class CommitLoop {
     return this.#queue.length
   }
 
-  /** Runs `work` alone; resolves when its writes are durable. */
-  submit<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` alone; resolves when its writes are durable. `isLong`: it may pause. */
+  submit<Result>(work: (steps: LongSteps) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#isClosed) {
         reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
         return
       }
-      this.#queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
       this.#wake()
     })
   }
@@ -66,11 +66,20 @@ export class CommitLoop {
         model.undo()
         numbers.undo(what)
       },
+      keep: () => {
+        const putBack = numbers.keep()
+        return () => {
+          model.undo()
+          putBack()
+        }
+      },
     }
     while (await this.#hasWaiting()) {
       const batch = new Batch(this.#sql, memory)
+      let end = (): void => undefined
       try {
         await wal.whenWritable()
+        end = wal.begin()
         await batch.run(this.#queue)
         const newest = changes.newest()
         await wal.commit(() => batch.commit())
@@ -80,6 +89,8 @@ export class CommitLoop {
         batch.settle()
       } catch (error) {
         this.#fail(batch, translateError(error))
+      } finally {
+        end()
       }
     }
   }

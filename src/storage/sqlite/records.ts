@@ -15,7 +15,7 @@ import { type Connection, isUniqueViolation } from './connection.ts'
 import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache } from './statements.ts'
-import { setUniqueKeys } from './unique-values.ts'
+import { setUniqueKeys, takenUniqueKeys } from './unique-values.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
 /** Put together once: statements are found by their text. */
@@ -55,6 +55,10 @@ export class Records implements RecordReads, RecordWrites {
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT 1 FROM record WHERE id = ?'
     return new Set(ids.filter((id) => this.#sql.get(sql, [id]) !== undefined))
+  }
+
+  async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
+    return takenUniqueKeys(this.#sql, record, keys)
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {

@@ -73,11 +73,11 @@ const NOTHING = new Proxy(
 )
 
 /** Gives `work` the repositories, which refuse to be asked for when it is over. */
-export async function withTransaction<Result>(
-  repositories: Transaction,
-  work: (tx: Transaction) => Promise<Result>,
+export async function withTransaction<Own extends Transaction, Result>(
+  repositories: Own,
+  work: (tx: Own) => Promise<Result>,
 ): Promise<Result> {
-  const tx = Object.create(repositories) as Transaction
+  const tx = Object.create(repositories) as Own
   try {
     return await work(tx)
   } finally {

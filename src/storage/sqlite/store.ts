@@ -2,7 +2,7 @@
 // keeps the search index.
 import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../domain/errors.ts'
-import type { CommittedReads, Gauge, Reads, Store, StoreOptions, Transaction } from '../port.ts'
+import type { CommittedReads, Gauge, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
@@ -124,6 +124,12 @@ export class SqliteStore implements Store {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
     return this.#loop.submit(() => withTransaction(this.#written, work))
+  }
+
+  async longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
+    const turn = this.#index.turn()
+    if (turn !== undefined) await turn
+    return this.#loop.submit((steps) => withTransaction({ ...this.#written, ...steps }, work), { isLong: true })
   }
 
   whenCalm(): Promise<void> {

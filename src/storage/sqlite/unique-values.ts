@@ -1,6 +1,6 @@
 // The values that are unique among the records of a schema, and who holds them.
 import { conflict } from '../../domain/errors.ts'
-import { describeScope, type UniqueKey } from '../../domain/values/values.ts'
+import { describeTaken, type UniqueKey } from '../../domain/values/values.ts'
 import type { RecordIdentity } from '../record-port.ts'
 import type { StatementCache } from './statements.ts'
 
@@ -18,11 +18,8 @@ export function setUniqueKeys(
   const placeOf = ({ alias, scope, key }: UniqueKey) => [schemaId, alias, scope, key]
   const missing = after.filter((key) => {
     if (held.has(textOf(key))) return false
-    const holder = sql.get<{ recordId: string }>(HOLDER, placeOf(key))?.recordId
-    if (holder !== undefined && holder !== id)
-      throw conflict(
-        `values.${key.alias} must be unique: another record holds this value in scope ${describeScope(key.scope)}`,
-      )
+    const holder = holderOf(sql, schemaId, key)
+    if (holder !== undefined && holder !== id) throw conflict(describeTaken(key))
     return holder === undefined
   })
   const remove =
@@ -31,6 +28,22 @@ export function setUniqueKeys(
   // Two attributes' values are never one key, but the same key may be asked for twice.
   const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
   for (const key of missing) sql.run(add, [...placeOf(key), id])
+}
+
+/** As the port has it. */
+export function takenUniqueKeys(
+  sql: StatementCache,
+  { id, schemaId }: RecordIdentity,
+  keys: readonly UniqueKey[],
+): UniqueKey[] {
+  return keys.filter((key) => {
+    const holder = holderOf(sql, schemaId, key)
+    return holder !== undefined && holder !== id
+  })
+}
+
+function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
+  return sql.get<{ recordId: string }>(HOLDER, [schemaId, alias, scope, key])?.recordId
 }
 
 function textOf({ alias, scope, key }: UniqueKey): string {

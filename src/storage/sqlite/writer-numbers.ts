@@ -52,6 +52,12 @@ export class WriterNumbers {
     this.#marked = this.#present
   }
 
+  /** What goes back to here, where a part of a transaction is undone. */
+  keep(): () => void {
+    const kept = this.#present
+    return () => (this.#present = kept)
+  }
+
   /** After a transaction was undone, or with it all that share its commit. */
   undo({ isWhole }: { isWhole: boolean }): void {
     this.#present = isWhole ? undefined : this.#marked

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Gate } from '../../../src/domain/records/completeness.ts'
-import { decideTransition, listTransitions } from '../../../src/domain/records/lifecycle.ts'
+import { decideTransition, listTransitions, stateToScore } from '../../../src/domain/records/lifecycle.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 
 const complete = (): Gate => ({ lacking: 0, missing: [] })
@@ -20,6 +20,11 @@ function refused(message: RegExp, ...[state, id, role, isComplete]: [string, str
 test('a transition that leaves the state, is for the role and needs nothing more is taken', () => {
   const taken = decideTransition(DEFAULT_WORKFLOW, 'state-draft', 'tr-submit', 'role-editor', never)
   assert.equal(taken.toStateId, 'state-review')
+})
+
+test('a record is scored for the state that it has to be complete for next, else for its own', () => {
+  assert.equal(stateToScore(DEFAULT_WORKFLOW, 'state-review'), 'state-published')
+  assert.equal(stateToScore(DEFAULT_WORKFLOW, 'state-draft'), 'state-draft')
 })
 
 test('completeness is asked for the target state, and only where the transition requires it', () => {

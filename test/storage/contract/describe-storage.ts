@@ -13,12 +13,14 @@ import { describeRecords } from './records.ts'
 import { describeSearch } from './search.ts'
 import { describeReading } from './reading.ts'
 import { describeSnapshots } from './snapshots.ts'
+import { describeLongTransactions } from './long-transactions.ts'
 import { describeTransactions } from './transactions.ts'
 import { describeUniqueValues } from './unique-values.ts'
 
 export function describeStorage(backend: Backend): void {
   const topics = [
     describeTransactions,
+    describeLongTransactions,
     describeModel,
     describeDocuments,
     describeRecords,

@@ -234,6 +234,21 @@ export function describeSearch(backend: Backend): void {
       )
     })
 
+    it('scores values that are not stored, on what their record would inherit', async (test) => {
+      const { store } = await openWithModel(backend, test, insertTextModel)
+      const valuesJson = JSON.stringify(valuesOf({ title: 'there' }))
+      const { schemaId } = await store.transaction((tx) => insertRecord(tx, recordOf('ent-1', { valuesJson })))
+      const query = { schemaId, valuesJson: '{}', stateId: 'state-review', role: ADMIN, faulty: [] }
+      const signal = AbortSignal.timeout(20_000)
+      const note = { attributeAlias: 'note', scope: {} }
+      const variant = await store.read.completeness.draft({ ...query, parentId: 'ent-1' }, signal)
+      assert.deepEqual({ ...variant }, { filled: 1, total: 2, percentage: 50, missing: [note], required: [note] })
+      const given = { ...query, parentId: null, valuesJson, faulty: [note] }
+      assert.deepEqual((await store.read.completeness.draft(given, signal)).required, [])
+      const gone = store.read.completeness.draft({ ...given, schemaId: 'sch-none' }, signal)
+      await assert.rejects(gone, hasCode('NOT_FOUND'))
+    })
+
     it('a record that does not exist is NOT_FOUND', async (test) => {
       const { store } = await openWithModel(backend, test, insertTextModel)
       const scoring = store.read.completeness.score(

@@ -44,6 +44,19 @@ export function describeUniqueValues(backend: Backend): void {
       assert.equal(await mayHold(store, 'ent-3', german), false)
     })
 
+    it('those that another record of the schema holds are told without trying', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const german = key('"1"', { scope: 'language=de' })
+      await insertRecords(store, ['ent-1', 'ent-2'])
+      await store.transaction((tx) => tx.records.setUniqueKeys(recordOf('ent-1'), [], [german]))
+      const taken = (id: string, more: object = {}) =>
+        store.read.records.takenUniqueKeys(recordOf(id, more), [key('"1"'), german, key('"2"')])
+      assert.deepEqual(await taken('ent-2'), [german])
+      assert.deepEqual(await taken('ent-1'), [])
+      assert.deepEqual(await taken('none'), [german])
+      assert.deepEqual(await taken('ent-2', { schemaId: 'sch-b' }), [])
+    })
+
     it('what conflicts is told before anything is written', async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {

@@ -28,6 +28,7 @@ function open(test: TestContext, wal: Partial<Wal> = {}) {
     wal: {
       isBroken: false,
       whenWritable: async () => undefined,
+      begin: () => () => undefined,
       commit: async (write) => {
         write()
         events.push('durable')

@@ -2,6 +2,20 @@
 import { ImportResult } from '../../../domain/records/import.ts'
 import { SavedQueryInput } from '../../../domain/search/saved-queries.ts'
 import {
+  AddCategoriesOperationShape,
+  BatchBody,
+  BatchResultShape,
+  CreateOperationShape,
+  DeleteOperationShape,
+  OperationResultShape,
+  OperationShape,
+  PatchOperationShape,
+  RemoveCategoriesOperationShape,
+  SetCategoriesOperationShape,
+  TransitionOperationShape,
+  UpdateOperationShape,
+} from '../../shapes/batch-shapes.ts'
+import {
   AttributeChangeShape,
   AuditEntryShape,
   AvailableTransitionShape,
@@ -11,7 +25,10 @@ import {
   CompletenessShape,
   ExpectedValueShape,
   MovedRecordShape,
+  IssueShape,
   NewRecordBody,
+  RecordCheckBody,
+  RecordCheckShape,
   RecordPageShape,
   RecordShape,
   ScopedPatchBody,
@@ -44,6 +61,12 @@ const record = {
   updatedBy: EXAMPLE_IDS.user,
   values,
 }
+const issue = {
+  attributeAlias: 'name',
+  scope: { language: 'de' },
+  code: 'type' as const,
+  message: 'values.name[0].value must be a string',
+}
 const entry = {
   id: EXAMPLE_IDS.auditEntry,
   entityId: EXAMPLE_IDS.record,
@@ -59,6 +82,13 @@ const criteria = [
   { attributeAlias: 'price', operator: 'lt' as const, value: '50' },
 ]
 const query = { name: 'Cheap shirts', schemaId: 'sch-shirt', criteria, criteriaOperator: 'and' as const }
+
+const ofRecord = { id: EXAMPLE_IDS.record, ifMatch: 92_841 }
+const operations = {
+  create: { op: 'create' as const, id: 'shirt-1', schemaId: 'sch-shirt', values },
+  transition: { op: 'transition' as const, id: 'shirt-1', transitionId: 'tr-submit' },
+}
+const result = { index: 0, status: 201, id: 'shirt-1', version: 92_842 }
 
 export const recordComponents: Components = {
   Scope: component(ScopeShape, { language: 'de', market: 'eu' }),
@@ -90,6 +120,45 @@ export const recordComponents: Components = {
     total: 2,
     percentage: 50,
     missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+  }),
+  RecordCheck: component(RecordCheckBody, { id: EXAMPLE_IDS.record, values: { name: [{ ...german, value: 5 }] } }),
+  Issue: component(IssueShape, issue),
+  RecordCheckResult: component(RecordCheckShape, {
+    issues: [issue],
+    completeness: {
+      entityId: EXAMPLE_IDS.record,
+      lifecycleStateId: 'state-published',
+      filled: 1,
+      total: 2,
+      percentage: 50,
+      missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+    },
+  }),
+  CreateOperation: component(CreateOperationShape, operations.create),
+  UpdateOperation: component(UpdateOperationShape, { op: 'update', ...ofRecord, values: { name: [english, german] } }),
+  PatchOperation: component(PatchOperationShape, { op: 'patch', ...ofRecord, values: { name: [german] } }),
+  DeleteOperation: component(DeleteOperationShape, { op: 'delete', ...ofRecord }),
+  TransitionOperation: component(TransitionOperationShape, operations.transition),
+  SetCategoriesOperation: component(SetCategoriesOperationShape, {
+    op: 'setCategories',
+    ...ofRecord,
+    categories: [{ categoryId: 'ctg-shirts', sortOrder: 1 }],
+  }),
+  AddCategoriesOperation: component(AddCategoriesOperationShape, {
+    op: 'addCategories',
+    ...ofRecord,
+    categories: [{ categoryId: 'ctg-shirts' }],
+  }),
+  RemoveCategoriesOperation: component(RemoveCategoriesOperationShape, {
+    op: 'removeCategories',
+    ...ofRecord,
+    categories: ['ctg-shirts'],
+  }),
+  Operation: component(OperationShape, operations.create),
+  Batch: component(BatchBody, { operations: [operations.create, operations.transition] }),
+  OperationResult: component(OperationResultShape, result),
+  BatchResult: component(BatchResultShape, {
+    results: [result, { index: 1, status: 200, id: 'shirt-1', version: 92_843 }],
   }),
   TransitionRequest: component(TransitionBody, { transitionId: 'tr-submit' }),
   AvailableTransition: component(AvailableTransitionShape, {

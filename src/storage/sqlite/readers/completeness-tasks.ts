@@ -11,9 +11,10 @@ import {
 import { notFound } from '../../../domain/errors.ts'
 import { mayKnow } from '../../../domain/model/hidden-rules.ts'
 import type { Values } from '../../../domain/records/record.ts'
+import { type DraftScore, scoreDraft } from '../../../domain/records/record-check.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import type { Searcher } from '../search/searcher.ts'
-import type { GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../../search-port.ts'
+import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../../search-port.ts'
 
 const SLICE_MILLISECONDS = 10
 /** Of one piece of the list of missing fields. */
@@ -46,6 +47,21 @@ export function* runGates(query: GatesQuery, reader: Searcher): Generator<Comple
     gates.push({ stateId, ...gateOf(tally, isKnown, query.limit) })
   }
   yield { items: [{ basis, gates }], total: null, isLast: true }
+}
+
+/** @throws NOT_FOUND for a schema that is gone by now */
+export function* runDraft(
+  query: DraftQuery,
+  { models, records }: Searcher,
+): Generator<CompletenessStep<DraftScore>, void> {
+  const { schemaId, parentId, valuesJson, stateId, role, faulty } = query
+  const model = models.modelOfSnapshot()
+  const schema = model.schemas.get(schemaId)
+  if (schema === undefined) throw notFound('Schema', schemaId)
+  const parent = parentId === null ? undefined : records.getNow(parentId)
+  const layers = { own: JSON.parse(valuesJson) as Values, inherited: parent === undefined ? null : parseValues(parent) }
+  const tally = yield* inSlices({ layers, schema, model }, stateId, mayKnow(role, schemaId))
+  yield { items: [scoreDraft(tally, faulty)], total: null, isLast: true }
 }
 
 function* inSlices(

@@ -3,7 +3,8 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
-import type { GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type { DraftScore } from '../../../domain/records/record-check.ts'
+import type { DraftQuery, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -18,6 +19,7 @@ export type ReaderTask =
   | { readonly kind: 'list'; readonly filter: RecordFilter; readonly page: Page }
   | { readonly kind: 'score'; readonly query: ScoreQuery }
   | { readonly kind: 'gates'; readonly query: GatesQuery }
+  | { readonly kind: 'draft'; readonly query: DraftQuery }
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
@@ -25,6 +27,7 @@ export interface TaskItems {
   readonly list: StoredRecord
   readonly score: ScoreItem
   readonly gates: StoredGates
+  readonly draft: DraftScore
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 

@@ -6,7 +6,7 @@ import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
-import { runGates, runScore } from './completeness-tasks.ts'
+import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
@@ -22,6 +22,7 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   list: SEARCH_TOO_LONG,
   score: SCORE_TOO_LONG,
   gates: SCORE_TOO_LONG,
+  draft: SCORE_TOO_LONG,
 }
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
@@ -113,7 +114,8 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
   }
   beginSnapshot(reader)
   if (task.kind === 'score') yield* runScore(task.query, reader)
-  else yield* runGates(task.query, reader)
+  else if (task.kind === 'gates') yield* runGates(task.query, reader)
+  else yield* runDraft(task.query, reader)
 }
 
 function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep, void> {

@@ -1,7 +1,15 @@
 // The main thread's side of completeness in reader threads.
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { ReaderPool } from './reader-pool.ts'
-import type { CompletenessReads, GatesQuery, ScoreQuery, StoredGates, StoredScore } from '../../search-port.ts'
+import type { DraftScore } from '../../../domain/records/record-check.ts'
+import type {
+  CompletenessReads,
+  DraftQuery,
+  GatesQuery,
+  ScoreQuery,
+  StoredGates,
+  StoredScore,
+} from '../../search-port.ts'
 
 export class ThreadedCompleteness implements CompletenessReads {
   readonly #readers: ReaderPool
@@ -21,5 +29,11 @@ export class ThreadedCompleteness implements CompletenessReads {
     const { batches } = await this.#readers.run<'gates'>({ kind: 'gates', query }, { callerId: query.callerId, signal })
     const [gates] = (await Array.fromAsync(batches)).flat()
     return gates!
+  }
+
+  async draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore> {
+    const { batches } = await this.#readers.run<'draft'>({ kind: 'draft', query }, { callerId: query.callerId, signal })
+    const [score] = (await Array.fromAsync(batches)).flat()
+    return score!
   }
 }

@@ -20,6 +20,8 @@ export interface Wal {
   readonly isBroken: boolean
   /** Resolves when a transaction may begin. @throws UNAVAILABLE where the wal is broken */
   whenWritable(): Promise<void>
+  /** To be called at once when it has resolved: a transaction begins. @returns what says that it is over */
+  begin(): () => void
   /**
    * Calls `write`, which commits; resolves when that is durable and readers see it. One at a time.
    * @throws what `write` throws, or UNAVAILABLE where it may be lost
@@ -51,6 +53,8 @@ export class SyncedWal implements Wal {
   #port: MessagePort | undefined
   /** Resolves when nothing is under way to the disk. */
   #commit: Promise<void> = Promise.resolve()
+  /** Resolves when no transaction is under way. */
+  #underWay: Promise<void> = Promise.resolve()
   #pause: Promise<void> = Promise.resolve()
   #endPause: () => void = () => undefined
   #isBroken = false
@@ -87,6 +91,12 @@ export class SyncedWal implements Wal {
     await this.#pause
     if (this.#isBroken)
       throw new PimletError('UNAVAILABLE', 'The storage has failed: nothing is written until a new start')
+  }
+
+  begin(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#underWay = promise
+    return resolve
   }
 
   async commit(write: () => void): Promise<void> {
@@ -128,9 +138,10 @@ export class SyncedWal implements Wal {
       this.#options.onFault('The wal could not be moved into the database, and is kept for the next start', error)
   }
 
-  /** A batch of transactions runs within one turn, so that none is under way here, but for its way to the disk. */
+  /** None begins from now on, and the one that is under way comes to its end: one that is long takes many turns. */
   async #pauseWriters(port: MessagePort): Promise<void> {
     this.#pause = new Promise((resolve) => (this.#endPause = resolve))
+    await this.#underWay
     await this.#commit
     if (port === this.#port) this.#post('writersWait')
   }

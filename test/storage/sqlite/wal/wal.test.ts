@@ -64,6 +64,23 @@ describe('SQLite: the wal', () => {
     assert.ok(wal.bytes() > 4096)
   })
 
+  it('lets the thread begin it anew when a transaction that takes many turns is over, and lets none begin meanwhile', async (test) => {
+    const { wal, thread, told } = open(test)
+    await wal.whenWritable()
+    const end = wal.begin()
+    thread.postMessage('restart')
+    await sleep(20)
+    assert.deepEqual(told, [])
+    const writable = wal.whenWritable()
+    assert.equal(await isPending(writable), true)
+    end()
+    await until(() => told.length > 0)
+    assert.deepEqual(told, ['writersWait'])
+    assert.equal(await isPending(writable), true)
+    thread.postMessage('restarted')
+    await writable
+  })
+
   it('that may have lost a commit takes no other, and never shows it to readers', async (test) => {
     const { wal, insert, count } = open(test)
     const syncs = holdSyncs(test)

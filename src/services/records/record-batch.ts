@@ -1,0 +1,160 @@
+// Many operations on records in one request, in their order: all or nothing, or each for itself. Contract 3 §2, 3 §10.
+import { assertPermission } from '../../domain/accounts/permissions.ts'
+import { type ErrorCode, invalid, PimletError } from '../../domain/errors.ts'
+import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
+import { addPlaces, MAX_BATCH_SECONDS, PERMISSION_OF } from '../../domain/records/batch.ts'
+import type { CategoryPlace } from '../../domain/records/changes.ts'
+import type { LongTransaction, Store } from '../../storage/port.ts'
+import type { StoredRecord } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertCategoriesExist } from './assignments.ts'
+import { moveRecord } from './lifecycle.ts'
+import { assertMatches, type IfMatch } from './precondition.ts'
+import { assignCategories } from './record-categories.ts'
+import { patchRecord } from './record-values.ts'
+import { findRecord } from './record-writing.ts'
+import { createRecord, type NewRecord, removeRecord, updateRecord } from './records.ts'
+
+interface OfRecord {
+  readonly id: string
+  readonly ifMatch?: IfMatch
+}
+
+interface PlaceInput {
+  readonly categoryId: string
+  readonly sortOrder?: number | undefined
+}
+
+export type Operation =
+  | ({ readonly op: 'create' } & NewRecord)
+  | ({ readonly op: 'update'; readonly values: unknown } & OfRecord)
+  | ({ readonly op: 'patch'; readonly values: unknown; readonly expect?: unknown } & OfRecord)
+  | ({ readonly op: 'delete' } & OfRecord)
+  | ({ readonly op: 'transition'; readonly transitionId: string } & OfRecord)
+  | ({ readonly op: 'setCategories' | 'addCategories'; readonly categories: readonly PlaceInput[] } & OfRecord)
+  | ({ readonly op: 'removeCategories'; readonly categories: readonly string[] } & OfRecord)
+
+export interface Batch {
+  /** All or nothing; else each operation stands alone. */
+  readonly atomic: boolean
+  readonly operations: readonly Operation[]
+}
+
+export type OperationOutcome =
+  | { readonly kind: 'done'; readonly op: Operation['op']; readonly id: string; readonly version?: number }
+  | { readonly kind: 'failed'; readonly id?: string | undefined; readonly error: ErrorCode; readonly message: string }
+
+export function createRecordBatchService(deps: { store: Store; system: System; maxRecords: number }) {
+  const { store, system } = deps
+  return {
+    /**
+     * What became of each operation, in their order. Operations see what those before them wrote.
+     * @throws where it is atomic, what the first operation that fails throws, with its index; UNAVAILABLE where it takes too long
+     */
+    run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
+      store.longTransaction(async (tx) => {
+        const pause = pauseUntil(tx, system)
+        const outcomes: OperationOutcome[] = []
+        for (const [index, operation] of operations.entries()) {
+          await pause()
+          const work = (): Promise<OperationOutcome> => perform(tx, deps, caller, operation, pause)
+          outcomes.push(
+            atomic
+              ? await work().catch((error: unknown) => failWith(error, index))
+              : await tx.attempt(work).catch((error: unknown) => describe(error, operation)),
+          )
+        }
+        return outcomes
+      }),
+  }
+}
+
+export type RecordBatchService = ReturnType<typeof createRecordBatchService>
+
+function pauseUntil(tx: LongTransaction, system: System): () => Promise<void> {
+  const end = system.now().getTime() + MAX_BATCH_SECONDS * 1000
+  return async () => {
+    await tx.pause()
+    if (system.now().getTime() <= end) return
+    const message = `The batch took too long: at most ${MAX_BATCH_SECONDS} seconds. Send fewer operations at once.`
+    throw new PimletError('UNAVAILABLE', message)
+  }
+}
+
+/** A fault of the server, or of the batch as a whole, is none of an operation. */
+function isOfOperation(error: unknown): error is PimletError {
+  return error instanceof PimletError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL_ERROR'
+}
+
+function failWith(error: unknown, index: number): never {
+  if (!isOfOperation(error)) throw error
+  throw new PimletError(error.code, `operations[${index}]: ${error.message}`, { cause: error })
+}
+
+function describe(error: unknown, { id }: Operation): OperationOutcome {
+  if (!isOfOperation(error)) throw error
+  return { kind: 'failed', id, error: error.code, message: error.message }
+}
+
+async function perform(
+  tx: LongTransaction,
+  deps: { readonly system: System; readonly maxRecords: number },
+  caller: Caller,
+  operation: Operation,
+  pause: () => Promise<void>,
+): Promise<OperationOutcome> {
+  const { op } = operation
+  const permission = PERMISSION_OF[op]
+  if (permission !== undefined) assertPermission(caller.role, permission)
+  const record = await write(tx, deps, caller, operation, pause)
+  if (record === undefined) return { kind: 'done', op, id: operation.id! }
+  return { kind: 'done', op, id: record.id, version: record.version }
+}
+
+/** Resolves to the record as it is then; undefined: it is gone. */
+async function write(
+  tx: LongTransaction,
+  { system, maxRecords }: { readonly system: System; readonly maxRecords: number },
+  caller: Caller,
+  operation: Operation,
+  pause: () => Promise<void>,
+): Promise<StoredRecord | undefined> {
+  if (operation.op === 'create') return createRecord(tx, system, caller, operation, maxRecords)
+  const { id, ifMatch } = operation
+  switch (operation.op) {
+    case 'update':
+      return updateRecord(tx, system, caller, { id, ifMatch, values: operation.values })
+    case 'patch':
+      return patchRecord(tx, system, caller, { id, ifMatch, values: operation.values, expect: operation.expect })
+    case 'delete':
+      await removeRecord(tx, system, caller, { id, ifMatch }, pause)
+      return undefined
+    case 'transition':
+      return moveRecord(tx, system, caller, { id, ifMatch, transitionId: operation.transitionId }, pause)
+    default: {
+      const record = await findRecord(tx, id)
+      assertMatches(ifMatch, record.version)
+      const places = await placesAfter(tx, operation)
+      return assignCategories(tx, system, caller, { record, places })
+    }
+  }
+}
+
+/** @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many */
+async function placesAfter(
+  tx: LongTransaction,
+  operation: Extract<Operation, { categories: unknown }>,
+): Promise<readonly CategoryPlace[]> {
+  const { op, id, categories } = operation
+  const named = op === 'removeCategories' ? categories.map((categoryId) => ({ categoryId })) : categories
+  await assertCategoriesExist(tx, named)
+  if (op === 'setCategories') return addPlaces([], named)
+  const before = await tx.categories.assignmentsOf(id)
+  const gone = new Set(named.map(({ categoryId }) => categoryId))
+  if (op === 'removeCategories') return before.filter(({ categoryId }) => !gone.has(categoryId))
+  const places = addPlaces(before, named)
+  if (places.length > MAX_ASSIGNMENTS)
+    throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
+  return places
+}

@@ -1,0 +1,127 @@
+// Transactions that take long: others go on meanwhile, and see nothing of them before they have resolved.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PimletError } from '../../../src/domain/errors.ts'
+import type { LongTransaction } from '../../../src/storage/port.ts'
+import { type Backend, hasCode, openWithModel } from './backend.ts'
+import { insertRecord, insertRecords, recordOf } from './fixtures.ts'
+
+/** Long enough that it is time for a pause. */
+function busy(): void {
+  const end = performance.now() + 10
+  while (performance.now() < end);
+}
+
+const insertSlowly = async (tx: LongTransaction, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) {
+    await insertRecord(tx, recordOf(id))
+    busy()
+    await tx.pause()
+  }
+}
+
+export function describeLongTransactions(backend: Backend): void {
+  describe(`${backend.name}: long transactions`, () => {
+    it('give way where they pause: reads go on, and see nothing of them', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const seen: number[] = []
+      let isOver = false
+      const writing = store
+        .longTransaction((tx) => insertSlowly(tx, ['ent-1', 'ent-2', 'ent-3', 'ent-4', 'ent-5']))
+        .finally(() => (isOver = true))
+      while (!isOver) {
+        const count = await store.read.records.count({})
+        if (!isOver) seen.push(count)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await writing
+      assert.ok(seen.length >= 3, String(seen.length))
+      assert.deepEqual(new Set(seen), new Set([0]))
+      assert.equal(await store.read.records.count({}), 5)
+    })
+
+    it('other transactions run before or after them, in the order of their calls', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const order: string[] = []
+      const count = (name: string) =>
+        store.transaction(async (tx) => {
+          const records = await tx.records.count({})
+          return () => order.push(`${name} ${records}`)
+        })
+      const told = async (name: string) => (await count(name))()
+      await Promise.all([
+        told('before'),
+        store.longTransaction((tx) => insertSlowly(tx, ['ent-1', 'ent-2'])).then(() => order.push('long')),
+        told('after'),
+        store.longTransaction((tx) => insertSlowly(tx, ['ent-3'])),
+        told('last'),
+      ])
+      assert.deepEqual(order, ['before 0', 'long', 'after 2', 'last 3'])
+    })
+
+    it('nothing is kept of one that throws after a pause, and nothing is missing in the trail', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const failure = new Error('no')
+      const failing = store.longTransaction(async (tx) => {
+        await insertSlowly(tx, ['ent-1', 'ent-2'])
+        throw failure
+      })
+      await assert.rejects(failing, failure)
+      assert.equal(await store.read.records.count({}), 0)
+      await insertRecords(store, ['ent-3'])
+      assert.deepEqual(
+        (await store.read.audit.listAfter(0, 10)).map(({ sequence }) => sequence),
+        [1],
+      )
+    })
+
+    it('a step that fails leaves nothing, neither records nor versions nor room, and the others stay', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const failure = new PimletError('CONFLICT', 'no')
+      await store.longTransaction(async (tx) => {
+        const insert = async (id: string, error?: Error) => {
+          await tx.records.reserve(2)
+          await insertRecord(tx, recordOf(id))
+          busy()
+          await tx.pause()
+          if (error !== undefined) throw error
+        }
+        await tx.attempt(() => insert('ent-1'))
+        await assert.rejects(
+          tx.attempt(() => insert('ent-2', failure)),
+          failure,
+        )
+        await tx.attempt(() => insert('ent-3'))
+        await assert.rejects(
+          tx.attempt(() => insert('ent-4')),
+          hasCode('LIMIT_EXCEEDED'),
+        )
+      })
+      assert.deepEqual(
+        (await store.read.audit.listAfter(0, 10)).map(({ sequence, entityId }) => `${sequence} ${entityId}`),
+        ['1 ent-1', '2 ent-3'],
+      )
+      assert.equal(await store.read.records.get('ent-2'), undefined)
+      assert.equal(await store.read.records.count({}), 2)
+    })
+
+    it('await nothing else than their own methods, also after a pause', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const waiting = store.longTransaction(async (tx) => {
+        await insertSlowly(tx, ['ent-1'])
+        await sleep(20)
+      })
+      await assert.rejects(waiting, /awaited something other/)
+      assert.equal(await store.read.records.get('ent-1'), undefined)
+      await insertRecords(store, ['ent-2'])
+    })
+
+    it('closing waits for them', async (test) => {
+      const { store, openAfterKill } = await openWithModel(backend, test)
+      const writing = store.longTransaction((tx) => insertSlowly(tx, ['ent-1', 'ent-2']))
+      await Promise.all([writing, store.close()])
+      assert.equal(await (await openAfterKill()).read.records.count({}), 2)
+    })
+  })
+}
