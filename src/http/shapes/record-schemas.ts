@@ -1,6 +1,6 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
-import { CHANGE_ORIGINS } from '../../domain/records/changes.ts'
+import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
 import { NewRecordId } from '../../domain/input/validation.ts'
 import { Timestamp } from './schemas.ts'
@@ -145,7 +145,7 @@ export const AuditEntryShape = v.object({
   entityId: v.string(),
   userId: v.string(),
   timestamp: Timestamp,
-  action: v.picklist(['create', 'update', 'delete', 'transition']),
+  action: v.picklist(AUDIT_ACTIONS),
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
   version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
   origin: ChangeOriginShape,

@@ -1,43 +1,42 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
-import type { AuditAction, Change, ChangeOrigin } from '../../domain/records/changes.ts'
-import type { AuditReads, AuditWrites, NewAuditEntry, StoredAuditEntry } from '../port.ts'
+import type {
+  AuditReads,
+  AuditWrites,
+  FoundEntry,
+  NewAuditEntry,
+  StoredAuditEntry,
+  TrailPiece,
+  TrailQuery,
+} from '../port.ts'
+import { type AuditRow, AuditTrail, toEntry } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
 import { takeWhileSmall } from './statements.ts'
 
-interface AuditRow {
-  readonly sequence: number
-  readonly id: string
-  readonly record_id: string
-  readonly schema_id: string
-  readonly user_id: string
-  readonly timestamp: string
-  readonly action: AuditAction
-  readonly origin: ChangeOrigin['kind']
-  readonly origin_id: string | null
-  readonly changes: string
-}
-
 export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection
-  readonly #listOf: Statement<AuditRow>
   readonly #listAfter: Statement<AuditRow>
+  readonly #trail: AuditTrail
   #append: Statement | undefined
   #oldest: Statement<Pick<AuditRow, 'sequence' | 'timestamp'>> | undefined
   #delete: Statement | undefined
 
   constructor(db: Connection) {
     this.#db = db
-    this.#listOf = db.prepare('SELECT * FROM audit WHERE record_id = ? ORDER BY sequence DESC LIMIT ?')
+    this.#trail = new AuditTrail(db)
     this.#listAfter = db.prepare('SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?')
-  }
-
-  async listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]> {
-    return takeWhileSmall(this.#listOf.iterate(recordId, limit), sizeOf).map(toEntry)
   }
 
   async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
     return takeWhileSmall(this.#listAfter.iterate(sequence, limit), sizeOf).map(toEntry)
+  }
+
+  async readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece> {
+    return this.#trail.read(recordId, query)
+  }
+
+  async findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry> {
+    return this.#trail.find(recordId, entryId, before)
   }
 
   append(entry: NewAuditEntry): void {
@@ -66,18 +65,3 @@ export class Audit implements AuditReads, AuditWrites {
 }
 
 const sizeOf = ({ changes }: AuditRow): number => changes.length
-
-function toEntry(row: AuditRow): StoredAuditEntry {
-  return {
-    sequence: row.sequence,
-    version: row.sequence,
-    schemaId: row.schema_id,
-    id: row.id,
-    entityId: row.record_id,
-    userId: row.user_id,
-    timestamp: row.timestamp,
-    action: row.action,
-    changes: JSON.parse(row.changes) as Change[],
-    origin: row.origin_id === null ? { kind: row.origin } : { kind: row.origin, id: row.origin_id },
-  }
-}

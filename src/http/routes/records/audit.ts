@@ -1,6 +1,7 @@
 // Endpoints of the audit trail: of one record, and the change feed of the workspace. Contract 1 §2.5, 1 §4.1, 2 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
@@ -12,17 +13,33 @@ const ChangesQuery = exactObject({
   ),
 })
 
+const TrailQuery = exactObject({
+  ...LimitQuery.entries,
+  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list: only those that are older.'))),
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only entries that changed this attribute.'))),
+  userId: v.optional(v.pipe(v.string(), v.description('Only what this user or API key did.'))),
+  action: v.optional(
+    v.pipe(
+      v.picklist(AUDIT_ACTIONS, `must be one of ${AUDIT_ACTIONS.join(', ')}`),
+      v.description('Only entries with this action.'),
+    ),
+  ),
+})
+
 export const auditRoutes = [
   route({
     id: 'records.audit',
     method: 'GET',
     path: '/api/v1/records/:id/audit',
     summary: 'List what was done to a record, newest first; also after its deletion',
+    description:
+      'The next page begins `before` the last entry of this one. A page ends before its limit where entries are very large. `attributeAlias=lifecycleState` finds transitions; an attribute that the role may not read is 403.',
     access: 'audit.read',
-    query: LimitQuery,
+    query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, query, services }) => services.audit.listOf(caller, params.id, query.limit),
+    handler: ({ caller, params, query, services, request }) =>
+      services.audit.listOf(caller, params.id, query, request.signal),
   }),
   route({
     id: 'changes.list',
