@@ -15,6 +15,7 @@ import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
+import { createHistoryService } from '../services/records/history.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -71,6 +72,7 @@ export function createServices(
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
+    history: createHistoryService(deps),
     imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),

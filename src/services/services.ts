@@ -10,6 +10,7 @@ import type { DocumentationService } from './server/documentation.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
+import type { HistoryService } from './records/history.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
@@ -34,6 +35,7 @@ export interface Services {
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
+  readonly history: HistoryService
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService

@@ -6,6 +6,7 @@
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
 import type { AuditAction, AuditEntry } from '../domain/records/changes.ts'
+import type { RemovedRecord } from '../domain/records/past-record.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
@@ -208,6 +209,8 @@ export interface NewAuditEntry extends AuditEntry {
   /** Of the record that the entry leads to. */
   readonly version: number
   readonly schemaId: string
+  /** Of a deletion. Those of 0.2.0 are without it. */
+  readonly removed?: RemovedRecord | undefined
 }
 
 export interface StoredAuditEntry extends NewAuditEntry {

@@ -169,6 +169,7 @@ function initialState(schema: Schema, model: Model): string {
 }
 
 async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
+  const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   appendAudit(tx, system, caller, {
     recordId: record.id,
@@ -176,6 +177,7 @@ async function deleteRecord(tx: Transaction, system: System, caller: Caller, rec
     action: 'delete',
     changes: [...diffValues(parseValues(record), {}), ...categories],
     timestamp: system.now().toISOString(),
+    removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
   await tx.records.delete(record.id)
 }

@@ -1,6 +1,7 @@
 // The trail of one record, read in pieces: each is so small that nobody waits for it, however long the trail is and however
 // large its entries are.
 import { type AuditAction, type Change, type ChangeOrigin, isCategoriesChange } from '../../domain/records/changes.ts'
+import type { RemovedRecord } from '../../domain/records/past-record.ts'
 import type { FoundEntry, StoredAuditEntry, TrailFilter, TrailPiece, TrailQuery } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
@@ -16,6 +17,7 @@ export interface AuditRow {
   readonly origin: ChangeOrigin['kind']
   readonly origin_id: string | null
   readonly changes: string
+  readonly removed: string | null
 }
 
 /** Entries that a piece looks at, and the bytes of their changes together; one entry is looked at whatever its size. */
@@ -98,5 +100,6 @@ export function toEntry(row: AuditRow): StoredAuditEntry {
     action: row.action,
     changes: JSON.parse(row.changes) as Change[],
     origin: row.origin_id === null ? { kind: row.origin } : { kind: row.origin, id: row.origin_id },
+    ...(row.removed === null ? {} : { removed: JSON.parse(row.removed) as RemovedRecord }),
   }
 }

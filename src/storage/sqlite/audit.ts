@@ -41,12 +41,18 @@ export class Audit implements AuditReads, AuditWrites {
 
   append(entry: NewAuditEntry): void {
     this.#append ??= this.#db.prepare(
-      `INSERT INTO audit (sequence, id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (sequence, id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes, removed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    const { version, id, entityId, schemaId, userId, timestamp, action, origin } = entry
+    const { version, id, entityId, schemaId, userId, timestamp, action, origin, removed } = entry
     const head = [version, id, entityId, schemaId, userId, timestamp, action]
-    this.#append.run(...head, origin.kind, origin.id ?? null, JSON.stringify(entry.changes))
+    this.#append.run(
+      ...head,
+      origin.kind,
+      origin.id ?? null,
+      JSON.stringify(entry.changes),
+      removed === undefined ? null : JSON.stringify(removed),
+    )
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
