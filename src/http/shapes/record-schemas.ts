@@ -2,8 +2,9 @@
 import * as v from 'valibot'
 import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
-import { NewRecordId } from '../../domain/input/validation.ts'
-import { Timestamp } from './schemas.ts'
+import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../../domain/records/restoring.ts'
+import { listOf, NewRecordId } from '../../domain/input/validation.ts'
+import { Timestamp, Version } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
   v.record(v.string(), v.string()),
@@ -56,6 +57,19 @@ export const ExpectedValueShape = v.object({
 })
 export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
 export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
+export const RestoreBody = v.object({
+  version: v.pipe(Version, v.description('Of the record: what `GET /api/v1/records/:id?version=` answers.')),
+  attributeAliases: v.optional(
+    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes; without it, all.')),
+  ),
+  scopes: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
+      v.description('Only values of exactly these scopes; without it, of all.'),
+    ),
+  ),
+})
 export const TransitionBody = v.object({ transitionId: Reference })
 
 /** The full record. */

@@ -37,6 +37,8 @@ export interface NewRecord {
   readonly values: unknown
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
+  /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
+  readonly created?: { readonly at: string; readonly by: string } | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -128,9 +130,9 @@ export async function createRecord(
     schemaId: schema.id,
     parentId,
     lifecycleStateId: initialState(schema, model),
-    createdAt: timestamp,
+    createdAt: input.created?.at ?? timestamp,
     updatedAt: timestamp,
-    createdBy: caller.id,
+    createdBy: input.created?.by ?? caller.id,
     updatedBy: caller.id,
     version,
     valuesJson,

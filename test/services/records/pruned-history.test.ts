@@ -31,6 +31,10 @@ it('every version is known that the entries which are kept lead back to, and the
     assert.deepEqual((await read(id, second!.version)).body.values, { weight: everywhere(2), color: everywhere('red') })
     const lost = await read(id, first!.version)
     assertRefused(lost, 'NOT_FOUND', id, 'kept', String(second!.version), '--keep-audit-days')
+    const path = `/api/v1/records/${id}/restore`
+    const refused = await send(server.admin, 'POST', path, { version: first!.version })
+    assertRefused(refused, 'CONFLICT', id, 'kept')
+    assert.equal((await send(server.admin, 'POST', path, { version: second!.version })).status, 200)
     assert.equal((await read(untouched.id, made!.version)).status, 200, 'the present version needs no entry')
     assertRefused(await read(untouched.id, 1 + made!.version), 'NOT_FOUND', 'never')
   } finally {

@@ -14,6 +14,7 @@ import {
   NewRecordBody,
   RecordPageShape,
   RecordShape,
+  RestoreBody,
   ScopedPatchBody,
   ScopedValuesBody,
   ScopedValueShape,
@@ -72,6 +73,7 @@ export const recordComponents: Components = {
     values: { name: [german] },
     expect: [{ attributeAlias: 'name', scope: { language: 'de' }, value: 'Hemd' }],
   }),
+  Restore: component(RestoreBody, { version: 92_840, attributeAliases: ['name'], scopes: [{ language: 'de' }] }),
   ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
   RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
   UpdatedRecord: component(UpdatedRecordShape, {
