@@ -172,6 +172,11 @@ export interface AuditReads {
   readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
   /** Looks through a piece of a record's trail for the entry with this ID. */
   findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
+  /**
+   * The next piece of the deletions that can be undone, newest first: those that note what was removed, of records that are
+   * still gone.
+   */
+  listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
 }
@@ -194,6 +199,30 @@ export interface TrailFilter {
 export interface TrailPiece {
   /** May be none, although there are more. */
   readonly entries: readonly StoredAuditEntry[]
+  /** `before` of the next piece; undefined: this was the last one. */
+  readonly next: number | undefined
+}
+
+export interface DeletionQuery {
+  /** A sequence: only deletions before it. */
+  readonly before?: number | undefined
+  /** 1 or more. */
+  readonly limit: number
+}
+
+export interface DeletedRecord {
+  readonly sequence: number
+  readonly recordId: string
+  readonly schemaId: string
+  readonly removed: RemovedRecord
+  readonly userId: string
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+export interface DeletionPiece {
+  /** May be none, although there are more. */
+  readonly items: readonly DeletedRecord[]
   /** `before` of the next piece; undefined: this was the last one. */
   readonly next: number | undefined
 }

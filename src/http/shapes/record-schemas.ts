@@ -165,4 +165,13 @@ export const AuditEntryShape = v.object({
   origin: ChangeOriginShape,
 })
 
+export const DeletedRecordShape = v.object({
+  entityId: v.string(),
+  schemaId: v.string(),
+  version: v.pipe(v.number(), v.description('The last one that it had: what it can be brought back to.')),
+  deletedAt: Timestamp,
+  deletedBy: v.pipe(v.string(), v.description('ID of a user or API key.')),
+})
+export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
+
 export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })

@@ -5,6 +5,7 @@ import { invalid, notFound, shorten } from '../../domain/errors.ts'
 import { assertCanRead, canRead, readableChanges, type Role } from '../../domain/accounts/permissions.ts'
 import type { Store, StoredAuditEntry, TrailFilter } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { readCursor, writeCursor } from './cursors.ts'
 import { findSequence, walkTrail } from './trail.ts'
 
 /** As clients see it. */
@@ -52,7 +53,7 @@ export function createAuditService(deps: { store: Store }) {
 
     /** In commit order, from the beginning without a cursor. @throws VALIDATION_ERROR for text that is no cursor */
     async listChanges(caller: Caller, after: string | undefined, limit: number): Promise<ChangePage> {
-      const from = after === undefined ? 0 : readCursor(after)
+      const from = after === undefined ? 0 : readCursor(after, 'after')
       const entries = await store.read.audit.listAfter(from, limit)
       return {
         items: entries.map((entry) => readableEntry(caller.role, entry)),
@@ -105,15 +106,4 @@ function sizeOf({ changes }: StoredAuditEntry): number {
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
-}
-
-function writeCursor(sequence: number): string {
-  return Buffer.from(`after:${sequence}`).toString('base64url')
-}
-
-function readCursor(cursor: string): number {
-  const sequence = Number(/^after:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  if (!Number.isSafeInteger(sequence) || writeCursor(sequence) !== cursor)
-    throw invalid('after must be a cursor that this endpoint returned')
-  return sequence
 }

@@ -1,10 +1,12 @@
-// The use cases of history: a record as it was, and bringing it back. Contract 3 §3, 3 §10.
+// The use cases of history: a record as it was, bringing it back, and which deleted ones can come back. Contract 3 §3, 3 §10.
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import { conflict } from '../../domain/errors.ts'
-import type { Store } from '../../storage/port.ts'
+import type { DeletedRecord, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { readCursor, writeCursor } from './cursors.ts'
 import type { IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
 import { assertMayRestore, type RestoreInput, restoreRecord } from './restoring.ts'
@@ -23,6 +25,30 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       const { schemaId, parentId, lifecycleStateId, createdAt, createdBy } = record
       const head = { id, schemaId, parentId, lifecycleStateId, createdAt, updatedAt, createdBy, updatedBy, version }
       return readableRecord(role, { ...head, valuesJson: JSON.stringify(record.values) })
+    },
+
+    /**
+     * Records that are deleted and can come back, the latest first. `after`: the cursor of the page before.
+     * @throws PERMISSION_DENIED without audit.read, VALIDATION_ERROR for text that is no cursor
+     */
+    async listDeleted(
+      { role }: Caller,
+      after: string | undefined,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<DeletedPage> {
+      assertPermission(role, 'audit.read')
+      // A page that ends at a deletion goes on before it.
+      let before = after === undefined ? undefined : readCursor(after, 'after') + 1
+      const items: DeletedView[] = []
+      while (!signal.aborted) {
+        const piece = await store.read.audit.listDeletions({ before, limit: limit - items.length })
+        items.push(...piece.items.map(toView))
+        before = piece.next ?? 0
+        if (piece.next === undefined || items.length === limit) break
+        await othersTurn()
+      }
+      return { items, cursor: writeCursor(Math.max(0, (before ?? 0) - 1)) }
     },
 
     /**
@@ -46,6 +72,25 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       return readableRecord(caller.role, restored)
     },
   }
+}
+
+export interface DeletedView {
+  readonly entityId: string
+  readonly schemaId: string
+  /** The last that it had: what it can be brought back to. */
+  readonly version: number
+  readonly deletedAt: string
+  readonly deletedBy: string
+}
+
+export interface DeletedPage {
+  readonly items: readonly DeletedView[]
+  /** Where the next page begins; behind the last one there is nothing. */
+  readonly cursor: string
+}
+
+function toView({ recordId, schemaId, removed, timestamp, userId }: DeletedRecord): DeletedView {
+  return { entityId: recordId, schemaId, version: removed.version, deletedAt: timestamp, deletedBy: userId }
 }
 
 export type HistoryService = ReturnType<typeof createHistoryService>

@@ -3,12 +3,15 @@
 import type {
   AuditReads,
   AuditWrites,
+  DeletionPiece,
+  DeletionQuery,
   FoundEntry,
   NewAuditEntry,
   StoredAuditEntry,
   TrailPiece,
   TrailQuery,
 } from '../port.ts'
+import { AuditDeletions } from './audit-deletions.ts'
 import { type AuditRow, AuditTrail, toEntry } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
 import { takeWhileSmall } from './statements.ts'
@@ -17,6 +20,7 @@ export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection
   readonly #listAfter: Statement<AuditRow>
   readonly #trail: AuditTrail
+  readonly #deletions: AuditDeletions
   #append: Statement | undefined
   #oldest: Statement<Pick<AuditRow, 'sequence' | 'timestamp'>> | undefined
   #delete: Statement | undefined
@@ -24,6 +28,7 @@ export class Audit implements AuditReads, AuditWrites {
   constructor(db: Connection) {
     this.#db = db
     this.#trail = new AuditTrail(db)
+    this.#deletions = new AuditDeletions(db)
     this.#listAfter = db.prepare('SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?')
   }
 
@@ -37,6 +42,10 @@ export class Audit implements AuditReads, AuditWrites {
 
   async findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry> {
     return this.#trail.find(recordId, entryId, before)
+  }
+
+  async listDeletions(query: DeletionQuery): Promise<DeletionPiece> {
+    return this.#deletions.list(query)
   }
 
   append(entry: NewAuditEntry): void {

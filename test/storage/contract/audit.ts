@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Backend, openWithModel } from './backend.ts'
-import { appendEntry, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
+import { appendEntry, AT, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 export function describeAudit(backend: Backend): void {
   describe(`${backend.name}: audit`, () => {
@@ -105,6 +105,46 @@ export function describeAudit(backend: Backend): void {
           found: undefined,
           next: undefined,
         })
+    })
+
+    it('deletions are listed while their record is gone, the newest first, in pieces', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const head = { parentId: null, lifecycleStateId: 'state-draft', createdAt: AT, createdBy: 'usr-1' }
+      const versions: number[] = []
+      await store.transaction(async (tx) => {
+        versions.length = 0
+        for (const id of ['ent-1', 'ent-2', 'ent-3', 'ent-1', 'ent-4']) {
+          const version = appendEntry(tx, entryOf(id))
+          versions.push(version)
+          appendEntry(tx, { ...entryOf(id, { action: 'delete' }), removed: { ...head, version } })
+        }
+        appendEntry(tx, entryOf('ent-5', { action: 'delete' }))
+        appendEntry(tx, entryOf('ent-2'))
+      })
+      const { items, next } = await store.read.audit.listDeletions({ limit: 10 })
+      assert.deepEqual(
+        items.map(({ recordId, schemaId, userId, timestamp, removed }) => [
+          recordId,
+          schemaId,
+          userId,
+          timestamp,
+          removed,
+        ]),
+        [
+          ['ent-4', 4],
+          ['ent-1', 3],
+          ['ent-3', 2],
+        ].map(([id, n]) => [id, 'sch-a', 'usr-1', AT, { ...head, version: versions[n as number] }]),
+      )
+      assert.equal(next, undefined)
+      const seen: string[] = []
+      for (let before: number | undefined; ;) {
+        const piece = await store.read.audit.listDeletions({ limit: 1, before })
+        seen.push(...piece.items.map(({ recordId }) => recordId))
+        if (piece.next === undefined) break
+        before = piece.next
+      }
+      assert.deepEqual(seen, ['ent-4', 'ent-1', 'ent-3'])
     })
 
     it('old entries are deleted from the oldest on, so many at a time, and the newest one stays', async (test) => {

@@ -9,6 +9,8 @@ import {
   ChangeOriginShape,
   ChangePageShape,
   CompletenessShape,
+  DeletedRecordPageShape,
+  DeletedRecordShape,
   ExpectedValueShape,
   MovedRecordShape,
   NewRecordBody,
@@ -54,6 +56,13 @@ const entry = {
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
   version: 92_841,
   origin: { kind: 'api' as const },
+}
+const deleted = {
+  entityId: EXAMPLE_IDS.otherRecord,
+  schemaId: 'sch-shirt',
+  version: 92_840,
+  deletedAt: '2026-03-05T14:00:00.000Z',
+  deletedBy: EXAMPLE_IDS.user,
 }
 const criteria = [
   { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
@@ -114,6 +123,8 @@ export const recordComponents: Components = {
   ChangeOrigin: component(ChangeOriginShape, entry.origin),
   AuditEntry: component(AuditEntryShape, entry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
+  DeletedRecord: component(DeletedRecordShape, deleted),
+  DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
   ImportResult: component(ImportResult, {
     created: 1,
     updated: 0,

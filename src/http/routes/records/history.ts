@@ -1,9 +1,30 @@
-// Endpoints of history: bringing a version of a record back. Contract 3 §3, 3 §10.
+// Endpoints of history: bringing a version of a record back, and what can come back. Contract 3 §3, 3 §10.
+import * as v from 'valibot'
+import { exactObject } from '../../../domain/input/exact-object.ts'
 import { recordReply } from '../../answers/record-json.ts'
+import { LimitQuery } from '../../shapes/schemas.ts'
 import { route } from '../../route.ts'
-import { RecordShape, RestoreBody } from '../../shapes/record-schemas.ts'
+import { DeletedRecordPageShape, RecordShape, RestoreBody } from '../../shapes/record-schemas.ts'
+
+const DeletedQuery = exactObject({
+  ...LimitQuery.entries,
+  after: v.optional(v.pipe(v.string(), v.description('The cursor of the page before; without it, the first page.'))),
+})
 
 export const historyRoutes = [
+  route({
+    id: 'records.listDeleted',
+    method: 'GET',
+    path: '/api/v1/records/deleted',
+    summary: 'List the records that are deleted and can be brought back, the latest first',
+    description:
+      'An empty page is the end. Records are listed as long as the audit trail has their deletion; those that were deleted by pimlet 0.2.0 cannot come back. It takes `audit.read`, too.',
+    access: 'records.read',
+    query: DeletedQuery,
+    responses: { 200: DeletedRecordPageShape },
+    handler: ({ caller, query, services, request }) =>
+      services.history.listDeleted(caller, query.after, query.limit, request.signal),
+  }),
   route({
     id: 'records.restore',
     method: 'POST',
