@@ -10,6 +10,8 @@ import { createAuditService } from '../services/records/audit.ts'
 import { createAuthenticationService } from '../services/accounts/authentication.ts'
 import { createCatalogService } from '../services/model/catalogs.ts'
 import { createCategoryService } from '../services/model/categories.ts'
+import type { ChangeBell } from '../services/records/change-bell.ts'
+import { createChangeFeed } from '../services/records/change-feed.ts'
 import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
@@ -45,6 +47,7 @@ export interface ServiceParts {
   readonly directory: DataDirectory
   readonly engine: RunningEngine
   readonly modelChanges: ModelChanges
+  readonly bell: ChangeBell
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -67,6 +70,7 @@ export function createServices(
     authentication,
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
+    changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),
     documentation: createDocumentation(),
     exportJobs: createExportJobService(deps),

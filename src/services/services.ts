@@ -5,6 +5,7 @@ import type { AuditService } from './records/audit.ts'
 import type { AuthenticationService } from './accounts/authentication.ts'
 import type { CatalogService } from './model/catalogs.ts'
 import type { CategoryService } from './model/categories.ts'
+import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
@@ -31,6 +32,7 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly changes: ChangeFeed
   readonly documentation: DocumentationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService

@@ -179,6 +179,10 @@ export interface AuditReads {
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
+  /** The same of those before it, newest first. */
+  listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
+  /** The sequence of the newest entry; 0 where there is none. */
+  newest(): Promise<number>
 }
 
 export interface TrailQuery extends TrailFilter {

@@ -174,4 +174,9 @@ export const DeletedRecordShape = v.object({
 })
 export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
 
-export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })
+/** Without the permission to read the trail. */
+export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
+export const ChangePageShape = v.object({
+  items: v.array(v.union([AuditEntryShape, ChangeNoteShape])),
+  cursor: v.string(),
+})

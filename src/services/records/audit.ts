@@ -1,24 +1,11 @@
-// The audit trail as clients read it: of one record, newest first, and of the workspace, in commit order from a cursor.
-// Contract 1 §2.5, 1 §4.1, 2 §4.
-import { type AuditEntry, LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
+// The audit trail of one record as clients read it, newest first. Contract 1 §2.5, 1 §4.1, 2 §4, 3 §3.
+import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
 import { invalid, notFound, shorten } from '../../domain/errors.ts'
-import { assertCanRead, canRead, readableChanges, type Role } from '../../domain/accounts/permissions.ts'
+import { assertCanRead, canRead, type Role } from '../../domain/accounts/permissions.ts'
 import type { Store, StoredAuditEntry, TrailFilter } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { readCursor, writeCursor } from './cursors.ts'
+import { type AuditEntryView, readableEntry, sizeOf } from './audit-entries.ts'
 import { findSequence, walkTrail } from './trail.ts'
-
-/** As clients see it. */
-export interface AuditEntryView extends AuditEntry {
-  /** The record's after the change: what its ETag said then. */
-  readonly version: number
-}
-
-export interface ChangePage {
-  readonly items: readonly AuditEntryView[]
-  /** Where the next page begins, also after an empty page: then what will be written next. */
-  readonly cursor: string
-}
 
 export function createAuditService(deps: { store: Store }) {
   const { store } = deps
@@ -50,16 +37,6 @@ export function createAuditService(deps: { store: Store }) {
       }
       return entries
     },
-
-    /** In commit order, from the beginning without a cursor. @throws VALIDATION_ERROR for text that is no cursor */
-    async listChanges(caller: Caller, after: string | undefined, limit: number): Promise<ChangePage> {
-      const from = after === undefined ? 0 : readCursor(after, 'after')
-      const entries = await store.read.audit.listAfter(from, limit)
-      return {
-        items: entries.map((entry) => readableEntry(caller.role, entry)),
-        cursor: writeCursor(entries.at(-1)?.sequence ?? from),
-      }
-    },
   }
 }
 
@@ -73,13 +50,6 @@ export interface TrailListQuery extends TrailFilter {
 }
 
 export type AuditService = ReturnType<typeof createAuditService>
-
-function readableEntry(role: Role, stored: StoredAuditEntry): AuditEntryView {
-  const { id, entityId, userId, timestamp, action, version, origin } = stored
-  // A transition names no attribute, whatever attributes are called: nobody's role hides it.
-  const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
-  return { id, entityId, userId, timestamp, action, changes, version, origin }
-}
 
 /** That there is something to tell, and that the caller may know of the attribute that it asks for. */
 async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {
@@ -96,14 +66,4 @@ async function assertKnown(store: Store, role: Role, recordId: string, alias: st
 /** Whether the caller may know that the entry changed this attribute. */
 function isAsked(role: Role, { action, schemaId }: StoredAuditEntry, alias: string | undefined): boolean {
   return alias === undefined || action === 'transition' || canRead(role, schemaId, alias)
-}
-
-/** About how many characters its values have. */
-function sizeOf({ changes }: StoredAuditEntry): number {
-  return changes.reduce((size, { oldValue, newValue }) => size + lengthOf(oldValue) + lengthOf(newValue) + 100, 0)
-}
-
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
 }

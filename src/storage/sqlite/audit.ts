@@ -12,13 +12,13 @@ import type {
   TrailQuery,
 } from '../port.ts'
 import { AuditDeletions } from './audit-deletions.ts'
-import { type AuditRow, AuditTrail, toEntry } from './audit-trail.ts'
+import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
-import { takeWhileSmall } from './statements.ts'
+import { StatementCache } from './statements.ts'
 
 export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection
-  readonly #listAfter: Statement<AuditRow>
+  readonly #sql: StatementCache
   readonly #trail: AuditTrail
   readonly #deletions: AuditDeletions
   #append: Statement | undefined
@@ -29,11 +29,33 @@ export class Audit implements AuditReads, AuditWrites {
     this.#db = db
     this.#trail = new AuditTrail(db)
     this.#deletions = new AuditDeletions(db)
-    this.#listAfter = db.prepare('SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?')
+    this.#sql = new StatementCache(db)
   }
 
   async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
-    return takeWhileSmall(this.#listAfter.iterate(sequence, limit), sizeOf).map(toEntry)
+    return this.#readPiece('sequence > ? ORDER BY sequence', sequence, limit)
+  }
+
+  async listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#readPiece('sequence < ? ORDER BY sequence DESC', sequence, limit)
+  }
+
+  async newest(): Promise<number> {
+    return this.#sql.numbers('SELECT coalesce(max(sequence), 0) FROM audit', [])[0]!
+  }
+
+  /** So many that nobody waits for them; one at least. */
+  #readPiece(which: string, sequence: number, limit: number): StoredAuditEntry[] {
+    // The size of a text is known without reading it.
+    const sizes = this.#sql.tuples<[number, number]>(
+      `SELECT sequence, octet_length(changes) FROM audit WHERE ${which} LIMIT ?`,
+      [sequence, limit],
+    )
+    const rows = this.#sql.all<AuditRow>(`SELECT * FROM audit WHERE ${which} LIMIT ?`, [
+      sequence,
+      countWhileSmall(sizes),
+    ])
+    return rows.map(toEntry)
   }
 
   async readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece> {
@@ -78,5 +100,3 @@ export class Audit implements AuditReads, AuditWrites {
     return this.#delete.run(last.sequence).changes
   }
 }
-
-const sizeOf = ({ changes }: AuditRow): number => changes.length

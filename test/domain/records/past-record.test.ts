@@ -25,15 +25,15 @@ type Write =
   | { kind: 'categories'; places: CategoryPlace[] }
   | { kind: 'endOrBegin'; schemaId: string; parentId: string | null }
 const write: fc.Arbitrary<Write> = fc.oneof(
-  fc.record({ kind: fc.constant('values'), values }),
-  fc.record({ kind: fc.constant('state'), state: fc.constantFrom('draft', 'review') }),
-  fc.record({ kind: fc.constant('categories'), places }),
+  fc.record({ kind: fc.constant('values' as const), values }),
+  fc.record({ kind: fc.constant('state' as const), state: fc.constantFrom('draft', 'review') }),
+  fc.record({ kind: fc.constant('categories' as const), places }),
   fc.record({
-    kind: fc.constant('endOrBegin'),
+    kind: fc.constant('endOrBegin' as const),
     schemaId: fc.constantFrom('s1', 's2'),
     parentId: fc.constantFrom(null, 'p'),
   }),
-) as fc.Arbitrary<Write>
+)
 
 interface Step {
   readonly entry: PastEntry

@@ -147,6 +147,18 @@ export function describeAudit(backend: Backend): void {
       assert.deepEqual(seen, ['ent-4', 'ent-1', 'ent-3'])
     })
 
+    it('the feed goes back from a number, too, and knows the newest', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      assert.equal(await store.read.audit.newest(), 0)
+      await insertRecords(store, ['ent-1', 'ent-2', 'ent-3'])
+      const { audit } = store.read
+      const all = await audit.listAfter(0, 10)
+      assert.equal(await audit.newest(), all.at(-1)!.sequence)
+      assert.deepEqual(await audit.listBefore(all[2]!.sequence + 1, 2), [all[2], all[1]])
+      assert.deepEqual(await audit.listBefore(all[1]!.sequence, 9), [all[0]])
+      assert.deepEqual(await audit.listBefore(0, 9), [])
+    })
+
     it('old entries are deleted from the oldest on, so many at a time, and the newest one stays', async (test) => {
       const { store } = await openWithModel(backend, test)
       for (let day = 1; day <= 5; day += 1)

@@ -6,11 +6,30 @@ import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts
 import { route } from '../../route.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
 
+/** Seconds that a request may wait for changes. */
+const MAX_WAIT = 25
+
+const Wait = v.pipe(
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
+  v.description('Seconds to wait for a change, where there is none after the cursor.'),
+)
+
 const ChangesQuery = exactObject({
   ...LimitQuery.entries,
   after: v.optional(
-    v.pipe(v.string(), v.description('The cursor of the page before; without it, from the beginning.')),
+    v.pipe(
+      v.string(),
+      v.description(
+        'The cursor of the page before, or `latest`: what comes from now on. Without it, from the beginning.',
+      ),
+    ),
   ),
+  before: v.optional(
+    v.pipe(v.string(), v.description('A cursor, or `latest`: what was committed before it, newest first.')),
+  ),
+  wait: v.optional(Wait),
 })
 
 const TrailQuery = exactObject({
@@ -47,10 +66,11 @@ export const auditRoutes = [
     path: '/api/v1/changes',
     summary: 'List the changes of all records in the order in which they were committed, from a cursor on',
     description:
-      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice.',
-    access: 'audit.read',
+      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`.',
+    access: 'authenticated',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
-    handler: ({ caller, query, services }) => services.audit.listChanges(caller, query.after, query.limit),
+    errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
+    handler: ({ caller, query, services, request }) => services.changes.list(caller, query, request.signal),
   }),
 ]

@@ -190,7 +190,7 @@ describe('POST /api/v1/records/:id/restore', () => {
     await refuse({ version, attributeAliases: ['nme'] }, 'attributeAliases', 'nme')
     await refuse({ version, attributeAliases: Array(1001).fill('name') }, 'attributeAliases', '1000')
     await refuse({ version, scopes: {} }, 'scopes')
-    await refuse({ version, scopes: Array(1001).fill({}) }, 'scopes', '1000')
+    await refuse({ version, scopes: Array.from({ length: 1001 }, () => ({})) }, 'scopes', '1000')
     await refuse({ version, scopes: [{}, { language: 'xx' }] }, 'scopes[1].language')
     await refuse({ version, scopes: [{ size: 'xl' }] }, 'scopes[0]', 'size')
     await refuse({ version, scopes: ['de'] }, 'scopes[0]')
