@@ -70,7 +70,8 @@ CREATE TABLE unique_value (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX unique_value_by_record ON unique_value (record_id);
 
--- The audit trail and change feed; it outlives its records, so it references none.
+-- The audit trail and change feed; it outlives its records, so it references none. removed: of a deletion, what its changes do
+-- not say of the record, so that it can come back.
 CREATE TABLE audit (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -83,9 +84,10 @@ CREATE TABLE audit (
   origin TEXT NOT NULL,
   origin_id TEXT,
   changes TEXT NOT NULL
-) STRICT;
+, removed TEXT) STRICT;
 -- The sequence is the version of the record that an entry leads to.
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
+CREATE INDEX audit_of_deletions ON audit (sequence) WHERE removed IS NOT NULL;
 
 CREATE TABLE category (
   n INTEGER PRIMARY KEY,

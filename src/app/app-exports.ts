@@ -6,14 +6,14 @@ import type { DataDirectory } from '../machine/data-directory.ts'
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../exports/delivery.ts'
 import type { Destination } from '../exports/destination.ts'
 import { createExportEngine, type RunningEngine } from '../exports/engine.ts'
-import type { GuardedNetwork } from '../exports/network.ts'
+import { createNetwork, type GuardedNetwork } from '../exports/network.ts'
 import { loadPlugins } from '../exports/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
 import { createRenderer } from '../exports/render-client.ts'
 import { UnsafeSpool } from '../exports/spool.ts'
 import type { Log } from '../observing/log.ts'
 import type { Metrics } from '../observing/metrics.ts'
-import { StartError } from '../machine/start-error.ts'
+import { StartError, UsageError } from '../machine/start-error.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
 
@@ -97,4 +97,13 @@ function createEngine(
     ...(limits === undefined ? {} : { limits }),
   })
   return { engine, renderer }
+}
+
+/** @throws UsageError for an entry of --allow-destination that is none */
+export function openNetwork({ allowDestinations }: Config): GuardedNetwork {
+  try {
+    return createNetwork({ allow: allowDestinations })
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
 }

@@ -10,11 +10,14 @@ import { createAuditService } from '../services/records/audit.ts'
 import { createAuthenticationService } from '../services/accounts/authentication.ts'
 import { createCatalogService } from '../services/model/catalogs.ts'
 import { createCategoryService } from '../services/model/categories.ts'
+import type { ChangeBell } from '../services/records/change-bell.ts'
+import { createChangeFeed } from '../services/records/change-feed.ts'
 import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
+import { createHistoryService } from '../services/records/history.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -46,6 +49,7 @@ export interface ServiceParts {
   readonly directory: DataDirectory
   readonly engine: RunningEngine
   readonly modelChanges: ModelChanges
+  readonly bell: ChangeBell
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -68,11 +72,13 @@ export function createServices(
     authentication,
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
+    changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),
     documentation: createDocumentation(),
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
+    history: createHistoryService(deps),
     imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),

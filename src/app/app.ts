@@ -1,7 +1,7 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
-import { type ExportLimits, prepareExports, type PreparedExports } from './app-exports.ts'
+import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServices } from './app-services.ts'
-import { createNetwork, type GuardedNetwork } from '../exports/network.ts'
+import type { GuardedNetwork } from '../exports/network.ts'
 import { claimPluginFault } from '../exports/plugin-calls.ts'
 import { Pipeline } from '../http/pipeline/pipeline.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
@@ -25,9 +25,10 @@ import {
 import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
+import { ChangeBell } from '../services/records/change-bell.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { Services } from '../services/services.ts'
-import { StartError, UsageError } from '../machine/start-error.ts'
+import { StartError } from '../machine/start-error.ts'
 import type { Store } from '../storage/port.ts'
 import { locationIn, openStore as openStorage } from '../storages.ts'
 import { system as realSystem, type System } from '../machine/system.ts'
@@ -77,10 +78,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     removeOldNativeBindings(dataDir)
     const directory = openDataDirectory(dataDir, options.testing?.system ?? realSystem)
     const metrics = createMetrics(options.version)
-    const opened = await openStore(directory, metrics, options)
+    const bell = new ChangeBell()
+    const onCommit = (transactions: number): void => {
+      metrics.committed(transactions)
+      bell.ring()
+    }
+    const opened = await openStore(directory, onCommit, options)
     const store = options.testing?.wrapStore?.(opened) ?? opened
     try {
-      return await startOn({ store, directory, metrics, network, unlock }, options)
+      return await startOn({ store, directory, metrics, network, bell, unlock }, options)
     } catch (error) {
       await store.close()
       throw error
@@ -109,12 +115,13 @@ interface Foundation {
   readonly directory: DataDirectory
   readonly metrics: Metrics
   readonly network: GuardedNetwork
+  readonly bell: ChangeBell
   /** Of the data directory. */
   readonly unlock: () => void
 }
 
 async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
-  const { store, directory, metrics } = foundation
+  const { store, directory, metrics, bell } = foundation
   const { log, config, firstStart, testing = {} } = options
   const system = testing.system ?? realSystem
   const passwords = createPasswordHasher(system, testing.passwordCost)
@@ -129,7 +136,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges }
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges, bell }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
@@ -168,21 +175,13 @@ interface Running {
 
 async function stop(running: Running, grace: number): Promise<void> {
   const { foundation, exports, server, keyUsage, auditRetention, modelChanges } = running
+  foundation.bell.close()
   await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
   await auditRetention.stop()
   await exports.close()
   await foundation.store.close()
   foundation.unlock()
-}
-
-/** @throws UsageError for an entry of --allow-destination that is none */
-function openNetwork({ allowDestinations }: Config): GuardedNetwork {
-  try {
-    return createNetwork({ allow: allowDestinations })
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
-  }
 }
 
 function createServer(
@@ -213,11 +212,15 @@ function createServer(
   })
 }
 
-async function openStore(directory: DataDirectory, metrics: Metrics, { config, log }: AppOptions): Promise<Store> {
+async function openStore(
+  directory: DataDirectory,
+  onCommit: (transactions: number) => void,
+  { config, log }: AppOptions,
+): Promise<Store> {
   try {
     return await openStorage(locationIn(directory.path), {
       queryTimeout: config.queryTimeout * 1000,
-      onCommit: (transactions) => metrics.committed(transactions),
+      onCommit,
       onFault: (message, error) => log.error({ err: error }, message),
     })
   } catch (error) {

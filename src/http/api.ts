@@ -13,6 +13,7 @@ import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
+import { historyRoutes } from './routes/records/history.ts'
 import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
 import { recordBatchRoutes } from './routes/records/record-batch.ts'
@@ -47,6 +48,7 @@ export const apiRoutes: readonly Route[] = [
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,
+  ...historyRoutes,
   ...catalogsRoutes,
   ...categoriesRoutes,
   ...searchRoutes,

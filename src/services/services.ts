@@ -5,11 +5,13 @@ import type { AuditService } from './records/audit.ts'
 import type { AuthenticationService } from './accounts/authentication.ts'
 import type { CatalogService } from './model/catalogs.ts'
 import type { CategoryService } from './model/categories.ts'
+import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
+import type { HistoryService } from './records/history.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
@@ -32,10 +34,12 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
+  readonly changes: ChangeFeed
   readonly documentation: DocumentationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
+  readonly history: HistoryService
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService

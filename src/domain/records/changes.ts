@@ -5,7 +5,8 @@ import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 import { canonicalJson } from '../text.ts'
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'transition'
+export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition'] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AttributeChange {
   readonly attributeAlias: string

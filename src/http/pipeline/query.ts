@@ -1,5 +1,5 @@
 // From the text after the question mark to checked parameters.
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { invalid, type PimletError, shorten } from '../../domain/errors.ts'
 import { isExact, suggest } from '../../domain/input/exact-object.ts'
 import { parse } from '../../domain/input/validation.ts'
@@ -20,7 +20,11 @@ export function queryReader(schema: ObjectSchema | undefined): QueryReader {
   }
   const types = new Map(Object.entries(schema.entries).map(([name, entry]) => [name, baseType(entry)]))
   const isKnownOnly = isExact(schema)
+  // Most requests have none: they all get the same object.
+  const none = v.safeParse(schema, {})
+  const ofNone = none.success ? Object.freeze(none.output) : undefined
   return (search) => {
+    if (search === '' && ofNone !== undefined) return ofNone
     const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [name, text] of splitQuery(search)) {
       if (isKnownOnly && !types.has(name)) throw unknownParameter(name, [...types.keys()])

@@ -1,11 +1,12 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
-import { CHANGE_ORIGINS } from '../../domain/records/changes.ts'
+import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
 import { FAULT_CODES } from '../../domain/values/value-fault.ts'
 import { MAX_ISSUES } from '../../domain/records/record-check.ts'
-import { NewRecordId } from '../../domain/input/validation.ts'
-import { Timestamp } from './schemas.ts'
+import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../../domain/records/restoring.ts'
+import { listOf, NewRecordId } from '../../domain/input/validation.ts'
+import { Timestamp, Version } from './schemas.ts'
 
 export const ScopeShape = v.pipe(
   v.record(v.string(), v.string()),
@@ -58,6 +59,19 @@ export const ExpectedValueShape = v.object({
 })
 export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
 export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
+export const RestoreBody = v.object({
+  version: v.pipe(Version, v.description('Of the record: what `GET /api/v1/records/:id?version=` answers.')),
+  attributeAliases: v.optional(
+    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes; without it, all.')),
+  ),
+  scopes: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
+      v.description('Only values of exactly these scopes; without it, of all.'),
+    ),
+  ),
+})
 export const TransitionBody = v.object({ transitionId: Reference })
 
 /** The full record. */
@@ -191,10 +205,24 @@ export const AuditEntryShape = v.object({
   entityId: v.string(),
   userId: v.string(),
   timestamp: Timestamp,
-  action: v.picklist(['create', 'update', 'delete', 'transition']),
+  action: v.picklist(AUDIT_ACTIONS),
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
   version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
   origin: ChangeOriginShape,
 })
 
-export const ChangePageShape = v.object({ items: v.array(AuditEntryShape), cursor: v.string() })
+export const DeletedRecordShape = v.object({
+  entityId: v.string(),
+  schemaId: v.string(),
+  version: v.pipe(v.number(), v.description('The last one that it had: what it can be brought back to.')),
+  deletedAt: Timestamp,
+  deletedBy: v.pipe(v.string(), v.description('ID of a user or API key.')),
+})
+export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
+
+/** Without the permission to read the trail. */
+export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
+export const ChangePageShape = v.object({
+  items: v.array(v.union([AuditEntryShape, ChangeNoteShape])),
+  cursor: v.string(),
+})

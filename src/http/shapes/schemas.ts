@@ -21,6 +21,14 @@ export const Offset = v.pipe(
   v.description('How many to pass over.'),
 )
 
+/** Of a record. */
+export const Version = v.pipe(
+  v.number('must be a whole number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`),
+)
+
 /** Of a list or a search that takes no parameters: it refuses those that it gets, as every list and search does. */
 export const NoQuery = exactObject({})
 export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })

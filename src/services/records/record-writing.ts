@@ -9,6 +9,7 @@ import {
 } from '../../domain/records/changes.ts'
 import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
+import type { RemovedRecord } from '../../domain/records/past-record.ts'
 import { assertCanWrite } from '../../domain/accounts/permissions.ts'
 import { stringifyValues, type Values } from '../../domain/records/record.ts'
 import {
@@ -52,6 +53,8 @@ export interface RecordAction {
   readonly timestamp: string
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
+  /** Of a deletion: what it takes to bring the record back. */
+  readonly removed?: RemovedRecord | undefined
 }
 
 /** Writes the audit entry of a change. @returns the version that the record has after it */
@@ -72,6 +75,7 @@ export function appendAudit(
     origin: what.origin ?? BY_REQUEST,
     schemaId: what.schemaId,
     version,
+    removed: what.removed,
   })
   return version
 }

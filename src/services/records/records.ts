@@ -37,6 +37,8 @@ export interface NewRecord {
   readonly values: unknown
   /** Without it: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
+  /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
+  readonly created?: { readonly at: string; readonly by: string } | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -114,9 +116,9 @@ export async function createRecord(
     schemaId: schema.id,
     parentId,
     lifecycleStateId: initialState(schema, model),
-    createdAt: timestamp,
+    createdAt: input.created?.at ?? timestamp,
     updatedAt: timestamp,
-    createdBy: caller.id,
+    createdBy: input.created?.by ?? caller.id,
     updatedBy: caller.id,
     version,
     valuesJson,
@@ -193,6 +195,7 @@ export function initialState(schema: Schema, model: Model): string {
 }
 
 async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
+  const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   appendAudit(tx, system, caller, {
     recordId: record.id,
@@ -200,6 +203,7 @@ async function deleteRecord(tx: Transaction, system: System, caller: Caller, rec
     action: 'delete',
     changes: [...diffValues(parseValues(record), {}), ...categories],
     timestamp: system.now().toISOString(),
+    removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
   await tx.records.delete(record.id)
 }

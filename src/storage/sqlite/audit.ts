@@ -1,53 +1,89 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
-import type { AuditAction, Change, ChangeOrigin } from '../../domain/records/changes.ts'
-import type { AuditReads, AuditWrites, NewAuditEntry, StoredAuditEntry } from '../port.ts'
+import type {
+  AuditReads,
+  AuditWrites,
+  DeletionPiece,
+  DeletionQuery,
+  FoundEntry,
+  NewAuditEntry,
+  StoredAuditEntry,
+  TrailPiece,
+  TrailQuery,
+} from '../port.ts'
+import { AuditDeletions } from './audit-deletions.ts'
+import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
-import { takeWhileSmall } from './statements.ts'
-
-interface AuditRow {
-  readonly sequence: number
-  readonly id: string
-  readonly record_id: string
-  readonly schema_id: string
-  readonly user_id: string
-  readonly timestamp: string
-  readonly action: AuditAction
-  readonly origin: ChangeOrigin['kind']
-  readonly origin_id: string | null
-  readonly changes: string
-}
+import { StatementCache } from './statements.ts'
 
 export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection
-  readonly #listOf: Statement<AuditRow>
-  readonly #listAfter: Statement<AuditRow>
+  readonly #sql: StatementCache
+  readonly #trail: AuditTrail
+  readonly #deletions: AuditDeletions
   #append: Statement | undefined
   #oldest: Statement<Pick<AuditRow, 'sequence' | 'timestamp'>> | undefined
   #delete: Statement | undefined
 
   constructor(db: Connection) {
     this.#db = db
-    this.#listOf = db.prepare('SELECT * FROM audit WHERE record_id = ? ORDER BY sequence DESC LIMIT ?')
-    this.#listAfter = db.prepare('SELECT * FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?')
-  }
-
-  async listOf(recordId: string, limit: number): Promise<StoredAuditEntry[]> {
-    return takeWhileSmall(this.#listOf.iterate(recordId, limit), sizeOf).map(toEntry)
+    this.#trail = new AuditTrail(db)
+    this.#deletions = new AuditDeletions(db)
+    this.#sql = new StatementCache(db)
   }
 
   async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
-    return takeWhileSmall(this.#listAfter.iterate(sequence, limit), sizeOf).map(toEntry)
+    return this.#readPiece('sequence > ? ORDER BY sequence', sequence, limit)
+  }
+
+  async listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.#readPiece('sequence < ? ORDER BY sequence DESC', sequence, limit)
+  }
+
+  async newest(): Promise<number> {
+    return this.#sql.numbers('SELECT coalesce(max(sequence), 0) FROM audit', [])[0]!
+  }
+
+  /** So many that nobody waits for them; one at least. */
+  #readPiece(which: string, sequence: number, limit: number): StoredAuditEntry[] {
+    // The size of a text is known without reading it.
+    const sizes = this.#sql.tuples<[number, number]>(
+      `SELECT sequence, octet_length(changes) FROM audit WHERE ${which} LIMIT ?`,
+      [sequence, limit],
+    )
+    const rows = this.#sql.all<AuditRow>(`SELECT * FROM audit WHERE ${which} LIMIT ?`, [
+      sequence,
+      countWhileSmall(sizes),
+    ])
+    return rows.map(toEntry)
+  }
+
+  async readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece> {
+    return this.#trail.read(recordId, query)
+  }
+
+  async findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry> {
+    return this.#trail.find(recordId, entryId, before)
+  }
+
+  async listDeletions(query: DeletionQuery): Promise<DeletionPiece> {
+    return this.#deletions.list(query)
   }
 
   append(entry: NewAuditEntry): void {
     this.#append ??= this.#db.prepare(
-      `INSERT INTO audit (sequence, id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (sequence, id, record_id, schema_id, user_id, timestamp, action, origin, origin_id, changes, removed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    const { version, id, entityId, schemaId, userId, timestamp, action, origin } = entry
+    const { version, id, entityId, schemaId, userId, timestamp, action, origin, removed } = entry
     const head = [version, id, entityId, schemaId, userId, timestamp, action]
-    this.#append.run(...head, origin.kind, origin.id ?? null, JSON.stringify(entry.changes))
+    this.#append.run(
+      ...head,
+      origin.kind,
+      origin.id ?? null,
+      JSON.stringify(entry.changes),
+      removed === undefined ? null : JSON.stringify(removed),
+    )
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
@@ -62,22 +98,5 @@ export class Audit implements AuditReads, AuditWrites {
     if (last === undefined) return 0
     this.#delete ??= this.#db.prepare('DELETE FROM audit WHERE sequence <= ?')
     return this.#delete.run(last.sequence).changes
-  }
-}
-
-const sizeOf = ({ changes }: AuditRow): number => changes.length
-
-function toEntry(row: AuditRow): StoredAuditEntry {
-  return {
-    sequence: row.sequence,
-    version: row.sequence,
-    schemaId: row.schema_id,
-    id: row.id,
-    entityId: row.record_id,
-    userId: row.user_id,
-    timestamp: row.timestamp,
-    action: row.action,
-    changes: JSON.parse(row.changes) as Change[],
-    origin: row.origin_id === null ? { kind: row.origin } : { kind: row.origin, id: row.origin_id },
   }
 }

@@ -59,18 +59,3 @@ export class StatementCache {
 function asArguments(parameters: Parameters): readonly unknown[] {
   return Array.isArray(parameters) ? parameters : [parameters]
 }
-
-/** Characters that rows may have which are held in memory at once. */
-const MAX_HELD = 32 * 1024 * 1024
-
-/** The first rows, at least one, until they are too large together. Reads no more of them than that. */
-export function takeWhileSmall<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number): Row[] {
-  const taken: Row[] = []
-  let size = 0
-  for (const row of rows) {
-    size += sizeOf(row)
-    if (taken.length > 0 && size > MAX_HELD) break
-    taken.push(row)
-  }
-  return taken
-}

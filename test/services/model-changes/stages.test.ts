@@ -41,7 +41,7 @@ async function assertDone(
   for (const [index, record] of records.entries()) {
     const { sku, code } = valuesOf(index)
     assert.deepEqual(await bench.valuesOf(record), { sku, code })
-    const trail = await bench.store.read.audit.listOf(record.id, 10)
+    const { entries: trail } = await bench.store.read.audit.readTrail(record.id, { limit: 10 })
     assert.deepEqual(
       trail.map(({ action }) => action),
       [...(index === updated ? ['update'] : []), 'update', 'create'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Backend, openWithModel } from './backend.ts'
-import { appendEntry, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
+import { appendEntry, AT, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 export function describeAudit(backend: Backend): void {
   describe(`${backend.name}: audit`, () => {
@@ -32,7 +32,7 @@ export function describeAudit(backend: Backend): void {
         appendEntry(tx, entryOf('ent-1', { id: 'aud-2', action: 'update', changes: [change] }))
         await tx.records.delete('ent-1')
       })
-      const entries = await store.read.audit.listOf('ent-1', 10)
+      const { entries } = await store.read.audit.readTrail('ent-1', { limit: 10 })
       assert.deepEqual(
         entries.map((entry) => entry.action),
         ['update', 'create'],
@@ -44,6 +44,119 @@ export function describeAudit(backend: Backend): void {
         (await store.read.audit.listAfter(first!.sequence, 5)).map((entry) => entry.id),
         ['aud-2'],
       )
+    })
+
+    it('a trail is read in pieces, each entry once, however few a piece has', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const text = 'x'.repeat(100_000)
+      await store.transaction(async (tx) => {
+        for (let n = 0; n < 40; n += 1) {
+          const changes = [{ attributeAlias: 'a', scope: {}, oldValue: null, newValue: n % 10 === 0 ? text : n }]
+          appendEntry(tx, entryOf(n % 2 === 0 ? 'ent-1' : 'ent-2', { id: `aud-${n}`, changes }))
+        }
+      })
+      for (const limit of [1, 3, 100]) {
+        const seen: string[] = []
+        let pieces = 0
+        for (let before: number | undefined; ; pieces += 1) {
+          const piece = await store.read.audit.readTrail('ent-1', { limit, before })
+          assert.ok(piece.entries.length <= limit)
+          seen.push(...piece.entries.map(({ id }) => id))
+          if (piece.next === undefined) break
+          before = piece.next
+        }
+        assert.deepEqual(
+          seen,
+          Array.from({ length: 20 }, (_, n) => `aud-${38 - 2 * n}`),
+        )
+        assert.ok(pieces > 0, 'large entries are not read together')
+      }
+      assert.deepEqual(await store.read.audit.readTrail('gone', { limit: 5 }), { entries: [], next: undefined })
+    })
+
+    it('a trail is asked for who did what, and for an attribute, which its text alone does not match', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const changed = (attributeAlias: string, newValue: unknown) => [
+        { attributeAlias, scope: {}, oldValue: null, newValue },
+      ]
+      await store.transaction(async (tx) => {
+        appendEntry(tx, entryOf('ent-1', { id: 'aud-1', changes: changed('a', 1) }))
+        const json = { attributeAlias: 'a' }
+        appendEntry(tx, entryOf('ent-1', { id: 'aud-2', action: 'update', changes: changed('b', json) }))
+        appendEntry(tx, entryOf('ent-1', { id: 'aud-3', action: 'update', userId: 'usr-2', changes: changed('a', 2) }))
+        appendEntry(tx, entryOf('ent-1', { id: 'aud-4', action: 'update', changes: changed('ab', '"a"') }))
+      })
+      const find = async (filter: object) =>
+        (await store.read.audit.readTrail('ent-1', { ...filter, limit: 9 })).entries.map(({ id }) => id)
+      assert.deepEqual(await find({ attributeAlias: 'a' }), ['aud-3', 'aud-1'])
+      assert.deepEqual(await find({ userId: 'usr-1' }), ['aud-4', 'aud-2', 'aud-1'])
+      assert.deepEqual(await find({ action: 'update', userId: 'usr-1' }), ['aud-4', 'aud-2'])
+      assert.deepEqual(await find({ action: 'update', attributeAlias: 'a' }), ['aud-3'])
+      assert.deepEqual(await find({ attributeAlias: "'" }), [])
+    })
+
+    it('an entry is found in the trail of its record, and in no other', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await insertRecords(store, ['ent-1', 'ent-2'])
+      const [first] = await store.read.audit.listAfter(0, 1)
+      assert.equal((await store.read.audit.findInTrail('ent-1', first!.id)).found, first!.sequence)
+      for (const [recordId, before] of [['ent-2'], ['ent-1', first!.sequence], ['gone']] as const)
+        assert.deepEqual(await store.read.audit.findInTrail(recordId, first!.id, before), {
+          found: undefined,
+          next: undefined,
+        })
+    })
+
+    it('deletions are listed while their record is gone, the newest first, in pieces', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const head = { parentId: null, lifecycleStateId: 'state-draft', createdAt: AT, createdBy: 'usr-1' }
+      const versions: number[] = []
+      await store.transaction(async (tx) => {
+        versions.length = 0
+        for (const id of ['ent-1', 'ent-2', 'ent-3', 'ent-1', 'ent-4']) {
+          const version = appendEntry(tx, entryOf(id))
+          versions.push(version)
+          appendEntry(tx, { ...entryOf(id, { action: 'delete' }), removed: { ...head, version } })
+        }
+        appendEntry(tx, entryOf('ent-5', { action: 'delete' }))
+        appendEntry(tx, entryOf('ent-2'))
+      })
+      const { items, next } = await store.read.audit.listDeletions({ limit: 10 })
+      assert.deepEqual(
+        items.map(({ recordId, schemaId, userId, timestamp, removed }) => [
+          recordId,
+          schemaId,
+          userId,
+          timestamp,
+          removed,
+        ]),
+        [
+          ['ent-4', 4],
+          ['ent-1', 3],
+          ['ent-3', 2],
+        ].map(([id, n]) => [id, 'sch-a', 'usr-1', AT, { ...head, version: versions[n as number] }]),
+      )
+      assert.equal(next, undefined)
+      const seen: string[] = []
+      for (let before: number | undefined; ;) {
+        const piece = await store.read.audit.listDeletions({ limit: 1, before })
+        seen.push(...piece.items.map(({ recordId }) => recordId))
+        if (piece.next === undefined) break
+        before = piece.next
+      }
+      assert.deepEqual(seen, ['ent-4', 'ent-1', 'ent-3'])
+    })
+
+    it('the feed goes back from a number, too, and knows the newest', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      assert.equal(await store.read.audit.newest(), 0)
+      await insertRecords(store, ['ent-1', 'ent-2', 'ent-3'])
+      const { audit } = store.read
+      const all = await audit.listAfter(0, 10)
+      assert.equal(await audit.newest(), all.at(-1)!.sequence)
+      assert.deepEqual(await audit.listBefore(all[2]!.sequence + 1, 2), [all[2], all[1]])
+      assert.deepEqual(await audit.listBefore(all[1]!.sequence, 9), [all[0]])
+      assert.deepEqual(await audit.listBefore(0, 9), [])
     })
 
     it('old entries are deleted from the oldest on, so many at a time, and the newest one stays', async (test) => {
@@ -99,7 +212,7 @@ export function describeAudit(backend: Backend): void {
         take(true).catch((error: { versions: number[] }) => error.versions),
       ])
       assert.ok(undone[1][0]! > first[1]!)
-      const entries = await store.read.audit.listOf('ent-1', 10)
+      const { entries } = await store.read.audit.readTrail('ent-1', { limit: 10 })
       assert.deepEqual(
         entries.map(({ version }) => version),
         [...first, ...undone[1]].toReversed(),

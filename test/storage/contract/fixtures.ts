@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../../src/domain/records/changes.ts'
 import type { ExportJob, ExportRun } from '../../../src/domain/exports/export-job.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
-import type { Store, Transaction } from '../../../src/storage/port.ts'
+import type { NewAuditEntry, Store, Transaction } from '../../../src/storage/port.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
@@ -37,7 +37,11 @@ export function entryOf(entityId: string, overrides: Partial<AuditEntry> = {}): 
 }
 
 /** @returns the version that the entry leads to */
-export function appendEntry(tx: Transaction, entry: AuditEntry, schemaId = 'sch-a'): number {
+export function appendEntry(
+  tx: Transaction,
+  entry: AuditEntry & Pick<NewAuditEntry, 'removed'>,
+  schemaId = 'sch-a',
+): number {
   const version = tx.newVersion()
   tx.audit.append({ ...entry, version, schemaId })
   return version

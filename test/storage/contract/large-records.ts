@@ -48,7 +48,10 @@ export function describeLargeRecords(backend: Backend): void {
     })
 
     it('as many audit entries are read as are not too large together, and the next page goes on', async () => {
-      assert.equal((await storage().store.read.audit.listOf('ent-0', 50)).length, 2)
+      const { audit } = storage().store.read
+      let piece = await audit.readTrail('ent-0', { limit: 50 })
+      for (; piece.next !== undefined; piece = await audit.readTrail('ent-0', { limit: 50, before: piece.next }))
+        assert.equal(piece.entries.length, 1, 'not two at once')
       const seen: number[] = []
       for (let after = 0; ;) {
         const entries = await storage().store.read.audit.listAfter(after, 1000)

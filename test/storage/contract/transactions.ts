@@ -85,7 +85,7 @@ export function describeTransactions(backend: Backend): void {
         await insertRecord(tx, recordOf('ent-1'))
         assert.equal((await tx.records.get('ent-1'))?.id, 'ent-1')
         assert.equal((await tx.records.list({}, { offset: 0, limit: 5 })).total, 1)
-        assert.equal((await tx.audit.listOf('ent-1', 5)).length, 1)
+        assert.equal((await tx.audit.readTrail('ent-1', { limit: 5 })).entries.length, 1)
         assert.equal(await store.read.records.get('ent-1'), undefined)
       })
       assert.equal((await store.read.records.get('ent-1'))?.id, 'ent-1')

@@ -21,8 +21,11 @@ import {
   AvailableTransitionShape,
   CategoriesChangeShape,
   ChangeOriginShape,
+  ChangeNoteShape,
   ChangePageShape,
   CompletenessShape,
+  DeletedRecordPageShape,
+  DeletedRecordShape,
   ExpectedValueShape,
   MovedRecordShape,
   IssueShape,
@@ -31,6 +34,7 @@ import {
   RecordCheckShape,
   RecordPageShape,
   RecordShape,
+  RestoreBody,
   ScopedPatchBody,
   ScopedValuesBody,
   ScopedValueShape,
@@ -77,6 +81,13 @@ const entry = {
   version: 92_841,
   origin: { kind: 'api' as const },
 }
+const deleted = {
+  entityId: EXAMPLE_IDS.otherRecord,
+  schemaId: 'sch-shirt',
+  version: 92_840,
+  deletedAt: '2026-03-05T14:00:00.000Z',
+  deletedBy: EXAMPLE_IDS.user,
+}
 const criteria = [
   { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
   { attributeAlias: 'price', operator: 'lt' as const, value: '50' },
@@ -102,6 +113,7 @@ export const recordComponents: Components = {
     values: { name: [german] },
     expect: [{ attributeAlias: 'name', scope: { language: 'de' }, value: 'Hemd' }],
   }),
+  Restore: component(RestoreBody, { version: 92_840, attributeAliases: ['name'], scopes: [{ language: 'de' }] }),
   ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
   RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
   UpdatedRecord: component(UpdatedRecordShape, {
@@ -180,7 +192,14 @@ export const recordComponents: Components = {
   }),
   ChangeOrigin: component(ChangeOriginShape, entry.origin),
   AuditEntry: component(AuditEntryShape, entry),
+  ChangeNote: component(ChangeNoteShape, {
+    entityId: EXAMPLE_IDS.record,
+    action: 'update',
+    timestamp: '2026-03-05T14:00:00.000Z',
+  }),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
+  DeletedRecord: component(DeletedRecordShape, deleted),
+  DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
   ImportResult: component(ImportResult, {
     created: 1,
     updated: 0,

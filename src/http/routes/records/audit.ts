@@ -1,14 +1,47 @@
 // Endpoints of the audit trail: of one record, and the change feed of the workspace. Contract 1 §2.5, 1 §4.1, 2 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
 
+/** Seconds that a request may wait for changes. */
+const MAX_WAIT = 25
+
+const Wait = v.pipe(
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
+  v.description('Seconds to wait for a change, where there is none after the cursor.'),
+)
+
 const ChangesQuery = exactObject({
   ...LimitQuery.entries,
   after: v.optional(
-    v.pipe(v.string(), v.description('The cursor of the page before; without it, from the beginning.')),
+    v.pipe(
+      v.string(),
+      v.description(
+        'The cursor of the page before, or `latest`: what comes from now on. Without it, from the beginning.',
+      ),
+    ),
+  ),
+  before: v.optional(
+    v.pipe(v.string(), v.description('A cursor, or `latest`: what was committed before it, newest first.')),
+  ),
+  wait: v.optional(Wait),
+})
+
+const TrailQuery = exactObject({
+  ...LimitQuery.entries,
+  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list: only those that are older.'))),
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only entries that changed this attribute.'))),
+  userId: v.optional(v.pipe(v.string(), v.description('Only what this user or API key did.'))),
+  action: v.optional(
+    v.pipe(
+      v.picklist(AUDIT_ACTIONS, `must be one of ${AUDIT_ACTIONS.join(', ')}`),
+      v.description('Only entries with this action.'),
+    ),
   ),
 })
 
@@ -18,11 +51,14 @@ export const auditRoutes = [
     method: 'GET',
     path: '/api/v1/records/:id/audit',
     summary: 'List what was done to a record, newest first; also after its deletion',
+    description:
+      'The next page begins `before` the last entry of this one. A page ends before its limit where entries are very large. `attributeAlias=lifecycleState` finds transitions; an attribute that the role may not read is 403.',
     access: 'audit.read',
-    query: LimitQuery,
+    query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, query, services }) => services.audit.listOf(caller, params.id, query.limit),
+    handler: ({ caller, params, query, services, request }) =>
+      services.audit.listOf(caller, params.id, query, request.signal),
   }),
   route({
     id: 'changes.list',
@@ -30,10 +66,11 @@ export const auditRoutes = [
     path: '/api/v1/changes',
     summary: 'List the changes of all records in the order in which they were committed, from a cursor on',
     description:
-      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice.',
-    access: 'audit.read',
+      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`.',
+    access: 'authenticated',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
-    handler: ({ caller, query, services }) => services.audit.listChanges(caller, query.after, query.limit),
+    errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
+    handler: ({ caller, query, services, request }) => services.changes.list(caller, query, request.signal),
   }),
 ]

@@ -13,7 +13,7 @@ import {
   ValuesBody,
 } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
-import { PageQuery } from '../../shapes/schemas.ts'
+import { PageQuery, Version } from '../../shapes/schemas.ts'
 
 const RecordListQuery = exactObject({
   ...PageQuery.entries,
@@ -21,6 +21,12 @@ const RecordListQuery = exactObject({
   lifecycleStateId: v.optional(v.string()),
   parentId: v.optional(
     v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
+  ),
+})
+
+const RecordQuery = v.object({
+  version: v.optional(
+    v.pipe(Version, v.description("The number in the record's ETag, and in its audit entries, as `version`.")),
   ),
 })
 
@@ -60,12 +66,18 @@ export const recordsRoutes = [
     path: '/api/v1/records/:id',
     summary: 'Read a record',
     description:
-      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits.',
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; it takes `audit.read`, too, and is 404 where there was no such version or its history is not kept any more.',
     access: 'records.read',
+    query: RecordQuery,
     responses: { 200: RecordShape },
     headers: ['ETag'],
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, services }) => recordReply(await services.records.get(caller, params.id)),
+    handler: async ({ caller, params, query: { version }, services, request }) =>
+      recordReply(
+        version === undefined
+          ? await services.records.get(caller, params.id)
+          : await services.history.getVersion(caller, params.id, version, request.signal),
+      ),
   }),
   route({
     id: 'records.update',

@@ -1,0 +1,43 @@
+// Endpoints of history: bringing a version of a record back, and what can come back. Contract 3 §3, 3 §10.
+import * as v from 'valibot'
+import { exactObject } from '../../../domain/input/exact-object.ts'
+import { recordReply } from '../../answers/record-json.ts'
+import { LimitQuery } from '../../shapes/schemas.ts'
+import { route } from '../../route.ts'
+import { DeletedRecordPageShape, RecordShape, RestoreBody } from '../../shapes/record-schemas.ts'
+
+const DeletedQuery = exactObject({
+  ...LimitQuery.entries,
+  after: v.optional(v.pipe(v.string(), v.description('The cursor of the page before; without it, the first page.'))),
+})
+
+export const historyRoutes = [
+  route({
+    id: 'records.listDeleted',
+    method: 'GET',
+    path: '/api/v1/records/deleted',
+    summary: 'List the records that are deleted and can be brought back, the latest first',
+    description:
+      'An empty page is the end. Records are listed as long as the audit trail has their deletion; those that were deleted by pimlet 0.2.0 cannot come back. It takes `audit.read`, too.',
+    access: 'records.read',
+    query: DeletedQuery,
+    responses: { 200: DeletedRecordPageShape },
+    handler: ({ caller, query, services, request }) =>
+      services.history.listDeleted(caller, query.after, query.limit, request.signal),
+  }),
+  route({
+    id: 'records.restore',
+    method: 'POST',
+    path: '/api/v1/records/:id/restore',
+    summary: 'Bring values of an earlier version back, or a deleted record',
+    description:
+      'Writes the values that the record had in `version`, checked as any write is; attributes that the role may not read stay as they are. A deleted record comes back under its ID, with its state, parent and categories of then where they still exist. It takes `records.update`, for a deleted record `records.create`, and `categories.write` where categories come back. Where the history is not kept any more: 409.',
+    access: 'authenticated',
+    body: RestoreBody,
+    responses: { 200: RecordShape },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PERMISSION_DENIED', 'LIMIT_EXCEEDED'],
+    handler: async ({ caller, params, body, ifMatch, services, request }) =>
+      recordReply(await services.history.restore(caller, params.id, body, ifMatch, request.signal)),
+  }),
+]

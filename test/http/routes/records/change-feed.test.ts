@@ -1,0 +1,139 @@
+// GET /api/v1/changes as it comes, backwards, and for who may not read the trail.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { assertRefused, send } from '../../../helpers/answers.ts'
+import type { Client } from '../../../helpers/client.ts'
+import { type AuditEntryBody, everywhere, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+
+interface Feed {
+  items: AuditEntryBody[]
+  cursor: string
+}
+
+let shop: Workspace
+before(async () => {
+  shop = await startWorkspace({ maxRecords: 0 })
+  for (let n = 0; n < 5; n += 1) await makeShirt(shop.admin, { weight: everywhere(n) })
+})
+after(() => shop.stop())
+
+async function read(client: Client, query: string): Promise<Feed> {
+  const answer = await send<Feed>(client, 'GET', `/api/v1/changes${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+const latest = async () => (await read(shop.admin, '?after=latest')).cursor
+/** Resolves when the server has had time to begin to wait. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 100))
+
+describe('GET /api/v1/changes', () => {
+  it('begins at now with after=latest', async () => {
+    const { items, cursor } = await read(shop.admin, '?after=latest')
+    assert.deepEqual(items, [])
+    const { id } = await makeShirt(shop.admin, {})
+    const next = await read(shop.admin, `?after=${cursor}`)
+    assert.deepEqual(
+      next.items.map(({ entityId }) => entityId),
+      [id],
+    )
+    assert.equal(next.cursor, await latest())
+  })
+
+  it('goes back from a cursor, newest first, each once, to the beginning', async () => {
+    const { items: all } = await read(shop.admin, '?limit=1000')
+    for (const start of ['latest', await latest()]) {
+      const seen: AuditEntryBody[] = []
+      let page = await read(shop.admin, `?before=${start}&limit=2`)
+      while (page.items.length > 0) {
+        seen.push(...page.items)
+        page = await read(shop.admin, `?before=${page.cursor}&limit=2`)
+      }
+      assert.deepEqual(seen, all.toReversed())
+    }
+    const middle = await read(shop.admin, '?limit=3')
+    assert.deepEqual((await read(shop.admin, `?before=${middle.cursor}`)).items, middle.items.toReversed())
+  })
+
+  it('waits for a change where there is none, and gives it as soon as it is there', async () => {
+    const cursor = await latest()
+    const waiting = read(shop.admin, `?after=${cursor}&wait=25`)
+    await settle()
+    const { id } = await makeShirt(shop.admin, {})
+    const page = await waiting
+    assert.deepEqual(
+      page.items.map(({ entityId }) => entityId),
+      [id],
+    )
+    assert.deepEqual(await read(shop.admin, `?after=${cursor}&wait=25`), page, 'what is there is not waited for')
+  })
+
+  it('answers with an empty page and the same cursor when the time is over, whatever else was committed', async () => {
+    const cursor = await latest()
+    const began = performance.now()
+    const waiting = read(shop.admin, `?after=latest&wait=0.4`)
+    await settle()
+    await send(shop.admin, 'POST', '/api/v1/catalogs', { name: 'No change of a record' })
+    assert.deepEqual(await waiting, { items: [], cursor })
+    assert.ok(performance.now() - began > 300)
+  })
+
+  it('holds 20 of one caller, and none of who went away', async () => {
+    const cursor = await latest()
+    const gone = new AbortController()
+    const url = `${shop.url}/api/v1/changes?after=${cursor}&wait=25`
+    const { headers } = shop.viewer
+    const left = Array.from({ length: 20 }, () => fetch(url, { headers, signal: gone.signal }).catch(() => 'gone'))
+    await settle()
+    const refused = await send(shop.viewer, 'GET', `/api/v1/changes?after=${cursor}&wait=25`)
+    assertRefused(refused, 'RATE_LIMITED', '20')
+    assert.ok(refused.headers.get('retry-after'))
+    assert.equal((await send(shop.viewer, 'GET', `/api/v1/changes?after=${cursor}`)).status, 200)
+    gone.abort()
+    assert.deepEqual(new Set(await Promise.all(left)), new Set(['gone']))
+    await settle()
+    const waits = Array.from({ length: 20 }, () => read(shop.viewer, `?after=${cursor}&wait=25`))
+    await settle()
+    const { id } = await makeShirt(shop.admin, {})
+    for (const { items } of await Promise.all(waits)) assert.equal(items[0]!.entityId, id)
+  })
+
+  it('gives notes to who may read records, but not the trail', async () => {
+    const reader = await shop.clientWith(['records.read'])
+    const { items: entries } = await read(shop.admin, '?limit=3')
+    const { items, cursor } = await read(reader, '?limit=3')
+    assert.deepEqual(
+      items,
+      entries.map(({ entityId, action, timestamp }) => ({ entityId, action, timestamp })),
+    )
+    assert.deepEqual((await read(reader, `?before=${cursor}`)).items, items.toReversed())
+    const auditor = await shop.clientWith(['audit.read'])
+    assert.deepEqual((await read(auditor, '?limit=3')).items, entries)
+    assertRefused(await send(shop.stranger, 'GET', '/api/v1/changes'), 'PERMISSION_DENIED', 'audit.read')
+    assertRefused(await send(shop.anonymous, 'GET', '/api/v1/changes'), 'UNAUTHORIZED')
+  })
+
+  it('refuses what is no cursor, what does not go together, and longer waits', async () => {
+    const cursor = await latest()
+    for (const [query, named] of [
+      ['?before=x', 'before'],
+      ['?after=newest', 'after'],
+      [`?after=${cursor}&before=${cursor}`, 'before'],
+      [`?before=${cursor}&wait=1`, 'wait'],
+      [`?after=${cursor}&wait=25.1`, 'wait'],
+      ['?wait=-1', 'wait'],
+      ['?wait=x', 'wait'],
+      ['?entityType=model', 'entityType'],
+    ] as const)
+      assertRefused(await send(shop.admin, 'GET', `/api/v1/changes${query}`), 'VALIDATION_ERROR', named)
+  })
+})
+
+it('a stop ends who waits for changes, with an answer', async () => {
+  const other = await startWorkspace({ testing: { stopGrace: 20_000 } })
+  const waiting = read(other.admin, '?after=latest&wait=25')
+  await settle()
+  const began = performance.now()
+  await other.stop()
+  assert.ok(performance.now() - began < 10_000)
+  assert.deepEqual((await waiting).items, [])
+})
