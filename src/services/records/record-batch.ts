@@ -46,7 +46,7 @@ export type OperationOutcome =
   | { readonly kind: 'failed'; readonly id?: string | undefined; readonly error: ErrorCode; readonly message: string }
 
 export function createRecordBatchService(deps: { store: Store; system: System; maxRecords: number }) {
-  const { store, system } = deps
+  const { store } = deps
   return {
     /**
      * What became of each operation, in their order. Operations see what those before them wrote.
@@ -54,7 +54,7 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
       store.longTransaction(async (tx) => {
-        const pause = pauseUntil(tx, system)
+        const pause = pauseUntil(tx)
         const outcomes: OperationOutcome[] = []
         for (const [index, operation] of operations.entries()) {
           await pause()
@@ -72,11 +72,11 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
 
 export type RecordBatchService = ReturnType<typeof createRecordBatchService>
 
-function pauseUntil(tx: LongTransaction, system: System): () => Promise<void> {
-  const end = system.now().getTime() + MAX_BATCH_SECONDS * 1000
+function pauseUntil(tx: LongTransaction): () => Promise<void> {
+  const end = performance.now() + MAX_BATCH_SECONDS * 1000
   return async () => {
     await tx.pause()
-    if (system.now().getTime() <= end) return
+    if (performance.now() <= end) return
     const message = `The batch took too long: at most ${MAX_BATCH_SECONDS} seconds. Send fewer operations at once.`
     throw new PimletError('UNAVAILABLE', message)
   }

@@ -18,6 +18,8 @@ export interface Job {
   readonly run: (steps: LongSteps) => Promise<unknown>
   /** It is alone in its commit, so that nobody waits for it who came before. */
   readonly isLong: boolean
+  /** Called when it is over, also where its work goes on: nothing that it writes then may get into another transaction. */
+  readonly end: () => void
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -123,6 +125,8 @@ export class Batch {
       }
       this.#memory.undo({ isWhole: !db.inTransaction })
       return () => job.reject(translateError(error))
+    } finally {
+      job.end()
     }
   }
 

@@ -39,14 +39,17 @@ export class CommitLoop {
     return this.#queue.length
   }
 
-  /** Runs `work` alone; resolves when its writes are durable. `isLong`: it may pause. */
-  submit<Result>(work: (steps: LongSteps) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
+  /** Runs `work` alone; resolves when its writes are durable. `isLong`: it may pause. `end` is called when it is over. */
+  submit<Result>(
+    work: (steps: LongSteps) => Promise<Result>,
+    { isLong = false, end = (): void => undefined } = {},
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#isClosed) {
         reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
         return
       }
-      this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ run: work, isLong, end, resolve: resolve as (value: unknown) => void, reject })
       this.#wake()
     })
   }

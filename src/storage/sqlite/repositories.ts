@@ -72,17 +72,10 @@ const NOTHING = new Proxy(
   },
 )
 
-/** Gives `work` the repositories, which refuse to be asked for when it is over. */
-export async function withTransaction<Own extends Transaction, Result>(
-  repositories: Own,
-  work: (tx: Own) => Promise<Result>,
-): Promise<Result> {
+/** The repositories for one transaction; after `end` they refuse to be asked for. */
+export function openTransaction<Own extends Transaction>(repositories: Own): { tx: Own; end: () => void } {
   const tx = Object.create(repositories) as Own
-  try {
-    return await work(tx)
-  } finally {
-    Object.setPrototypeOf(tx, NOTHING)
-  }
+  return { tx, end: () => void Object.setPrototypeOf(tx, NOTHING) }
 }
 
 interface CommittedReadsOptions extends Parts {

@@ -13,7 +13,7 @@ import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { ReaderPool } from './readers/reader-pool.ts'
-import { createCommittedReads, createReads, createTransaction, withTransaction } from './repositories.ts'
+import { createCommittedReads, createReads, createTransaction, openTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { ReadView } from './wal/read-view.ts'
 import { SyncedWal } from './wal/wal.ts'
@@ -123,13 +123,22 @@ export class SqliteStore implements Store {
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
-    return this.#loop.submit(() => withTransaction(this.#written, work))
+    const { tx, end } = openTransaction(this.#written)
+    return this.#loop.submit(() => work(tx), { end })
   }
 
   async longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
-    return this.#loop.submit((steps) => withTransaction({ ...this.#written, ...steps }, work), { isLong: true })
+    let over = (): void => undefined
+    return this.#loop.submit(
+      async (steps) => {
+        const { tx, end } = openTransaction({ ...this.#written, ...steps })
+        over = end
+        return work(tx)
+      },
+      { isLong: true, end: () => over() },
+    )
   }
 
   whenCalm(): Promise<void> {

@@ -102,6 +102,20 @@ export function describeTransactions(backend: Backend): void {
       await store.transaction((tx) => insertRecord(tx, recordOf('ent-2')))
     })
 
+    it('what goes on after it was refused can write nothing more', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      let goneOn: Promise<unknown> | undefined
+      const waiting = store.transaction((tx) => {
+        const work = sleep(20).then(() => insertRecord(tx, recordOf('ent-1')))
+        goneOn = work.catch((error: unknown) => error)
+        return work
+      })
+      await assert.rejects(waiting, /awaited something other/)
+      assert.match(String(await goneOn), /after its end/)
+      assert.equal(await store.read.records.get('ent-1'), undefined)
+      assert.deepEqual(await store.read.audit.listAfter(0, 10), [])
+    })
+
     it('a transaction is of no use when it is over', async (test) => {
       const { store } = await openWithModel(backend, test)
       let escaped: Transaction | undefined
