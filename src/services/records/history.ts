@@ -17,10 +17,9 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
   return {
     /**
      * The record as it was in a version, also of one that was deleted: as far as the caller may read its attributes.
-     * @throws NOT_FOUND where there was no such version, or its history is not kept; PERMISSION_DENIED without audit.read
+     * @throws NOT_FOUND where there was no such version, or its history is not kept
      */
     async getVersion({ role }: Caller, id: string, wanted: number, signal: AbortSignal): Promise<StoredRecord> {
-      assertPermission(role, 'audit.read')
       const { version, updatedAt, updatedBy, record } = assertKnown(await findVersion(store, id, wanted, signal))
       const { schemaId, parentId, lifecycleStateId, createdAt, createdBy } = record
       const head = { id, schemaId, parentId, lifecycleStateId, createdAt, updatedAt, createdBy, updatedBy, version }

@@ -66,7 +66,7 @@ export const recordsRoutes = [
     path: '/api/v1/records/:id',
     summary: 'Read a record',
     description:
-      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; it takes `audit.read`, too, and is 404 where there was no such version or its history is not kept any more.',
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more.',
     access: 'records.read',
     query: RecordQuery,
     responses: { 200: RecordShape },
