@@ -17,7 +17,7 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['src/storage/record-port.ts', 'src/storage/search-port.ts', 'src/storage/run-port.ts']
+const PORTS = ['record', 'audit', 'search', 'run'].map((part) => `src/storage/${part}-port.ts`)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -37,6 +37,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
+  'src/storage/audit-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],

@@ -1,12 +1,10 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `search-port.ts`, `run-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `search-port.ts`, `run-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
-import type { AuditAction, AuditEntry } from '../domain/records/changes.ts'
-import type { RemovedRecord } from '../domain/records/past-record.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
@@ -14,6 +12,7 @@ import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
+import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
 import type { CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
@@ -177,104 +176,6 @@ export interface UserReads extends ReadRepository<StoredUser> {
 
 export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
-}
-
-export interface AuditReads {
-  /**
-   * The next piece of a record's trail, newest first; also of a record that is gone. A piece is small, whatever the limit: long
-   * trails are read with turns for others between the pieces.
-   */
-  readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
-  /** Looks through a piece of a record's trail for the entry with this ID. */
-  findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
-  /**
-   * The next piece of the deletions that can be undone, newest first: those that note what was removed, of records that are
-   * still gone.
-   */
-  listDeletions(query: DeletionQuery): Promise<DeletionPiece>
-  /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
-  listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The same of those before it, newest first. */
-  listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The sequence of the newest entry; 0 where there is none. */
-  newest(): Promise<number>
-}
-
-export interface TrailQuery extends TrailFilter {
-  /** A sequence: only entries before it. */
-  readonly before?: number | undefined
-  /** Of the entries of the piece; 1 or more. */
-  readonly limit: number
-}
-
-/** What an entry must be; a member that is not there asks nothing. */
-export interface TrailFilter {
-  readonly userId?: string | undefined
-  readonly action?: AuditAction | undefined
-  /** It has a change of this attribute. */
-  readonly attributeAlias?: string | undefined
-}
-
-export interface TrailPiece {
-  /** May be none, although there are more. */
-  readonly entries: readonly StoredAuditEntry[]
-  /** `before` of the next piece; undefined: this was the last one. */
-  readonly next: number | undefined
-}
-
-export interface DeletionQuery {
-  /** A sequence: only deletions before it. */
-  readonly before?: number | undefined
-  /** 1 or more. */
-  readonly limit: number
-}
-
-export interface DeletedRecord {
-  readonly sequence: number
-  readonly recordId: string
-  readonly schemaId: string
-  readonly removed: RemovedRecord
-  readonly userId: string
-  /** ISO 8601. */
-  readonly timestamp: string
-}
-
-export interface DeletionPiece {
-  /** May be none, although there are more. */
-  readonly items: readonly DeletedRecord[]
-  /** `before` of the next piece; undefined: this was the last one. */
-  readonly next: number | undefined
-}
-
-export interface FoundEntry {
-  /** Its sequence. */
-  readonly found: number | undefined
-  /** As of `TrailPiece`. */
-  readonly next: number | undefined
-}
-
-export interface NewAuditEntry extends AuditEntry {
-  /** Of the record that the entry leads to. */
-  readonly version: number
-  readonly schemaId: string
-  /** Of a deletion. Those of 0.2.0 are without it. */
-  readonly removed?: RemovedRecord | undefined
-}
-
-export interface StoredAuditEntry extends NewAuditEntry {
-  /** Its place in the order of commits: rising, and without gaps but for entries that were deleted. */
-  readonly sequence: number
-}
-
-export interface AuditWrites {
-  /** It is there when the transaction has resolved, and read by it from now on. */
-  append(entry: NewAuditEntry): void
-  /**
-   * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
-   * sequences never start again.
-   * @returns how many were deleted, at most `limit`
-   */
-  deleteBefore(moment: string, limit: number): Promise<number>
 }
 
 export interface CategoryReads {

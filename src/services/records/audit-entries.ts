@@ -1,7 +1,7 @@
 // An audit entry as a role may see it. Contract 1 §2.5, 2 §2.
 import type { AuditEntry } from '../../domain/records/changes.ts'
 import { readableChanges, type Role } from '../../domain/accounts/permissions.ts'
-import type { StoredAuditEntry } from '../../storage/port.ts'
+import type { StoredAuditEntry } from '../../storage/audit-port.ts'
 
 /** As clients see it. */
 export interface AuditEntryView extends AuditEntry {

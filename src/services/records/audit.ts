@@ -2,10 +2,11 @@
 import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
 import { invalid, notFound, shorten } from '../../domain/errors.ts'
 import { assertCanRead, canRead, type Role } from '../../domain/accounts/permissions.ts'
-import type { Store, StoredAuditEntry, TrailFilter } from '../../storage/port.ts'
+import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry, sizeOf } from './audit-entries.ts'
 import { findSequence, walkTrail } from './trail.ts'
+import type { StoredAuditEntry, TrailFilter } from '../../storage/audit-port.ts'
 
 export function createAuditService(deps: { store: Store }) {
   const { store } = deps

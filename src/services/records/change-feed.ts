@@ -4,11 +4,12 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission, hasPermission, type Role } from '../../domain/accounts/permissions.ts'
 import type { AuditAction } from '../../domain/records/changes.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { Store, StoredAuditEntry } from '../../storage/port.ts'
+import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry, sizeOf } from './audit-entries.ts'
 import type { ChangeBell } from './change-bell.ts'
 import { readCursor, writeCursor } from './cursors.ts'
+import type { StoredAuditEntry } from '../../storage/audit-port.ts'
 
 /** What a caller sees that may not read the audit trail. */
 export interface ChangeNote {

@@ -2,7 +2,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import { conflict } from '../../domain/errors.ts'
-import type { DeletedRecord, Store } from '../../storage/port.ts'
+import type { Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -11,6 +11,7 @@ import type { IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
 import { assertMayRestore, type RestoreInput, restoreRecord } from './restoring.ts'
 import { assertKnown, findVersion, isKnown } from './versions.ts'
+import type { DeletedRecord } from '../../storage/audit-port.ts'
 
 export function createHistoryService(deps: { store: Store; system: System; maxRecords: number }) {
   const { store, system, maxRecords } = deps

@@ -19,11 +19,12 @@ import {
   uniqueKeysToHold,
 } from '../../domain/model/model-change.ts'
 import { type RecordReference, recordReferences, replaceValues } from '../../domain/values/values.ts'
-import type { AuditWrites, RecordTransaction, Reads, Transaction } from '../../storage/port.ts'
+import type { RecordTransaction, Reads, Transaction } from '../../storage/port.ts'
 import type { RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { parseValues } from './readable-records.ts'
+import type { AuditWrites } from '../../storage/audit-port.ts'
 
 /** @throws NOT_FOUND */
 export async function findRecord(

@@ -1,6 +1,6 @@
 // The trail of one record, read piece by piece: between two pieces everybody else has a turn.
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../storage/port.ts'
+import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../storage/audit-port.ts'
 
 type TrailReads = Pick<AuditReads, 'readTrail' | 'findInTrail'>
 

@@ -2,10 +2,11 @@
 // Contract 3 §3, 3 §10.
 import { notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { type PastRecord, Rewind } from '../../domain/records/past-record.ts'
-import type { Store, StoredAuditEntry } from '../../storage/port.ts'
+import type { Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import { parseValues } from './readable-records.ts'
 import { walkTrail } from './trail.ts'
+import type { StoredAuditEntry } from '../../storage/audit-port.ts'
 
 export interface RecordVersion {
   readonly version: number

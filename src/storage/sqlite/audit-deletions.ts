@@ -1,8 +1,8 @@
 // Which deletions can be undone: the audit entries that note what was removed, of records that nobody has made again.
 import type { RemovedRecord } from '../../domain/records/past-record.ts'
-import type { DeletedRecord, DeletionPiece, DeletionQuery } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
+import type { DeletedRecord, DeletionPiece, DeletionQuery } from '../audit-port.ts'
 
 /** Deletions that a piece looks at: of how many the records are back is not known before. */
 const MOST_LOOKED_AT = 1000

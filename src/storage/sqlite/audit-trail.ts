@@ -2,9 +2,9 @@
 // large its entries are.
 import { type AuditAction, type Change, type ChangeOrigin, isCategoriesChange } from '../../domain/records/changes.ts'
 import type { RemovedRecord } from '../../domain/records/past-record.ts'
-import type { FoundEntry, StoredAuditEntry, TrailFilter, TrailPiece, TrailQuery } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
+import type { FoundEntry, StoredAuditEntry, TrailFilter, TrailPiece, TrailQuery } from '../audit-port.ts'
 
 export interface AuditRow {
   readonly sequence: number

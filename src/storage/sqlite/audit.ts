@@ -1,5 +1,9 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
+import { AuditDeletions } from './audit-deletions.ts'
+import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
+import type { Connection, Statement } from './connection.ts'
+import { StatementCache } from './statements.ts'
 import type {
   AuditReads,
   AuditWrites,
@@ -10,11 +14,7 @@ import type {
   StoredAuditEntry,
   TrailPiece,
   TrailQuery,
-} from '../port.ts'
-import { AuditDeletions } from './audit-deletions.ts'
-import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
-import type { Connection, Statement } from './connection.ts'
-import { StatementCache } from './statements.ts'
+} from '../audit-port.ts'
 
 export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection

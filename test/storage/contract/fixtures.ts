@@ -2,8 +2,9 @@
 import type { AuditEntry } from '../../../src/domain/records/changes.ts'
 import type { ExportJob, ExportRun } from '../../../src/domain/exports/export-job.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
-import type { NewAuditEntry, Store, Transaction } from '../../../src/storage/port.ts'
+import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
+import type { NewAuditEntry } from '../../../src/storage/audit-port.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
 
