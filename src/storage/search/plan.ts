@@ -1,45 +1,11 @@
 // How the records of a set are found: which parts are read from the index, and which are judged record by record. A plan
 // asks for what it needs and does no reading itself, so that it is the same for every engine, and can be interrupted.
+import { type Ask, ask, type CellsOfRecord, type Plan, read } from './ask.ts'
 import { cellTest } from './cells.ts'
 import { intersectNumbers, NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from './numbers.ts'
-import {
-  complement,
-  intersect,
-  type KeySet,
-  type Leaf,
-  type Needle,
-  type NotSet,
-  type RecordSet,
-  type TextSet,
-  unite,
-} from './sets.ts'
+import { complement, intersect, type Needle, type NotSet, type RecordSet, type TextSet, unite } from './sets.ts'
+import { chooseSmallest, isWorthReading } from './set-sizes.ts'
 
-/** What a plan asks for; in the comments, what it gets. */
-export type Ask =
-  /** How many there are, up to the limit: a number. One that is there several times may be counted several times. */
-  | { readonly kind: 'count'; readonly set: KeySet; readonly limit: number }
-  /** About how many records a question for these texts has to look at: a number, which may be infinite. */
-  | { readonly kind: 'frequency'; readonly needles: readonly Needle[] }
-  /** All of them: Numbers. */
-  | { readonly kind: 'read'; readonly set: Leaf }
-  /** Of records of the index, what `writeCells` made of each: pairs of number and text. */
-  | { readonly kind: 'cells'; readonly records: Numbers }
-  /** Those of the records in whose texts all needles are: Numbers. */
-  | { readonly kind: 'texts'; readonly records: Numbers; readonly needles: readonly Needle[] }
-  /** Those of the records that belong to one of the schemas: Numbers. */
-  | { readonly kind: 'schemas'; readonly records: Numbers; readonly schemaIds: readonly string[] }
-
-export type CellsOfRecord = readonly [record: number, cells: string]
-
-export type Plan<Result> = Generator<Ask, Result, unknown>
-
-/** Sizes are looked at in steps, so that of a set that is large no more is counted than of the smallest. */
-const FIRST_STEP = 256
-const STEP = 4
-/** A set that has more members than this is read only where there is none that has fewer. */
-const LAST_STEP = FIRST_STEP * STEP ** 7
-/** To judge a record takes as long as to read so many of a set. */
-const READS_PER_JUDGEMENT = 8
 /** Records that are judged before others may have their turn. */
 const CHUNK = 1000
 
@@ -83,57 +49,6 @@ function* findInAll(sets: readonly RecordSet[], searched: Searched): Plan<Number
     else found = subtractNumbers(yield* keepConcerned(found, set, searched), yield* find(set.set, searched))
   }
   return yield* keep(found, judged, searched)
-}
-
-function* chooseSmallest(sets: readonly RecordSet[]): Plan<RecordSet> {
-  for (let limit = FIRST_STEP; limit <= LAST_STEP; limit *= STEP) {
-    let best: RecordSet | undefined
-    let least = limit
-    for (const set of sets) {
-      const size = yield* sizeOf(set, least)
-      if (size >= least) continue
-      best = set
-      least = size
-    }
-    if (best !== undefined) return best
-  }
-  const rank = (set: RecordSet): number => (set.kind === 'not' ? 2 : set.kind === 'schemas' ? 1 : 0)
-  return sets.toSorted((one, other) => rank(one) - rank(other))[0]!
-}
-
-/** How many members the set has at the most, as far as that is known; what is not below `limit` need not be exact. */
-function* sizeOf(set: RecordSet, limit: number): Plan<number> {
-  switch (set.kind) {
-    case 'nothing':
-      return 0
-    case 'keys':
-      return yield* ask<number>({ kind: 'count', set, limit })
-    case 'text':
-      return yield* ask<number>({ kind: 'frequency', needles: set.needles })
-    case 'schemas':
-    case 'not':
-      return Infinity
-    case 'and': {
-      let least = limit
-      for (const one of set.sets) least = Math.min(least, yield* sizeOf(one, least))
-      return least
-    }
-    case 'or': {
-      let sum = 0
-      for (const one of set.sets) if (sum < limit) sum += yield* sizeOf(one, limit - sum)
-      return sum
-    }
-  }
-}
-
-/** Whether it takes less time to read the set (of a negation: what it excludes) than to judge so many records. */
-function* isWorthReading(set: RecordSet, records: number): Plan<boolean> {
-  if (set.kind === 'not') return yield* isWorthReading(set.set, records)
-  if (set.kind === 'keys') {
-    const limit = records * READS_PER_JUDGEMENT
-    return (yield* ask<number>({ kind: 'count', set, limit: limit + 1 })) <= limit
-  }
-  return set.kind === 'text' && (yield* ask<number>({ kind: 'frequency', needles: set.needles })) <= records
 }
 
 /** Those of the records that are in all of the sets. Looking at cells is cheaper than looking at texts, and comes first. */
@@ -248,12 +163,4 @@ function mergeTexts(sets: readonly RecordSet[]): readonly RecordSet[] {
   const needles = texts.flatMap((set) => set.needles) as [Needle, ...Needle[]]
   const merged: TextSet = { kind: 'text', needles, isExact: texts.every((set) => set.isExact) }
   return [...sets.filter((set) => set.kind !== 'text'), merged]
-}
-
-function read(set: Leaf): Plan<Numbers> {
-  return ask<Numbers>({ kind: 'read', set })
-}
-
-function* ask<Result>(question: Ask): Plan<Result> {
-  return (yield question) as Result
 }

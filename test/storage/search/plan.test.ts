@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { type Cell, cellTest, writeCells } from '../../../src/storage/search/cells.ts'
 import { toNumbers } from '../../../src/storage/search/numbers.ts'
-import { type Ask, find } from '../../../src/storage/search/plan.ts'
+import type { Ask } from '../../../src/storage/search/ask.ts'
+import { find } from '../../../src/storage/search/plan.ts'
 import {
   allOf,
   complement,

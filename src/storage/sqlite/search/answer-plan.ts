@@ -1,6 +1,6 @@
 // Answers what a plan asks, by SQL over a connection that has the index attached as `idx`.
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
-import type { Ask, CellsOfRecord, Plan } from '../../search/plan.ts'
+import type { Ask, CellsOfRecord, Plan } from '../../search/ask.ts'
 import { type CountTrigrams, rarestCount } from '../../search/rare-trigrams.ts'
 import { SAMPLED, trigramCounts } from '../search-index/trigram-counts.ts'
 import type { StatementCache } from '../statements.ts'
