@@ -1,6 +1,7 @@
 // Reads that may be long: searches, completeness, and the snapshot that an export is made from: part of `port.ts`.
 import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
+import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
@@ -19,13 +20,27 @@ export interface SearchQuery {
   readonly limit: number | null
   /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
   readonly callerId?: string | undefined
+  /** What is answered of each record. It must have been checked (`assertItemView`). Undefined: the record. */
+  readonly view?: ItemView | undefined
+  /** False: nobody asks how many match, limit or not. */
+  readonly isCounted?: boolean | undefined
+}
+
+/** A record as it is answered: without what is hidden from the role or not selected, and with what is included. */
+export interface FoundRecord extends StoredRecord {
+  /** JSON of further members, each with a comma before it. */
+  readonly moreJson?: string | undefined
+  /** It is the next part of the record before it, of which only `moreJson` counts. */
+  readonly isContinued?: boolean | undefined
+  /** Its next part follows: a record may lack a hundred thousand fields. */
+  readonly isOpen?: boolean | undefined
 }
 
 export interface SearchResult {
-  /** All matches; null where no limit was given. */
+  /** All matches; null where no limit was given, or they are not counted. */
   readonly total: number | null
   /** In the order of creation, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
-  readonly batches: AsyncIterable<StoredRecord[]>
+  readonly batches: AsyncIterable<FoundRecord[]>
 }
 
 /**

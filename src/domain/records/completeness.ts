@@ -1,4 +1,5 @@
-// How complete a record is for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6.
+// How complete a record is for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. What it is in each combination of
+// segments: `combination-scores.ts`.
 import type { Attribute } from '../model/attributes.ts'
 import { cellsOfAny, combinationAt, type Grid } from '../scopes/grid.ts'
 import { judgeGuard } from '../model/guards.ts'
@@ -47,6 +48,12 @@ export type IsCounted = (attribute: Attribute) => boolean
 
 const EVERY: IsCounted = () => true
 
+/** Is told of each attribute that takes part in a score. */
+export interface FieldSink {
+  /** 1 in `isRequired` for each combination in which the attribute is a required field, in `isMissing` where that has no value. */
+  add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array): void
+}
+
 /** Scores the attributes that `stateId` requires, in every combination that counts. */
 export function scoreCompleteness(subject: ScoreSubject, stateId: string, isCounted?: IsCounted): Completeness {
   const { gaps, ...score } = tallyCompleteness(subject, stateId, isCounted)
@@ -66,6 +73,7 @@ export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,
   isCounted: IsCounted = EVERY,
+  sink?: FieldSink,
 ): Generator<void, Tally> {
   const sheet = new ValueSheet(layers, schema, model)
   const gaps: Gap[] = []
@@ -78,19 +86,26 @@ export function* tallyInSteps(
     const isWanted = countedCells(schema, grid, model)
     const isFilled = sheet.filledCells(attribute)
     const isMissing = new Uint8Array(grid.size)
+    const isRequired = sink && new Uint8Array(grid.size)
     const before = lacking
     for (let cell = 0; cell < grid.size; cell += 1) {
       if (isVisible?.[cell] === 0 || isWanted?.[cell] === 0) continue
       total += 1
+      if (isRequired !== undefined) isRequired[cell] = 1
       if (isFilled[cell] !== 0) continue
       isMissing[cell] = 1
       lacking += 1
     }
     if (lacking > before) gaps.push({ attribute, grid, isMissing })
+    if (isRequired !== undefined) sink!.add(grid, isRequired, isMissing)
     yield
   }
   const filled = total - lacking
-  return { filled, total, percentage: total === 0 ? 100 : Math.floor((100 * filled) / total), gaps }
+  return { filled, total, percentage: percentageOf(filled, total), gaps }
+}
+
+export function percentageOf(filled: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((100 * filled) / total)
 }
 
 /** In schema order, and in the order of combinations. */
@@ -112,7 +127,7 @@ const countedOf = new WeakMap<Schema, CountedCells>()
  * 1 for each combination that a schema's `combinations` let count, undefined where all do: a market that speaks two of
  * five languages has no missing text in the other three. Kept as long as schema and dimensions stay.
  */
-function countedCells(schema: Schema, grid: Grid, { dimensions }: Model): Uint8Array | undefined {
+export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model): Uint8Array | undefined {
   if (schema.combinations === null) return undefined
   let known = countedOf.get(schema)
   if (known?.dimensions !== dimensions) {

@@ -1,6 +1,7 @@
 // Records as JSON text, put together around their stored values, which are JSON text already and are not parsed again.
 // Contract 1 §2.2, 1 §4.1. IDs and timestamps need no escaping: `ID_PATTERN` admits no character that does.
 import type { Page, RecordList, StoredRecord } from '../../storage/record-port.ts'
+import type { FoundRecord } from '../../storage/search-port.ts'
 import { JsonText, reply, type Reply } from './json.ts'
 
 /** The full record, with its ETag. */
@@ -42,12 +43,22 @@ export function recordPageText({ items, total }: RecordList, { offset, limit }: 
 }
 
 export function renderRecord(record: StoredRecord): string {
+  return `${renderOpen(record)}}`
+}
+
+/** A record that was found, or one part of it, without a comma before it. */
+export function renderFound(record: FoundRecord): string {
+  const begin = record.isContinued === true ? '' : renderOpen(record)
+  return begin + (record.moreJson ?? '') + (record.isOpen === true ? '' : '}')
+}
+
+function renderOpen(record: StoredRecord): string {
   const parentId = record.parentId === null ? 'null' : `"${record.parentId}"`
   return (
     `{"id":"${record.id}","schemaId":"${record.schemaId}","parentId":${parentId},` +
     `"lifecycleStateId":"${record.lifecycleStateId}","createdAt":"${record.createdAt}",` +
     `"updatedAt":"${record.updatedAt}","createdBy":"${record.createdBy}","updatedBy":"${record.updatedBy}",` +
-    `"values":${record.valuesJson}}`
+    `"values":${record.valuesJson}`
   )
 }
 

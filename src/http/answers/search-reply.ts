@@ -1,10 +1,9 @@
 // The answer to a search: an array of full records, sent while it is found. One that fits a batch has a Content-Length.
-import type { StoredRecord } from '../../storage/record-port.ts'
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
-import { renderRecord } from './record-json.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import { renderFound } from './record-json.ts'
+import type { FoundRecord, SearchResult } from '../../storage/search-port.ts'
 
-/** With X-Total-Count where a limit was given. @throws what the search throws before the first records are found */
+/** With X-Total-Count where the matches were counted. @throws what the search throws before the first records are found */
 export async function foundRecordsReply(result: SearchResult): Promise<Reply<JsonText | JsonStream, never>> {
   const headers: Record<string, string> = result.total === null ? {} : { 'X-Total-Count': String(result.total) }
   const batches = result.batches[Symbol.asyncIterator]()
@@ -15,7 +14,7 @@ export async function foundRecordsReply(result: SearchResult): Promise<Reply<Jso
 }
 
 /** A client may take its time: of what it has got already nothing is kept meanwhile. */
-async function* streamTexts(begin: string[], others: AsyncIterator<StoredRecord[]>): AsyncGenerator<string, void> {
+async function* streamTexts(begin: string[], others: AsyncIterator<FoundRecord[]>): AsyncGenerator<string, void> {
   try {
     while (begin.length > 0) yield begin.shift()!
     for (let next = await nextText(others, ','); next !== undefined; next = await nextText(others, ',')) yield next
@@ -25,7 +24,7 @@ async function* streamTexts(begin: string[], others: AsyncIterator<StoredRecord[
   }
 }
 
-async function nextText(batches: AsyncIterator<StoredRecord[]>, begin: '[' | ','): Promise<string | undefined> {
+async function nextText(batches: AsyncIterator<FoundRecord[]>, begin: '[' | ','): Promise<string | undefined> {
   for (;;) {
     const next = await batches.next()
     if (next.done === true) return undefined
@@ -34,6 +33,11 @@ async function nextText(batches: AsyncIterator<StoredRecord[]>, begin: '[' | ','
 }
 
 /** Joined once: put before the text afterwards, `begin` would make a copy of it, kept as long as the client takes. */
-function renderRecords(records: readonly StoredRecord[], begin: '[' | ','): string {
-  return records.map((record, index) => (index === 0 ? begin : ',') + renderRecord(record)).join('')
+function renderRecords(records: readonly FoundRecord[], begin: '[' | ','): string {
+  return records
+    .map((record, index) => {
+      const separator = index === 0 ? begin : ','
+      return (record.isContinued === true ? '' : separator) + renderFound(record)
+    })
+    .join('')
 }

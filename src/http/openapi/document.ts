@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
 import { exportComponents } from './components/exports.ts'
+import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
 import { recordComponents } from './components/records.ts'
 import { serviceComponents } from './components/service.ts'
@@ -39,6 +40,7 @@ The codes of errors stay the same in every version of the API. \`/api/v1\` is th
 export function buildDocument(parts: DocumentParts): OpenApiDocument {
   const components: Components = {
     ...recordComponents,
+    ...itemComponents,
     ...modelComponents,
     ...exportComponents,
     ...destinationComponents(parts.destinations),

@@ -108,7 +108,7 @@ export const UpdatedValuesShape = v.pick(RecordShape, ['id', 'schemaId', 'update
 /** The answer to a transition. */
 export const MovedRecordShape = v.pick(RecordShape, ['id', 'schemaId', 'lifecycleStateId', 'updatedAt', 'values'])
 
-const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
+export const MissingFieldShape = v.object({ attributeAlias: v.string(), scope: ScopeShape })
 
 export const CompletenessShape = v.object({
   entityId: v.string(),

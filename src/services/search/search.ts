@@ -1,5 +1,6 @@
-// Finding records: by criteria and by text. Contract 1 §4.2, 2 §5.
+// Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
+import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -9,18 +10,20 @@ import type { SearchResult } from '../../storage/search-port.ts'
 export interface Excerpt {
   readonly offset?: number | undefined
   readonly limit?: number | undefined
+  /** False: nobody asks how many match. */
+  readonly total?: boolean | undefined
 }
 
 export function createSearchService({ store }: { store: Store }) {
   return {
     /**
-     * @throws VALIDATION_ERROR for criteria that do not fit the model, PERMISSION_DENIED for one on a hidden attribute,
-     * UNAVAILABLE for a search that takes too long
+     * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
+     * hidden attribute in them, UNAVAILABLE for a search that takes too long
      */
     async byCriteria(
       caller: Caller,
       criteria: Criteria,
-      filter: Excerpt & { readonly schemaId?: string | undefined },
+      filter: Excerpt & { readonly schemaId?: string | undefined; readonly view?: ItemView | undefined },
       signal: AbortSignal,
     ): Promise<SearchResult> {
       const model = await store.read.model()
@@ -28,7 +31,9 @@ export function createSearchService({ store }: { store: Store }) {
       // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
       assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
       assertCanSearch(criteria, schemas, caller.role)
-      return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter) }, signal)
+      const { view } = filter
+      if (view !== undefined) assertItemView(view, schemas, model, caller.role)
+      return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter), view }, signal)
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */
@@ -49,6 +54,6 @@ export function searchedSchemas(model: Model, schemaId: string | undefined): Sch
   return [model.schemas.get(schemaId) ?? []].flat()
 }
 
-function common(caller: Caller, { schemaId, offset = 0, limit }: Excerpt & { schemaId?: string | undefined }) {
-  return { schemaId, role: caller.role, callerId: caller.id, offset, limit: limit ?? null }
+function common(caller: Caller, { schemaId, offset = 0, limit, total }: Excerpt & { schemaId?: string | undefined }) {
+  return { schemaId, role: caller.role, callerId: caller.id, offset, limit: limit ?? null, isCounted: total }
 }

@@ -55,7 +55,7 @@ const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
 const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
-const record = {
+export const exampleRecord = {
   ...place,
   parentId: null,
   lifecycleStateId: 'state-draft',
@@ -65,6 +65,7 @@ const record = {
   updatedBy: EXAMPLE_IDS.user,
   values,
 }
+const record = exampleRecord
 const issue = {
   attributeAlias: 'name',
   scope: { language: 'de' },
@@ -214,7 +215,15 @@ export const recordComponents: Components = {
       },
     ],
   }),
-  Search: component(SearchBody, { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', limit: 50 }),
+  Search: component(SearchBody, {
+    criteria,
+    criteriaOperator: 'and',
+    schemaId: 'sch-shirt',
+    limit: 50,
+    select: ['name'],
+    include: ['completeness', 'variantCount'],
+    resolve: { language: 'de' },
+  }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
   SavedQuery: component(SavedQueryShape, { id: EXAMPLE_IDS.savedQuery, ...query, createdBy: EXAMPLE_IDS.user }),
   SavedQueryInput: component(SavedQueryInput, query),

@@ -1,7 +1,10 @@
-// Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5.
+// Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { Flag } from '../../../domain/input/validation.ts'
+import { ITEM_VIEW_MEMBERS, itemViewOf } from '../../../domain/search/item-view.ts'
 import { CRITERIA_MEMBERS } from '../../../domain/search/saved-queries.ts'
+import { FoundRecordShape } from '../../shapes/item-shapes.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
@@ -10,7 +13,13 @@ import { foundRecordsReply } from '../../answers/search-reply.ts'
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const schemaId = v.optional(v.nullable(v.string('must be a string')))
 
-export const SearchBody = exactObject({ ...CRITERIA_MEMBERS, schemaId, ...excerpt })
+export const SearchBody = exactObject({
+  ...CRITERIA_MEMBERS,
+  schemaId,
+  ...excerpt,
+  ...ITEM_VIEW_MEMBERS,
+  total: v.optional(v.pipe(Flag, v.description('false: the matches are not counted, and there is no X-Total-Count.'))),
+})
 
 const SearchText = v.pipe(
   v.string('must be a string'),
@@ -29,15 +38,20 @@ export const searchRoutes = [
     path: '/api/v1/search',
     summary: 'Find records by criteria, oldest first; all of them, or with limit a page and X-Total-Count',
     description:
-      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection.',
+      'Without a scope, a criterion holds where a value of any scope fits it; with one, the effective values there are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; one that fails midway ends the connection. `include` gives each item further members, `resolve` the values of one scope, `select` fewer values; an attribute that the role may not read is refused there, too.',
     access: 'records.read',
     query: NoQuery,
     body: SearchBody,
-    responses: { 200: v.array(RecordShape) },
+    responses: { 200: v.array(FoundRecordShape) },
     headers: ['X-Total-Count'],
     handler: async ({ caller, body, services, request: { signal } }) =>
       foundRecordsReply(
-        await services.search.byCriteria(caller, body, { ...body, schemaId: body.schemaId ?? undefined }, signal),
+        await services.search.byCriteria(
+          caller,
+          body,
+          { ...body, schemaId: body.schemaId ?? undefined, view: itemViewOf(body) },
+          signal,
+        ),
       ),
   }),
   route({

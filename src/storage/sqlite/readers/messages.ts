@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type { DraftQuery, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type { DraftQuery, FoundRecord, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -23,7 +23,7 @@ export type ReaderTask =
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
-  readonly search: StoredRecord
+  readonly search: FoundRecord
   readonly list: StoredRecord
   readonly score: ScoreItem
   readonly gates: StoredGates

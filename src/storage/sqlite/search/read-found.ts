@@ -1,16 +1,14 @@
 // Reads the records of a search by their numbers, in ascending order, and gives way every few milliseconds.
-import { canReadAll, readableValues, type Role } from '../../../domain/accounts/permissions.ts'
-import type { Values } from '../../../domain/records/record.ts'
-import type { StoredRecord } from '../../record-port.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { listOf } from './answer-plan.ts'
-import type { SearchQuery } from '../../search-port.ts'
+import { type FoundItems, LOOKED_UP, type ReadRow } from './found-items.ts'
+import type { FoundRecord } from '../../search-port.ts'
 
 export interface SearchStep {
-  readonly records: StoredRecord[]
-  /** In one step, before or with the first records; null where no limit was given. */
+  readonly records: FoundRecord[]
+  /** In one step, before or with the first records; null where no limit was given, or nothing is counted. */
   readonly total?: number | null
   readonly isLast?: boolean
 }
@@ -21,18 +19,20 @@ const BATCH_CHARACTERS = 262_144
 /** Records that one statement reads: it is over before others have their turn. */
 const CHUNK = 500
 
-export type SearchedRow = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }
+export type SearchedRow = ReadRow
 
-/** Those of the records, which may be gone, that match. */
+/** Those of the records, which may be gone, that match: the first `max` of them. */
 export function* judgeRows(
   records: Numbers,
   matches: (row: SearchedRow) => boolean,
   sql: StatementCache,
+  max = Infinity,
 ): Generator<SearchStep, Numbers> {
   const numbers: number[] = []
   let end = performance.now() + SLICE_MILLISECONDS
   for (const row of readRows(records, sql)) {
     if (matches(row)) numbers.push(row.n)
+    if (numbers.length >= max) break
     if (performance.now() < end) continue
     yield { records: [] }
     end = performance.now() + SLICE_MILLISECONDS
@@ -43,19 +43,19 @@ export function* judgeRows(
 /** The records, or those that match, in batches; the first one has the total. */
 export function* readRecords(
   records: Numbers,
-  { role }: SearchQuery,
+  items: FoundItems,
   total: number | null,
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean = () => true,
 ): Generator<SearchStep, void> {
   let first: { total?: number | null } = { total }
-  let batch: StoredRecord[] = []
+  let batch: FoundRecord[] = []
   let characters = 0
   let end = performance.now() + SLICE_MILLISECONDS
-  for (const row of readRows(records, sql)) {
-    if (matches(row)) {
-      batch.push(readable(row, role))
-      characters += row.valuesJson.length
+  for (const part of readParts(records, items, sql, matches)) {
+    if (part !== undefined) {
+      batch.push(part)
+      characters += part.valuesJson.length + (part.moreJson?.length ?? 0)
     }
     if (characters < BATCH_CHARACTERS && performance.now() < end) continue
     yield { records: batch, ...first }
@@ -67,23 +67,32 @@ export function* readRecords(
   yield { records: batch, ...first, isLast: true }
 }
 
-function* readRows(records: Numbers, sql: StatementCache): Generator<SearchedRow> {
-  for (let at = 0; at < records.length; at += CHUNK)
+function* readParts(
+  records: Numbers,
+  items: FoundItems,
+  sql: StatementCache,
+  matches: (row: SearchedRow) => boolean,
+): Generator<FoundRecord | undefined, void> {
+  for (const row of readRows(records, sql, items)) {
+    if (matches(row)) yield* items.partsOf(row)
+    else yield undefined
+  }
+}
+
+/** @param items to be prepared for what is read */
+function* readRows(records: Numbers, sql: StatementCache, items?: FoundItems): Generator<SearchedRow> {
+  const count = items?.hasLookUps === true ? LOOKED_UP : CHUNK
+  for (let at = 0; at < records.length; at += count) {
+    const chunk = records.subarray(at, at + count)
+    // While rows are read one by one, the connection can do nothing else.
+    items?.lookUp(chunk)
     yield* sql.iterate<SearchedRow>(
       `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
          FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
         WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`,
-      [listOf(records.subarray(at, at + CHUNK))],
+      [listOf(chunk)],
     )
-}
-
-/** The record without what is hidden from the role. */
-function readable(row: StoredRecord, role: Role): StoredRecord {
-  const { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy } = row
-  const valuesJson = canReadAll(role, schemaId)
-    ? row.valuesJson
-    : JSON.stringify(readableValues(role, schemaId, JSON.parse(row.valuesJson) as Values))
-  return { id, schemaId, parentId, lifecycleStateId, version, createdAt, updatedAt, createdBy, updatedBy, valuesJson }
+  }
 }
 
 /** Steps without records: others have their turn, and whoever has gone is not waited for. */

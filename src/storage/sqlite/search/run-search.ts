@@ -14,6 +14,7 @@ import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
 import { followPlan } from './answer-plan.ts'
 import { attributeLookUp } from './dictionary.ts'
+import { FoundItems } from './found-items.ts'
 import { pageOfOthers } from './page-of-others.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
@@ -25,6 +26,7 @@ interface Search {
   readonly query: SearchQuery
   readonly model: Model
   readonly schemas: readonly Schema[]
+  readonly items: FoundItems
 }
 
 /** @param sql a connection within the snapshot, with the index attached as `idx` @throws SnapshotMissed */
@@ -33,30 +35,40 @@ export function* runSearch(
   sql: StatementCache,
   { model, progress }: SearchSnapshot,
 ): Generator<SearchStep, void> {
-  const search: Search = { query, model, schemas: searchedSchemas(query, model) }
+  const search: Search = {
+    query,
+    model,
+    schemas: searchedSchemas(query, model),
+    items: new FoundItems(query, sql, model),
+  }
   const pending = readPending(progress, sql, search.schemas)
   const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
   const unseen = uniteNumbers(toNumbers(pending.records), asksForText(set) ? largeTexts(sql) : NONE)
   if (unseen.length === 0 && isPage(set, query)) {
-    yield* runLeaf(set, query, sql)
+    yield* runLeaf(set, search, sql)
     return
   }
   if (unseen.length === 0 && set.kind === 'not' && query.limit !== null) {
     const page = yield* pageOfOthers(set, query, search.schemas.length, sql)
     if (page !== undefined) {
-      yield* readRecords(page.records, query, page.total, sql)
+      yield* readRecords(page.records, search.items, countOf(page.total, query), sql)
       return
     }
   }
   const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
   const matches = predicateOf(search)
   if (!set.isExact) {
-    yield* runJudged(uniteNumbers(found, unseen), matches, query, sql)
+    yield* runJudged(uniteNumbers(found, unseen), matches, search, sql)
     return
   }
   const hits = yield* judgeRows(unseen, matches, sql)
   const numbers = uniteNumbers(subtractNumbers(found, unseen), hits)
-  yield* readRecords(pageOf(numbers, query), query, query.limit === null ? null : numbers.length, sql)
+  yield* readRecords(pageOf(numbers, query), search.items, countOf(numbers.length, query), sql)
+}
+
+/** How many match, where anybody asks for it. */
+function countOf(found: number, { limit, isCounted }: SearchQuery): number | null {
+  return limit === null || isCounted === false ? null : found
 }
 
 function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
@@ -88,32 +100,34 @@ function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
 }
 
-function* runLeaf(set: Leaf, query: SearchQuery, sql: StatementCache): Generator<SearchStep, void> {
+function* runLeaf(set: Leaf, { query, items }: Search, sql: StatementCache): Generator<SearchStep, void> {
   const printed = printLeaf(set, trigramCounts(sql))
-  const { total } = sql.get<{ total: number }>(`SELECT count(*) AS total FROM (${printed.sql})`, printed.parameters)!
+  const count = `SELECT count(*) AS total FROM (${printed.sql})`
+  const total = query.isCounted === false ? null : sql.get<{ total: number }>(count, printed.parameters)!.total
   const numbers = sql.numbers(`SELECT record FROM (${printed.sql}) ORDER BY record LIMIT ? OFFSET ?`, [
     ...printed.parameters,
     query.limit,
     query.offset,
   ])
-  yield* readRecords(toNumbers(numbers), query, total, sql)
+  yield* readRecords(toNumbers(numbers), items, total, sql)
 }
 
 /** Every one of the records is judged by the predicate. */
 function* runJudged(
   records: Numbers,
   matches: (row: SearchedRow) => boolean,
-  query: SearchQuery,
+  { query, items }: Search,
   sql: StatementCache,
 ): Generator<SearchStep, void> {
   if (query.limit === null) {
     let skipped = 0
-    yield* readRecords(records, query, null, sql, (row) => matches(row) && ++skipped > query.offset)
+    yield* readRecords(records, items, null, sql, (row) => matches(row) && ++skipped > query.offset)
     return
   }
   // Numbers only: the records of a page may be large, and are read again when they are sent.
-  const numbers = yield* judgeRows(records, matches, sql)
-  yield* readRecords(pageOf(numbers, query), query, numbers.length, sql)
+  const max = query.isCounted === false ? query.offset + query.limit : Infinity
+  const numbers = yield* judgeRows(records, matches, sql, max)
+  yield* readRecords(pageOf(numbers, query), items, countOf(numbers.length, query), sql)
 }
 
 function pageOf(numbers: Numbers, { offset, limit }: SearchQuery): Numbers {

@@ -1,0 +1,29 @@
+// Names and examples of the shapes of records as lists and searches answer them.
+import { CombinationScoreShape, FoundRecordShape, ItemCompletenessShape } from '../../shapes/item-shapes.ts'
+import { component, type Components } from '../component.ts'
+import { exampleRecord } from './records.ts'
+
+const combinations = [
+  { scope: { language: 'en' }, filled: 1, total: 1, percentage: 100 },
+  { scope: { language: 'de' }, filled: 0, total: 1, percentage: 0 },
+]
+const completeness = {
+  stateId: 'state-published',
+  percentage: 50,
+  filled: 1,
+  total: 2,
+  combinations,
+  missing: [{ attributeAlias: 'description', scope: { language: 'de' } }],
+}
+
+export const itemComponents: Components = {
+  CombinationScore: component(CombinationScoreShape, combinations[1]!),
+  ItemCompleteness: component(ItemCompletenessShape, completeness),
+  FoundRecord: component(FoundRecordShape, {
+    ...exampleRecord,
+    version: 92_841,
+    variantCount: 3,
+    resolved: { name: 'Baumwollhemd' },
+    completeness,
+  }),
+}

@@ -1,0 +1,54 @@
+// Shapes of records as lists and searches answer them, with what was asked for besides. Contract 3 §1, 3 §10, 3 §11.
+import * as v from 'valibot'
+import { AssignmentShape } from './model-schemas.ts'
+import { MissingFieldShape, RecordShape, ScopeShape, ValuesShape } from './record-schemas.ts'
+
+const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+export const CombinationScoreShape = v.object({
+  scope: v.pipe(
+    ScopeShape,
+    v.description('A full combination of the dimensions by which required attributes are scoped.'),
+  ),
+  filled: v.number(),
+  total: v.pipe(v.number(), v.description('The required fields that agree with the combination.')),
+  percentage: Percentage,
+})
+
+export const CombinationScoresShape = v.pipe(
+  v.array(CombinationScoreShape),
+  v.description('The score in each combination of segments, where that is asked for: by=combination.'),
+)
+
+export const ItemCompletenessShape = v.object({
+  stateId: v.pipe(v.string(), v.description('The state that the record is scored for.')),
+  percentage: Percentage,
+  filled: v.number(),
+  total: v.number(),
+  combinations: v.optional(CombinationScoresShape),
+  missing: v.array(MissingFieldShape),
+})
+
+const ItemMembers = {
+  version: v.optional(v.pipe(v.number(), v.description("The number in the record's ETag."))),
+  variantCount: v.optional(v.number()),
+  categories: v.optional(v.pipe(v.array(AssignmentShape), v.description("The record's own assignments."))),
+  resolved: v.optional(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.description('Alias to the one effective value in the scope `resolve`; absent where there is none.'),
+    ),
+  ),
+  effectiveValues: v.optional(
+    v.pipe(
+      ValuesShape,
+      v.description(
+        'As `values`, but what is in force with inheritance: the most specific scoped value that covers a combination is its effective one.',
+      ),
+    ),
+  ),
+  completeness: v.optional(ItemCompletenessShape),
+}
+
+/** Further members are there where they were asked for. */
+export const FoundRecordShape = v.object({ ...RecordShape.entries, ...ItemMembers })
