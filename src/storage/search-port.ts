@@ -3,13 +3,15 @@ import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
+import type { TextQuestion } from '../domain/search/text-question.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
-    | { readonly kind: 'criteria'; readonly criteria: Criteria }
+    /** Both must hold. */
+    | { readonly kind: 'criteria'; readonly criteria: Criteria; readonly text?: TextQuestion | undefined }
     /** Records in which a text value that the role may read contains the text, not regarding case. */
     | { readonly kind: 'text'; readonly text: string }
   readonly schemaId?: string | undefined

@@ -23,7 +23,7 @@ export class Litter {
       this.#isScheduled = false
       this.#bytes = 0
       // There is none where Node was started without the flag that exposes it.
-      globalThis.gc?.()
+      return globalThis.gc?.()
     })
   }
 }

@@ -1,7 +1,7 @@
 // Saved queries: kept for everybody in the workspace, checked when saved and again when executed. Contract 1 §4.3.
 import type * as v from 'valibot'
 import { assertCanSearch, assertCriteria } from '../../domain/search/criteria.ts'
-import type { QueryCriterion } from '../../domain/search/criterion.ts'
+import type { Criterion } from '../../domain/search/criterion.ts'
 import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { showCriteria, type Shown } from '../../domain/model/hidden-rules.ts'
 import type { Model } from '../../domain/model/model.ts'
@@ -64,7 +64,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
 
 /** A saved query as a role sees it. */
 export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
-  readonly criteria: readonly Shown<QueryCriterion>[]
+  readonly criteria: readonly Shown<Criterion>[]
 }
 
 function show(query: SavedQuery, model: Model, role: Role): ShownQuery {

@@ -1,6 +1,7 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
+import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -14,6 +15,13 @@ export interface Excerpt {
   readonly total?: boolean | undefined
 }
 
+export interface SearchFilter extends Excerpt {
+  readonly schemaId?: string | undefined
+  readonly view?: ItemView | undefined
+  /** Looked for besides the criteria. */
+  readonly text?: TextQuestion | undefined
+}
+
 export function createSearchService({ store }: { store: Store }) {
   return {
     /**
@@ -23,7 +31,7 @@ export function createSearchService({ store }: { store: Store }) {
     async byCriteria(
       caller: Caller,
       criteria: Criteria,
-      filter: Excerpt & { readonly schemaId?: string | undefined; readonly view?: ItemView | undefined },
+      filter: SearchFilter,
       signal: AbortSignal,
     ): Promise<SearchResult> {
       const model = await store.read.model()
@@ -31,9 +39,9 @@ export function createSearchService({ store }: { store: Store }) {
       // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
       assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
       assertCanSearch(criteria, schemas, caller.role)
-      const { view } = filter
+      const { view, text } = filter
       if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-      return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter), view }, signal)
+      return store.read.search({ find: { kind: 'criteria', criteria, text }, ...common(caller, filter), view }, signal)
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */

@@ -1,5 +1,6 @@
 // The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. A search looks through them without
 // making values of them; so in a key no bracket stands by itself.
+import { isWithin } from '../../domain/search/comparisons.ts'
 import type { IndexKey, KeyRange, KeySet } from './sets.ts'
 
 export type Cell = readonly [attribute: number, scope: number, key: IndexKey]
@@ -69,10 +70,12 @@ function keyTest(range: KeyRange): KeyTest {
       const tests = range.keys.map(isWritten)
       return (cells, from, to) => tests.some((test) => test(cells, from, to))
     }
-    case 'above':
-      return (cells, from, to) => isNumber(cells, from) && Number(cells.slice(from, to)) > range.bound
-    case 'below':
-      return (cells, from, to) => isNumber(cells, from) && Number(cells.slice(from, to)) < range.bound
+    case 'range':
+      return (cells, from, to) => isNumber(cells, from) && isWithin(Number(cells.slice(from, to)), range)
+    case 'prefix': {
+      const begin = writeKey(range.text).slice(0, -1)
+      return (cells, from) => cells.startsWith(begin, from)
+    }
   }
 }
 

@@ -1,24 +1,26 @@
 // One search, on one snapshot of records and index, as a generator that gives way every few milliseconds, so that one
 // thread can serve several searches and stop any of them.
-import { matchesCriteria, matchesText } from '../../../domain/search/criteria.ts'
+import { matchesCriteria } from '../../../domain/search/criteria.ts'
+import type { SearchWorld } from '../../../domain/search/searched-record.ts'
+import { matchesQuestion } from '../../../domain/search/text-question.ts'
 import { dataTypeOf } from '../../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../../domain/model/model.ts'
 import { canRead, type Role } from '../../../domain/accounts/permissions.ts'
-import type { ValueLayers, Values } from '../../../domain/records/record.ts'
-import { foldText } from '../../../domain/text.ts'
 import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
-import { find } from '../../search/plan.ts'
-import { allOf, asksForText, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
-import { setOfCriteria, setOfText } from '../../search/to-sets.ts'
+import { find as findAll } from '../../search/plan.ts'
+import { allOf, asksForText, intersect, type Leaf, type RecordSet } from '../../search/sets.ts'
+import { setOfCriteria, setOfQuestion } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
 import { followPlan } from './answer-plan.ts'
+import { categoryTree } from './category-tree.ts'
 import { attributeLookUp } from './dictionary.ts'
 import { FoundItems } from './found-items.ts'
 import { pageOfOthers } from './page-of-others.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
 import { judgeRows, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
+import { searchedRecord } from './searched-row.ts'
 import type { SearchSnapshot } from './searcher.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
@@ -55,8 +57,8 @@ export function* runSearch(
       return
     }
   }
-  const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
-  const matches = predicateOf(search)
+  const found = yield* quietly(followPlan(findAll(set, { schemas: search.schemas.length }), sql))
+  const matches = predicateOf(search, sql)
   if (!set.isExact) {
     yield* runJudged(uniteNumbers(found, unseen), matches, search, sql)
     return
@@ -82,10 +84,20 @@ function largeTexts(sql: StatementCache): Numbers {
 
 /** What the index knows of the answer; of pending records it knows nothing. */
 function setOfQuery({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
-  const asked = { schemas, model, lookUp: attributeLookUp(sql, query.schemaId) }
-  if (query.find.kind === 'criteria') return setOfCriteria(query.find.criteria, asked)
-  const set = setOfText(query.find.text, asked)
-  return schemas.every((schema) => canReadAllText(query.role, schema)) ? set : inexact(set)
+  const asked = {
+    schemas,
+    model,
+    lookUp: attributeLookUp(sql, query.schemaId),
+    role: query.role,
+    categories: categoryTree(sql),
+  }
+  const isAllRead = schemas.every((schema) => canReadAllText(query.role, schema))
+  const { find } = query
+  if (find.kind === 'text') return setOfQuestion({ text: find.text, mode: 'phrase' }, asked, isAllRead)
+  const set = setOfCriteria(find.criteria, asked)
+  if (find.text === undefined) return set
+  const found = setOfQuestion(find.text, asked, isAllRead)
+  return find.criteria.criteria.length === 0 ? found : intersect([set, found])
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {
@@ -134,19 +146,19 @@ function pageOf(numbers: Numbers, { offset, limit }: SearchQuery): Numbers {
   return numbers.subarray(offset, limit === null ? undefined : offset + limit)
 }
 
-function predicateOf({ query, model, schemas }: Search): (row: SearchedRow) => boolean {
+function predicateOf({ query, model, schemas }: Search, sql: StatementCache): (row: SearchedRow) => boolean {
   const searched = new Set(idsOf(schemas))
-  const needle = query.find.kind === 'text' ? foldText(query.find.text) : ''
+  const { find, role } = query
+  const world: SearchWorld = { model, role, categories: categoryTree(sql) }
   return (row) => {
     const schema = searched.has(row.schemaId) ? model.schemas.get(row.schemaId) : undefined
     if (schema === undefined) return false
-    const layers: ValueLayers = {
-      own: JSON.parse(row.valuesJson) as Values,
-      inherited: row.inheritedJson === null ? null : (JSON.parse(row.inheritedJson) as Values),
-    }
-    return query.find.kind === 'criteria'
-      ? matchesCriteria(query.find.criteria, layers, schema, model)
-      : matchesText(needle, layers, schema, query.role, model)
+    const record = searchedRecord(row, schema, sql)
+    if (find.kind === 'text') return matchesQuestion({ text: find.text, mode: 'phrase' }, record, world)
+    return (
+      matchesCriteria(find.criteria, record, world) &&
+      (find.text === undefined || matchesQuestion(find.text, record, world))
+    )
   }
 }
 
