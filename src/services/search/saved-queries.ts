@@ -10,8 +10,7 @@ import type { SavedQuery, SavedQueryInput } from '../../domain/search/saved-quer
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import { type Excerpt, type FoundPage, searchedSchemas, type SearchService } from './search.ts'
 
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
@@ -49,7 +48,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
       }),
 
     /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
-    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<SearchResult> {
+    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<FoundPage> {
       const query = await findSavedQuery(store.read, id)
       try {
         assertFits(query, await store.read.model())

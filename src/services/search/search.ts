@@ -1,11 +1,14 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
+import { invalid } from '../../domain/errors.ts'
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
+import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
 import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { SearchResult } from '../../storage/search-port.ts'
+import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
 export interface Excerpt {
@@ -15,11 +18,19 @@ export interface Excerpt {
   readonly total?: boolean | undefined
 }
 
+/** What was found, and the cursor of what comes after it, where the page is full. */
+export interface FoundPage extends Omit<SearchResult, 'next'> {
+  readonly next: string | null
+}
+
 export interface SearchFilter extends Excerpt {
   readonly schemaId?: string | undefined
   readonly view?: ItemView | undefined
   /** Looked for besides the criteria. */
   readonly text?: TextQuestion | undefined
+  readonly sort?: readonly SortKey[] | undefined
+  /** A cursor of the same search, in place of an offset. */
+  readonly after?: string | undefined
 }
 
 export function createSearchService({ store }: { store: Store }) {
@@ -33,15 +44,23 @@ export function createSearchService({ store }: { store: Store }) {
       criteria: Criteria,
       filter: SearchFilter,
       signal: AbortSignal,
-    ): Promise<SearchResult> {
+    ): Promise<FoundPage> {
       const model = await store.read.model()
       const schemas = searchedSchemas(model, filter.schemaId)
       // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
       assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
       assertCanSearch(criteria, schemas, caller.role)
-      const { view, text } = filter
+      const { view, text, sort = [], after, schemaId } = filter
+      assertSort(sort, schemas, model, caller.role)
       if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-      return store.read.search({ find: { kind: 'criteria', criteria, text }, ...common(caller, filter), view }, signal)
+      const { criteria: items, criteriaOperator } = criteria
+      const asked = { criteria: { criteria: items, criteriaOperator }, text }
+      const fingerprint = fingerprintOf({ ...asked, sort, schemaId })
+      if (after !== undefined && filter.offset !== undefined) throw invalid('offset must not be given beside after')
+      const position = after === undefined ? undefined : readPosition(after, fingerprint, sort.length)
+      const find = { kind: 'criteria', ...asked } as const
+      const result = await store.read.search({ find, ...common(caller, filter), sort, after: position, view }, signal)
+      return { ...result, next: result.next && writePosition(result.next, fingerprint) }
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */

@@ -27,6 +27,16 @@ function writeKey(key: IndexKey): string {
   return `{"digest":"${key.toString('hex')}"}`
 }
 
+/** The key that the record with these cells has in a place; undefined where it has none. */
+export function keyIn(cells: string, attribute: number, scope: number): IndexKey | undefined {
+  const begin = `[${attribute},${scope},`
+  const at = cells.indexOf(begin)
+  if (at === -1) return undefined
+  const from = at + begin.length
+  const key = JSON.parse(cells.slice(from, cells.indexOf(']', from))) as IndexKey | { digest: string }
+  return typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key
+}
+
 /** Up to so many places are looked for one by one; of more, each cell is looked at. */
 const FEW_PLACES = 4
 

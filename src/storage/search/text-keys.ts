@@ -1,27 +1,17 @@
 // The keys of text values in the search index: first the beginning of the text as texts are compared and sorted, then the text
 // itself where that says more. So one row answers what equals a text, what begins with it, and in which order texts come.
+import { beginningOf, sortForm } from '../../domain/search/sorting.ts'
 import { foldText } from '../../domain/text.ts'
 
-/** Stands between the two, and before every other character. */
+/** Stands between the two: `sortForm` leaves no character before it, nor it. */
 const SEPARATOR = '\u0001'
-/** Characters that come before the separator or are it: in the sorted part all of them are the last. */
-const CONTROLS = /[\0-\u0002]/g
-const CONTROL = '\u0002'
 const MAX_BEGINNING = 64
-/** Of a longer text only so much is folded. */
-const MAX_FOLDED = 4096
 /** Of longer texts a digest stands for what they are. */
 const MAX_TEXT = 100
 
-/** As texts are sorted: folded. */
-export function sortForm(text: string): string {
-  return foldText(text).replaceAll(CONTROLS, CONTROL)
-}
-
 /** @param digest in hexadecimal digits, of a text that is long */
 export function textKey(text: string, digest: (text: string) => string): string {
-  const sorted = sortForm(beginningOf(text, MAX_FOLDED))
-  const beginning = beginningOf(sorted, MAX_BEGINNING)
+  const beginning = beginningOf(sortForm(text), MAX_BEGINNING)
   if (beginning === text) return beginning + SEPARATOR
   return beginning + SEPARATOR + (text.length <= MAX_TEXT ? text : digest(text))
 }
@@ -52,10 +42,3 @@ export function endOfPrefix(prefix: string): string | undefined {
 const LAST_POINT = 0x10ffff
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
-
-/** So many UTF-16 units at the most, and no half of a character. */
-function beginningOf(text: string, units: number): string {
-  if (text.length <= units) return text
-  const last = text.charCodeAt(units - 1)
-  return text.slice(0, last >= FIRST_SURROGATE && last < 0xdc00 ? units - 1 : units)
-}

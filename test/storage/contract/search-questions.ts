@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { type AttributeInput, defineAttribute } from '../../../src/domain/model/attributes.ts'
 import { type Criteria, matchesCriteria } from '../../../src/domain/search/criteria.ts'
+import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/domain/search/sorting.ts'
 import type { Category } from '../../../src/domain/model/catalogs.ts'
 import { FIELD_NAMES, type FieldMember, type FieldName, fields } from '../../../src/domain/search/fields.ts'
 import type { Comparand } from '../../../src/domain/search/operator.ts'
@@ -329,6 +330,28 @@ const textQuestion = fc.record<TextQuestion>({
   mode: fc.constantFrom(...TEXT_MODES),
 })
 
+const direction = fc.constantFrom('asc' as const, 'desc' as const)
+const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
+  fc.record({ field: fc.constantFrom(...SORT_FIELDS), direction }),
+  fc.record({
+    attributeAlias: fc.constantFrom(...ALIASES),
+    scope: fc.option(scopeIn(['language', 'market']), { nil: undefined, freq: 2 }),
+    direction,
+  }),
+)
+
+/** Of the keys those by which records of the schemas can be ordered. */
+function sortableIn(sort: readonly SortKey[] | undefined, schemas: readonly SchemaDefinition[]): SortKey[] {
+  const unsorted = new Set(
+    schemas.flatMap(({ attributes }) =>
+      attributes
+        .filter(({ dataType }) => ['multiSelect', 'json', 'reference', 'richText'].includes(dataType))
+        .map(({ alias }) => alias),
+    ),
+  )
+  return (sort ?? []).filter((key) => 'field' in key || !unsorted.has(key.attributeAlias))
+}
+
 const question = fc.record({
   find: fc.oneof(
     {
@@ -355,6 +378,10 @@ const question = fc.record({
     },
   ),
   schemaId: fc.constantFrom(undefined, 'sch-a', 'sch-b', 'sch-none'),
+  sort: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 2, arbitrary: fc.array(sortKey, { minLength: 1, maxLength: 3 }) },
+  ),
   offset: fc.nat({ max: 4 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 })),
   hidden: fc.option(fc.constantFrom(...ALIASES), { nil: undefined, freq: 1 }),
@@ -384,7 +411,15 @@ function expectedIds(records: readonly TestRecord[], query: SearchQuery, model: 
       const isFound = find.text === undefined || matchesQuestion(find.text, record, world)
       return isFound && matchesCriteria(find.criteria, record, world)
     })
-    .map((record) => record.id)
+    .map((record) => ({ record, values: (query.sort ?? []).map((key) => sortValueOf(key, record, world)) }))
+    .toSorted((one, other) => {
+      for (const [index, { direction: way }] of (query.sort ?? []).entries()) {
+        const order = compareSortValues(one.values[index], other.values[index], way)
+        if (order !== 0) return order
+      }
+      return 0
+    })
+    .map(({ record }) => record.id)
 }
 
 async function assertAnswers(store: Store, query: SearchQuery, expected: readonly string[]): Promise<void> {
@@ -393,9 +428,29 @@ async function assertAnswers(store: Store, query: SearchQuery, expected: readonl
   assert.deepEqual(
     found,
     expected.slice(query.offset, query.offset + (query.limit ?? Infinity)),
-    JSON.stringify(query.find),
+    JSON.stringify([query.sort, query.find]),
   )
   assert.equal(total, query.limit === null ? null : expected.length, JSON.stringify(query.find))
+  if (query.limit !== null && query.offset === 0) await assertPages(store, query, query.limit, expected)
+}
+
+/** By cursors, page after page, all are found in their order. */
+async function assertPages(
+  store: Store,
+  query: SearchQuery,
+  limit: number,
+  expected: readonly string[],
+): Promise<void> {
+  const found: string[] = []
+  for (let after: SearchQuery['after']; ;) {
+    const { next, batches } = await store.read.search({ ...query, after }, AbortSignal.timeout(20_000))
+    const page = (await Array.fromAsync(batches)).flat().map((record) => record.id)
+    found.push(...page)
+    assert.equal(next !== null, page.length === limit)
+    if (next === null) break
+    after = next
+  }
+  assert.deepEqual(found, expected, `pages: ${JSON.stringify(query.sort)} ${JSON.stringify(query.find)}`)
 }
 
 export function describeSearchQuestions(backend: Backend): void {
@@ -437,14 +492,19 @@ async function askRandomQuestions(backend: Backend, test: TestContext): Promise<
           for (const isIndexed of [false, true]) {
             if (isIndexed) await opened.whenSettled()
             for (const { hidden, ...rest } of questions) {
-              const query: SearchQuery = { ...rest, role: roleHiding(hidden) }
+              const sort = sortableIn(rest.sort, schemas)
+              const query: SearchQuery = { ...rest, sort, role: roleHiding(hidden) }
               await assertAnswers(store, query, expectedIds(records, query, model))
             }
           }
           await assertFollowsChanges(
             opened,
             records,
-            questions.map(({ hidden, ...rest }) => ({ ...rest, role: roleHiding(hidden) })),
+            questions.map(({ hidden, ...rest }) => ({
+              ...rest,
+              sort: sortableIn(rest.sort, schemas),
+              role: roleHiding(hidden),
+            })),
           )
         } finally {
           await store.close()

@@ -4,12 +4,20 @@ import { exactObject } from '../../../domain/input/exact-object.ts'
 import { Flag } from '../../../domain/input/validation.ts'
 import { ITEM_VIEW_MEMBERS, itemViewOf } from '../../../domain/search/item-view.ts'
 import { CRITERIA_MEMBERS } from '../../../domain/search/saved-queries.ts'
+import { SortsInput } from '../../../domain/search/sorting.ts'
 import { MAX_WORDS, needlesOf, TEXT_MODES, type TextQuestion } from '../../../domain/search/text-question.ts'
 import { FoundRecordShape } from '../../shapes/item-shapes.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
+
+/** Cursors hold a beginning of each value that is sorted by. */
+export const Cursor = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(8192, 'must be at most 8192 characters long'),
+  v.description('The X-Next-Cursor of a page of the same search: the page after it, in place of `offset`.'),
+)
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const schemaId = v.optional(v.nullable(v.string('must be a string')))
@@ -38,7 +46,16 @@ export const SearchBody = exactObject({
   ...CRITERIA_MEMBERS,
   ...TEXT_MEMBERS,
   schemaId,
+  sort: v.optional(
+    v.pipe(
+      SortsInput,
+      v.description(
+        'By which values or fields, one after another. Records without a value are last; ties: oldest first.',
+      ),
+    ),
+  ),
   ...excerpt,
+  after: v.optional(Cursor),
   ...ITEM_VIEW_MEMBERS,
   total: v.optional(v.pipe(Flag, v.description('false: the matches are not counted, and there is no X-Total-Count.'))),
 })
@@ -70,7 +87,7 @@ export const searchRoutes = [
     query: NoQuery,
     body: SearchBody,
     responses: { 200: v.array(FoundRecordShape) },
-    headers: ['X-Total-Count'],
+    headers: ['X-Total-Count', 'X-Next-Cursor'],
     handler: async ({ caller, body, services, request: { signal } }) =>
       foundRecordsReply(
         await services.search.byCriteria(

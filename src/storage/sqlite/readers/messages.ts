@@ -5,6 +5,7 @@ import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
 import type { DraftQuery, FoundRecord, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -43,6 +44,7 @@ export type FromReaderThread =
       readonly id: number
       readonly items: TaskItem[]
       readonly total: number | null | undefined
+      readonly next: SearchPosition | undefined
       readonly isLast: boolean
     }
   | {

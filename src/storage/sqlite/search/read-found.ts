@@ -1,24 +1,23 @@
-// Reads the records of a search by their numbers, in ascending order, and gives way every few milliseconds.
+// Reads the records of a search by their numbers, in the order in which these are given, and gives way every few milliseconds.
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
-import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
-import { listOf } from './answer-plan.ts'
-import { type FoundItems, LOOKED_UP, type ReadRow } from './found-items.ts'
+import type { FoundItems, ReadRow } from './found-items.ts'
+import { readRows, rowsInOrder } from './read-rows.ts'
 import type { FoundRecord } from '../../search-port.ts'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
 export interface SearchStep {
   readonly records: FoundRecord[]
   /** In one step, before or with the first records; null where no limit was given, or nothing is counted. */
   readonly total?: number | null
+  /** Where the page ends, where it is full. */
+  readonly next?: SearchPosition | undefined
   readonly isLast?: boolean
 }
 
 /** A generator gives way after this time, and after so many characters of values. */
 const SLICE_MILLISECONDS = 10
 const BATCH_CHARACTERS = 262_144
-/** Records that one statement reads: it is over before others have their turn. */
-const CHUNK = 500
-
 export type SearchedRow = ReadRow
 
 /** Those of the records, which may be gone, that match: the first `max` of them. */
@@ -40,15 +39,18 @@ export function* judgeRows(
   return toNumbers(numbers)
 }
 
-/** The records, or those that match, in batches; the first one has the total. */
+/** What is said with the first records. */
+export type PageHead = Pick<SearchStep, 'next'> & { readonly total: number | null }
+
+/** The records, or those that match, in batches; the first one has the head. */
 export function* readRecords(
   records: Numbers,
   items: FoundItems,
-  total: number | null,
+  head: PageHead,
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean = () => true,
 ): Generator<SearchStep, void> {
-  let first: { total?: number | null } = { total }
+  let first: Partial<PageHead> = head
   let batch: FoundRecord[] = []
   let characters = 0
   let end = performance.now() + SLICE_MILLISECONDS
@@ -67,31 +69,19 @@ export function* readRecords(
   yield { records: batch, ...first, isLast: true }
 }
 
+function isAscending(records: Numbers): boolean {
+  return records.every((record, index) => index === 0 || record > records[index - 1]!)
+}
+
 function* readParts(
   records: Numbers,
   items: FoundItems,
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean,
 ): Generator<FoundRecord | undefined, void> {
-  for (const row of readRows(records, sql, items)) {
+  for (const row of (isAscending(records) ? readRows : rowsInOrder)(records, sql, items)) {
     if (matches(row)) yield* items.partsOf(row)
     else yield undefined
-  }
-}
-
-/** @param items to be prepared for what is read */
-function* readRows(records: Numbers, sql: StatementCache, items?: FoundItems): Generator<SearchedRow> {
-  const count = items?.hasLookUps === true ? LOOKED_UP : CHUNK
-  for (let at = 0; at < records.length; at += count) {
-    const chunk = records.subarray(at, at + count)
-    // While rows are read one by one, the connection can do nothing else.
-    items?.lookUp(chunk)
-    yield* sql.iterate<SearchedRow>(
-      `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-         FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-        WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`,
-      [listOf(chunk)],
-    )
   }
 }
 
