@@ -25,6 +25,7 @@ import { createMetricsService } from '../services/server/metrics.ts'
 import { createRecordService } from '../services/records/records.ts'
 import { createRecordBatchService } from '../services/records/record-batch.ts'
 import { createRecordCheckService } from '../services/records/record-check.ts'
+import { createRecordItemService } from '../services/records/record-items.ts'
 import { createRecordValuesService } from '../services/records/record-values.ts'
 import { createRoleService } from '../services/accounts/roles.ts'
 import { createSavedQueryService } from '../services/search/saved-queries.ts'
@@ -64,10 +65,12 @@ export function createServices(
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system)
   const search = createSearchService(deps)
+  const records = createRecordService(deps)
+  const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
-    assignments: createAssignmentService(deps),
+    assignments,
     audit: createAuditService(deps),
     authentication,
     catalogs: createCatalogService(deps),
@@ -85,7 +88,8 @@ export function createServices(
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
-    records: createRecordService(deps),
+    recordItems: createRecordItemService({ store, records, assignments }),
+    records,
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

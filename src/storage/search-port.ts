@@ -5,7 +5,7 @@ import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { StoredRecord } from './record-port.ts'
+import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -41,6 +41,35 @@ export interface SearchResult {
   readonly total: number | null
   /** In the order of creation, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
   readonly batches: AsyncIterable<FoundRecord[]>
+}
+
+/** What is asked of records that are listed or read by their IDs. */
+export interface ItemQuery {
+  /** As of a search. */
+  readonly view: ItemView
+  /** As of a search. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId?: string | undefined
+}
+
+/** Each is of one snapshot, and sees what was committed before the call. @throws UNAVAILABLE, also while iterating */
+export interface ItemReads {
+  /** A page of records in the order of creation. */
+  list(
+    query: ItemQuery & { readonly filter: RecentFilter; readonly page: Page },
+    signal: AbortSignal,
+  ): Promise<SearchResult>
+  /** A page of the records of a category that exists, in their sort order within it, then in the order of creation. */
+  inCategory(
+    query: ItemQuery & { readonly categoryId: string; readonly page: Page },
+    signal: AbortSignal,
+  ): Promise<SearchResult>
+  /**
+   * One record; where the view includes `variants`, its last part is open, and they follow it as records, in the order of
+   * creation. @throws NOT_FOUND
+   */
+  get(query: ItemQuery & { readonly recordId: string }, signal: AbortSignal): Promise<SearchResult>
 }
 
 /**

@@ -7,10 +7,10 @@ import {
   type AvailableTransition,
   decideTransition,
   type GateOf,
+  gatesToList,
   isGated,
   listTransitions,
   NAMED_MISSING,
-  transitionsFrom,
 } from '../../domain/records/lifecycle.ts'
 import { assertStateFitsPending } from '../../domain/model/model-change.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
@@ -48,9 +48,6 @@ export interface CompletenessResult {
   readonly missing: readonly MissingField[] | AsyncIterable<string[]>
 }
 
-/** How many missing fields the list of transitions names, of all of them together. */
-const MAX_MISSING_LISTED = 1000
-
 /** Tries to take a transition whose record or model changes while its completeness is scored. */
 const MAX_TRIES = 5
 
@@ -87,11 +84,8 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { workflow, record } = subject
       const { lifecycleStateId } = record
-      const gated = transitionsFrom(workflow, lifecycleStateId).filter(
-        ({ requiresCompleteness }) => requiresCompleteness,
-      )
-      const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
-      const view = { callerId, role, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+      const { stateIds, limit } = gatesToList(workflow, lifecycleStateId)
+      const view = { callerId, role, limit }
       const gates = isQuick(subject, stateIds)
         ? gatesNow(subject, view)
         : gatesOf(await readGates(store.read, subject, stateIds, view, signal))

@@ -1,5 +1,11 @@
 // Names and examples of the shapes of records as lists and searches answer them.
-import { CombinationScoreShape, FoundRecordShape, ItemCompletenessShape } from '../../shapes/item-shapes.ts'
+import {
+  CombinationScoreShape,
+  FoundRecordPageShape,
+  FoundRecordShape,
+  ItemCompletenessShape,
+  ReadRecordShape,
+} from '../../shapes/item-shapes.ts'
 import { component, type Components } from '../component.ts'
 import { exampleRecord } from './records.ts'
 
@@ -16,14 +22,18 @@ const completeness = {
   missing: [{ attributeAlias: 'description', scope: { language: 'de' } }],
 }
 
+const found = {
+  ...exampleRecord,
+  version: 92_841,
+  variantCount: 3,
+  resolved: { name: 'Baumwollhemd' },
+  completeness,
+}
+
 export const itemComponents: Components = {
   CombinationScore: component(CombinationScoreShape, combinations[1]!),
   ItemCompleteness: component(ItemCompletenessShape, completeness),
-  FoundRecord: component(FoundRecordShape, {
-    ...exampleRecord,
-    version: 92_841,
-    variantCount: 3,
-    resolved: { name: 'Baumwollhemd' },
-    completeness,
-  }),
+  FoundRecord: component(FoundRecordShape, found),
+  FoundRecordPage: component(FoundRecordPageShape, { items: [found], total: 1, offset: 0, limit: 50 }),
+  ReadRecord: component(ReadRecordShape, exampleRecord),
 }

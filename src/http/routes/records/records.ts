@@ -1,10 +1,16 @@
-// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1.
+// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1, 3 §1.
 import * as v from 'valibot'
+import { invalid } from '../../../domain/errors.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
-import { recordPageText, recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
+import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../../domain/search/item-view.ts'
+import { parseMomentOrDay } from '../../../domain/values/dates.ts'
+import type { Caller } from '../../../services/accounts/caller.ts'
+import type { Services } from '../../../services/services.ts'
+import { itemReply, recordPageReply } from '../../answers/item-replies.ts'
+import { recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
+import { FoundRecordPageShape, includeParameter, ReadRecordShape } from '../../shapes/item-shapes.ts'
 import {
   NewRecordBody,
-  RecordPageShape,
   RecordShape,
   ScopedPatchBody,
   ScopedValuesBody,
@@ -12,8 +18,16 @@ import {
   UpdatedValuesShape,
   ValuesBody,
 } from '../../shapes/record-schemas.ts'
-import { route } from '../../route.ts'
+import { type RequestInfo, route } from '../../route.ts'
 import { PageQuery, Version } from '../../shapes/schemas.ts'
+
+const UpdatedSince = v.pipe(
+  v.string(),
+  v.check((text) => parseMomentOrDay(text) !== undefined, 'must be a date and time, or a date, in ISO 8601'),
+  v.description(
+    'A date and time, or a date (its first moment in UTC): only records that were changed then or later, and themselves.',
+  ),
+)
 
 const RecordListQuery = exactObject({
   ...PageQuery.entries,
@@ -22,12 +36,15 @@ const RecordListQuery = exactObject({
   parentId: v.optional(
     v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
   ),
+  updatedSince: v.optional(UpdatedSince),
+  include: includeParameter(ITEM_MEMBERS),
 })
 
 const RecordQuery = v.object({
   version: v.optional(
     v.pipe(Version, v.description("The number in the record's ETag, and in its audit entries, as `version`.")),
   ),
+  include: includeParameter(RECORD_MEMBERS),
 })
 
 export const recordsRoutes = [
@@ -36,13 +53,19 @@ export const recordsRoutes = [
     method: 'GET',
     path: '/api/v1/records',
     summary: 'List records, oldest first',
-    description: 'A filter that names something unknown finds nothing. `total` counts all matches.',
+    description:
+      'A filter that names something unknown finds nothing. `total` counts all matches. With `include` the completeness of each record is that for the state that it has to be complete for next.',
     access: 'records.read',
     query: RecordListQuery,
-    responses: { 200: RecordPageShape },
-    handler: async ({ caller, query: { parentId, ...query }, services }) =>
-      recordPageText(
-        await services.records.list(caller, { ...query, parentId: parentId === 'none' ? null : parentId }, query),
+    responses: { 200: FoundRecordPageShape },
+    handler: async ({ caller, query, services, request: { signal } }) =>
+      recordPageReply(
+        await services.recordItems.list(
+          caller,
+          filterOf(query),
+          { page: query, view: { include: parseInclude(query.include, ITEM_MEMBERS) } },
+          signal,
+        ),
         query,
       ),
   }),
@@ -66,18 +89,13 @@ export const recordsRoutes = [
     path: '/api/v1/records/:id',
     summary: 'Read a record',
     description:
-      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more.',
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more. `include` is for the record as it is now.',
     access: 'records.read',
     query: RecordQuery,
-    responses: { 200: RecordShape },
+    responses: { 200: ReadRecordShape },
     headers: ['ETag'],
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query: { version }, services, request }) =>
-      recordReply(
-        version === undefined
-          ? await services.records.get(caller, params.id)
-          : await services.history.getVersion(caller, params.id, version, request.signal),
-      ),
+    handler: ({ caller, params, query, services, request }) => readRecord(query, params.id, caller, services, request),
   }),
   route({
     id: 'records.update',
@@ -135,3 +153,31 @@ export const recordsRoutes = [
       ),
   }),
 ]
+
+function filterOf({ parentId, schemaId, lifecycleStateId, updatedSince }: v.InferOutput<typeof RecordListQuery>) {
+  return {
+    schemaId,
+    lifecycleStateId,
+    parentId: parentId === 'none' ? null : parentId,
+    updatedSince: updatedSince === undefined ? undefined : parseMomentOrDay(updatedSince),
+  }
+}
+
+async function readRecord(
+  { version, include }: v.InferOutput<typeof RecordQuery>,
+  id: string,
+  caller: Caller,
+  services: Services,
+  { signal }: RequestInfo,
+) {
+  const members = parseInclude(include, RECORD_MEMBERS)
+  if (version !== undefined) {
+    if (members.length > 0) throw invalid('include cannot be combined with version')
+    return recordReply(await services.history.getVersion(caller, id, version, signal))
+  }
+  if (members.length === 0) return recordReply(await services.records.get(caller, id))
+  return itemReply(
+    await services.recordItems.get(caller, id, { include: members }, signal),
+    members.includes('variants'),
+  )
+}

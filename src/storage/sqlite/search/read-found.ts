@@ -48,11 +48,19 @@ export function* readRecords(
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean = () => true,
 ): Generator<SearchStep, void> {
+  yield* batchParts(readParts(records, items, sql, matches), total)
+}
+
+/** The parts of items in batches; undefined among them: others may have their turn. */
+export function* batchParts(
+  parts: Iterable<FoundRecord | undefined>,
+  total: number | null,
+): Generator<SearchStep, void> {
   let first: { total?: number | null } = { total }
   let batch: FoundRecord[] = []
   let characters = 0
   let end = performance.now() + SLICE_MILLISECONDS
-  for (const part of readParts(records, items, sql, matches)) {
+  for (const part of parts) {
     if (part !== undefined) {
       batch.push(part)
       characters += part.valuesJson.length + (part.moreJson?.length ?? 0)
@@ -79,6 +87,23 @@ function* readParts(
   }
 }
 
+const READ_ROW = `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
+         FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id`
+
+/** The parts of records in any order. */
+export function* readInOrder(
+  records: Numbers,
+  items: FoundItems,
+  sql: StatementCache,
+): Generator<FoundRecord | undefined, void> {
+  for (const [index, n] of records.entries()) {
+    if (index % LOOKED_UP === 0) items.lookUp(records.subarray(index, index + LOOKED_UP))
+    // One by one: in another order than their own they would all be in memory to be sorted.
+    const row = sql.get<SearchedRow>(`${READ_ROW} WHERE record.n = ?`, [n])
+    if (row !== undefined) yield* items.partsOf(row)
+  }
+}
+
 /** @param items to be prepared for what is read */
 function* readRows(records: Numbers, sql: StatementCache, items?: FoundItems): Generator<SearchedRow> {
   const count = items?.hasLookUps === true ? LOOKED_UP : CHUNK
@@ -87,9 +112,7 @@ function* readRows(records: Numbers, sql: StatementCache, items?: FoundItems): G
     // While rows are read one by one, the connection can do nothing else.
     items?.lookUp(chunk)
     yield* sql.iterate<SearchedRow>(
-      `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-         FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
-        WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`,
+      `${READ_ROW} WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`,
       [listOf(chunk)],
     )
   }
