@@ -82,6 +82,8 @@ export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<S
 export interface ScoreQuery {
   readonly recordId: string
   readonly stateId: string
+  /** It must have been checked that they are few (`assertFewCombinations`). */
+  readonly byCombination?: boolean | undefined
   /** Only what it may know of counts. */
   readonly role: Role
   /** As of a search. */
@@ -90,6 +92,8 @@ export interface ScoreQuery {
 
 export interface StoredScore {
   readonly score: Omit<Completeness, 'missing'>
+  /** JSON of the list of `CombinationScore`s, where they were asked for. */
+  readonly combinationsJson: string | undefined
   /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
   readonly missingJson: AsyncIterable<string[]>
 }

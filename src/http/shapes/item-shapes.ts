@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AssignmentShape } from './model-schemas.ts'
 import {
   AvailableTransitionShape,
+  CompletenessShape,
   MissingFieldShape,
   RecordPageShape,
   RecordShape,
@@ -26,6 +27,12 @@ export const CombinationScoresShape = v.pipe(
   v.array(CombinationScoreShape),
   v.description('The score in each combination of segments, where that is asked for: by=combination.'),
 )
+
+/** The answer of an endpoint of its own. */
+export const ScoredCompletenessShape = v.object({
+  ...CompletenessShape.entries,
+  combinations: v.optional(CombinationScoresShape),
+})
 
 export const ItemCompletenessShape = v.object({
   stateId: v.pipe(v.string(), v.description('The state that the record is scored for.')),

@@ -1,6 +1,7 @@
 // The use cases of the lifecycle: how complete a record is, which transitions it may take, and taking one.
-// Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §9.6, 3 §9.7.
+// Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §1, 3 §9.6, 3 §9.7.
 import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
+import { assertFewCombinations } from '../../domain/records/combination-scores.ts'
 import type { MissingField } from '../../domain/records/completeness.ts'
 import { PimletError } from '../../domain/errors.ts'
 import {
@@ -44,6 +45,8 @@ export interface CompletenessResult {
   readonly filled: number
   readonly total: number
   readonly percentage: number
+  /** JSON of the scores in each combination of segments, where they are asked for. */
+  readonly combinationsJson?: string | undefined
   /** JSON of the fields, separated by commas, in pieces, where there may be many. */
   readonly missing: readonly MissingField[] | AsyncIterable<string[]>
 }
@@ -56,23 +59,26 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
   return {
     /**
      * Scores for the record's state, or for `stateId` where that is given.
-     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state; UNAVAILABLE where it takes too long
+     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state, or there are too many combinations
+     * to be told apart; UNAVAILABLE where it takes too long
      */
     async scoreCompleteness(
       { id: callerId, role }: Caller,
       id: string,
-      stateId: string | undefined,
+      { stateId, by }: { readonly stateId?: string | undefined; readonly by?: 'combination' | undefined },
       signal: AbortSignal,
     ): Promise<CompletenessResult> {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
-      const { record, workflow } = subject
+      const { record, workflow, schema, model } = subject
       if (stateId !== undefined) assertState(workflow, stateId)
       const lifecycleStateId = stateId ?? record.lifecycleStateId
       const what = { entityId: record.id, lifecycleStateId }
-      if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
-      const query = { recordId: record.id, stateId: lifecycleStateId, role, callerId }
-      const { score, missingJson } = await store.read.completeness.score(query, signal)
-      return { ...what, ...score, missing: missingJson }
+      const byCombination = by === 'combination'
+      if (byCombination) assertFewCombinations([schema], lifecycleStateId, model, 'by')
+      else if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
+      const query = { recordId: record.id, stateId: lifecycleStateId, byCombination, role, callerId }
+      const { score, combinationsJson, missingJson } = await store.read.completeness.score(query, signal)
+      return { ...what, ...score, combinationsJson, missing: missingJson }
     },
 
     /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */

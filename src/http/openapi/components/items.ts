@@ -34,6 +34,6 @@ export const itemComponents: Components = {
   CombinationScore: component(CombinationScoreShape, combinations[1]!),
   ItemCompleteness: component(ItemCompletenessShape, completeness),
   FoundRecord: component(FoundRecordShape, found),
-  FoundRecordPage: component(FoundRecordPageShape, { items: [found], total: 1, offset: 0, limit: 50 }),
+  RecordPage: component(FoundRecordPageShape, { items: [found], total: 1, offset: 0, limit: 50 }),
   ReadRecord: component(ReadRecordShape, exampleRecord),
 }
