@@ -25,6 +25,7 @@ import { createMetricsService } from '../services/server/metrics.ts'
 import { createRecordService } from '../services/records/records.ts'
 import { createRecordBatchService } from '../services/records/record-batch.ts'
 import { createRecordCheckService } from '../services/records/record-check.ts'
+import { createRecordExportService, type FoundExporter } from '../services/records/record-export.ts'
 import { createRecordItemService } from '../services/records/record-items.ts'
 import { createRecordValuesService } from '../services/records/record-values.ts'
 import { createRoleService } from '../services/accounts/roles.ts'
@@ -51,6 +52,7 @@ export interface ServiceParts {
   readonly engine: RunningEngine
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
+  readonly exporter: FoundExporter
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -88,6 +90,7 @@ export function createServices(
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
+    recordExport: createRecordExportService({ ...deps, search }),
     recordItems: createRecordItemService({ store, records, assignments }),
     records,
     roles: createRoleService(deps),

@@ -18,6 +18,7 @@ import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
 import { recordBatchRoutes } from './routes/records/record-batch.ts'
 import { recordCheckRoutes } from './routes/records/record-check.ts'
+import { recordExportRoutes } from './routes/records/record-export.ts'
 import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
@@ -45,6 +46,7 @@ export const apiRoutes: readonly Route[] = [
   ...recordsRoutes,
   ...recordBatchRoutes,
   ...recordCheckRoutes,
+  ...recordExportRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
   ...auditRoutes,

@@ -17,6 +17,7 @@ import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
 import type { RecordBatchService } from './records/record-batch.ts'
 import type { RecordCheckService } from './records/record-check.ts'
+import type { RecordExportService } from './records/record-export.ts'
 import type { RecordItemService } from './records/record-items.ts'
 import type { RecordValuesService } from './records/record-values.ts'
 import type { RecordService } from './records/records.ts'
@@ -46,6 +47,7 @@ export interface Services {
   readonly metrics: MetricsService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
+  readonly recordExport: RecordExportService
   readonly recordItems: RecordItemService
   readonly recordValues: RecordValuesService
   readonly records: RecordService

@@ -161,6 +161,17 @@ export interface SnapshotRecord extends StoredRecord {
   readonly parentValuesJson: string | null
 }
 
+/** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+export interface FoundSnapshot {
+  readonly model: Model
+  /**
+   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
+   * @throws UNAVAILABLE when finding and reading takes longer than it may
+   */
+  batches(): AsyncIterable<SnapshotRecord[]>
+  close(): Promise<void>
+}
+
 /** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
 export interface RecordSnapshot {
   readonly model: Model

@@ -4,7 +4,7 @@ import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import type { SearchQuery, SearchResult } from '../../storage/search-port.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
 export interface Excerpt {
@@ -15,25 +15,31 @@ export interface Excerpt {
 }
 
 export function createSearchService({ store }: { store: Store }) {
+  type Filter = Excerpt & { readonly schemaId?: string | undefined; readonly view?: ItemView | undefined }
+
+  async function prepare(caller: Caller, criteria: Criteria, filter: Filter): Promise<SearchQuery> {
+    const model = await store.read.model()
+    const schemas = searchedSchemas(model, filter.schemaId)
+    // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+    assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
+    assertCanSearch(criteria, schemas, caller.role)
+    const { view } = filter
+    if (view !== undefined) assertItemView(view, schemas, model, caller.role)
+    const { criteria: conditions, criteriaOperator } = criteria
+    const find = { kind: 'criteria', criteria: { criteria: conditions, criteriaOperator } } as const
+    return { find, ...common(caller, filter), view }
+  }
+
   return {
+    /** The search, checked, for whoever makes it elsewhere. Throws as `byCriteria` does. */
+    prepare,
+
     /**
      * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
      * hidden attribute in them, UNAVAILABLE for a search that takes too long
      */
-    async byCriteria(
-      caller: Caller,
-      criteria: Criteria,
-      filter: Excerpt & { readonly schemaId?: string | undefined; readonly view?: ItemView | undefined },
-      signal: AbortSignal,
-    ): Promise<SearchResult> {
-      const model = await store.read.model()
-      const schemas = searchedSchemas(model, filter.schemaId)
-      // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-      assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
-      assertCanSearch(criteria, schemas, caller.role)
-      const { view } = filter
-      if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-      return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter), view }, signal)
+    async byCriteria(caller: Caller, criteria: Criteria, filter: Filter, signal: AbortSignal): Promise<SearchResult> {
+      return store.read.search(await prepare(caller, criteria, filter), signal)
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */

@@ -1,0 +1,99 @@
+// The records that a search finds, as they were at one moment, for exports. One connection with one read transaction.
+import { PimletError } from '../../domain/errors.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import { translateError } from './connection.ts'
+import { indexFileOf } from './search-index/follower.ts'
+import { FoundItems, type ReadRow } from './search/found-items.ts'
+import { SnapshotMissed } from './search/pending.ts'
+import type { SearchStep } from './search/read-found.ts'
+import { runSearch } from './search/run-search.ts'
+import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from './search/searcher.ts'
+
+const TOO_LONG =
+  'The export took too long to find its records (--query-timeout). Narrow it: name a schema, use equals or a longer text, or drop a scope.'
+
+/** Records of one batch at most: the steps of a search bring more. */
+const BATCH_RECORDS = 100
+
+/** @param timeout milliseconds of work that finding and reading may take, each time that they are asked for */
+export async function openFound(databaseFile: string, query: SearchQuery, timeout: number): Promise<FoundSnapshot> {
+  try {
+    const reader = openSearcher({ databaseFile, indexFile: indexFileOf(databaseFile) })
+    return new SqliteFoundSnapshot(reader, query, timeout)
+  } catch (error) {
+    throw translateError(error)
+  }
+}
+
+class SqliteFoundSnapshot implements FoundSnapshot {
+  readonly model: Model
+  readonly #reader: Searcher
+  readonly #query: SearchQuery
+  readonly #timeout: number
+  #snapshot: SearchSnapshot
+
+  constructor(reader: Searcher, query: SearchQuery, timeout: number) {
+    this.#reader = reader
+    this.#query = query
+    this.#timeout = timeout
+    this.#snapshot = beginSnapshot(reader)
+    // Where the index has moved on between the two snapshots, that shows before anything is found.
+    while (!this.#agrees()) {
+      endSnapshot(reader)
+      this.#snapshot = beginSnapshot(reader)
+    }
+    this.model = this.#snapshot.model
+  }
+
+  #agrees(): boolean {
+    const steps = this.#search()
+    try {
+      steps.next()
+      return true
+    } catch (error) {
+      if (error instanceof SnapshotMissed) return false
+      throw error
+    } finally {
+      steps.return()
+    }
+  }
+
+  #search(): Generator<SearchStep, void> {
+    const { sql } = this.#reader
+    return runSearch(this.#query, sql, this.#snapshot, new WholeRecords(this.#query, sql, this.#snapshot.model))
+  }
+
+  async *batches(): AsyncGenerator<SnapshotRecord[], void> {
+    const steps = this.#search()
+    let spent = 0
+    try {
+      for (;;) {
+        const begin = performance.now()
+        const step = steps.next()
+        spent += performance.now() - begin
+        if (spent > this.#timeout) throw new PimletError('UNAVAILABLE', TOO_LONG)
+        if (step.done === true) return
+        const records = step.value.records as SnapshotRecord[]
+        while (records.length > BATCH_RECORDS) yield records.splice(0, BATCH_RECORDS)
+        yield records
+        if (step.value.isLast === true) return
+      }
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      steps.return()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#reader.db.close()
+  }
+}
+
+/** All of each record, whoever may read it, and what it inherits: what is shown of it is decided by the export. */
+class WholeRecords extends FoundItems {
+  override *partsOf({ n: _n, inheritedJson, ...record }: ReadRow): Generator<SnapshotRecord, void> {
+    yield { ...record, parentValuesJson: inheritedJson }
+  }
+}
