@@ -18,6 +18,7 @@ import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
+import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -85,6 +86,7 @@ export function createServices(
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     imports: createImportService(deps),
+    inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
     recordBatch: createRecordBatchService(deps),

@@ -13,6 +13,7 @@ import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
+import { jobInclusionRoutes, recordInclusionRoutes } from './routes/exports/inclusions.ts'
 import { historyRoutes } from './routes/records/history.ts'
 import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
@@ -28,7 +29,7 @@ import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
 /** These answer without the prefix too: see `withoutPrefix`. */
-export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes]
+export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes, ...jobInclusionRoutes]
 
 export const apiRoutes: readonly Route[] = [
   ...startRoutes,
@@ -49,6 +50,7 @@ export const apiRoutes: readonly Route[] = [
   ...recordExportRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
+  ...recordInclusionRoutes,
   ...auditRoutes,
   ...historyRoutes,
   ...catalogsRoutes,

@@ -12,6 +12,7 @@ import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
+import type { InclusionService } from './exports/inclusions.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
@@ -43,6 +44,7 @@ export interface Services {
   readonly health: HealthService
   readonly history: HistoryService
   readonly imports: ImportService
+  readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
   readonly recordBatch: RecordBatchService
