@@ -12,6 +12,7 @@ import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
+import { exportOverviewRoutes } from './routes/exports/export-overview.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
 import { jobInclusionRoutes, recordInclusionRoutes } from './routes/exports/inclusions.ts'
 import { historyRoutes } from './routes/records/history.ts'
@@ -58,6 +59,7 @@ export const apiRoutes: readonly Route[] = [
   ...searchRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,
+  ...exportOverviewRoutes,
 ]
 
 /** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Contract 2 §1. */

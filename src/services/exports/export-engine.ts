@@ -18,6 +18,8 @@ export interface ExportEngine {
   }
   /** What is wrong, as a field's name and the rest of a sentence, or undefined. */
   findScheduleFault(schedule: string, timezone: string): string | undefined
+  /** The first matches from now on; fewer where there are no more. Throws for what `findScheduleFault` refuses. */
+  nextMatches(schedule: string, timezone: string, count: number): Date[]
   /** null for a paused job. */
   nextRunAt(job: ExportJob): Date | null
   /** The secret keys of a destination's settings: see `domain/exports/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */

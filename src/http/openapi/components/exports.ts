@@ -2,6 +2,7 @@
 import { ExportJobInput, RunEntryInput } from '../../../domain/exports/export-job.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import { SchedulePreviewBody, SchedulePreviewShape } from '../../routes/exports/export-overview.ts'
 import {
   ExplainBody,
   InclusionReasonShape,
@@ -115,6 +116,12 @@ export const exportComponents: Components = {
     updatedAt: '2026-03-05T14:00:00.000Z',
     values: { name: 'Baumwollhemd' },
   }),
+  SchedulePreviewRequest: component(SchedulePreviewBody, {
+    schedule: '0 2 * * *',
+    timezone: 'Europe/Vienna',
+    count: 2,
+  }),
+  SchedulePreview: component(SchedulePreviewShape, { next: ['2026-03-06T01:00:00.000Z', '2026-03-07T01:00:00.000Z'] }),
   ExplainRequest: component(ExplainBody, { entityId: EXAMPLE_IDS.record }),
   InclusionReason: component(InclusionReasonShape, reasons[1]!),
   Inclusion: component(InclusionShape, { included: false, reasons }),
