@@ -14,6 +14,7 @@ import type { ChangeBell } from '../services/records/change-bell.ts'
 import { createChangeFeed } from '../services/records/change-feed.ts'
 import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
+import { createExportDestinationService } from '../services/exports/export-destinations.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
@@ -68,6 +69,7 @@ export function createServices(
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system)
   const search = createSearchService(deps)
+  const documentation = createDocumentation()
   const records = createRecordService(deps)
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
@@ -80,7 +82,8 @@ export function createServices(
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),
-    documentation: createDocumentation(),
+    documentation,
+    exportDestinations: createExportDestinationService({ ...deps, documentation }),
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),

@@ -145,6 +145,7 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
+    listDestinations: () => destinations.list(),
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
     findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),

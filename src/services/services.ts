@@ -8,6 +8,7 @@ import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
+import type { ExportDestinationService } from './exports/export-destinations.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
@@ -39,6 +40,7 @@ export interface Services {
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed
   readonly documentation: DocumentationService
+  readonly exportDestinations: ExportDestinationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService

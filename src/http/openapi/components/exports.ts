@@ -2,7 +2,11 @@
 import { ExportJobInput, RunEntryInput } from '../../../domain/exports/export-job.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
-import { SchedulePreviewBody, SchedulePreviewShape } from '../../routes/exports/export-overview.ts'
+import {
+  ExportDestinationShape,
+  SchedulePreviewBody,
+  SchedulePreviewShape,
+} from '../../routes/exports/export-overview.ts'
 import {
   ExplainBody,
   InclusionReasonShape,
@@ -115,6 +119,13 @@ export const exportComponents: Components = {
     createdAt: '2026-03-02T09:30:00.000Z',
     updatedAt: '2026-03-05T14:00:00.000Z',
     values: { name: 'Baumwollhemd' },
+  }),
+  ExportDestination: component(ExportDestinationShape, {
+    type: 'webhook',
+    title: 'Webhook',
+    configSchema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+    secrets: ['headers.*', 'signingSecret'],
+    source: 'built-in',
   }),
   SchedulePreviewRequest: component(SchedulePreviewBody, {
     schedule: '0 2 * * *',

@@ -1,4 +1,4 @@
-// Endpoints of exports as a whole: the runs of all jobs, and what a schedule means. Contract 3 §5.
+// Endpoints of exports as a whole: the runs of all jobs, and where they can go, and what a schedule means. Contract 3 §5.
 import * as v from 'valibot'
 import { RUN_STATUSES } from '../../../domain/exports/export-job.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
@@ -29,6 +29,20 @@ export const SchedulePreviewShape = v.object({
   next: v.pipe(v.array(Timestamp), v.description('The next moments; fewer where there are no more.')),
 })
 
+export const ExportDestinationShape = v.object({
+  type: v.pipe(v.string(), v.description('The `destinationType` of a job.')),
+  title: v.string(),
+  configSchema: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('JSON Schema of `destinationConfig`. Of a plugin no more than its keys are known.'),
+  ),
+  secrets: v.pipe(
+    v.array(v.string()),
+    v.description('Keys of the settings that are secret; `headers.*`: each value of the object `headers`.'),
+  ),
+  source: v.picklist(['built-in', 'plugin']),
+})
+
 const RunsQuery = exactObject({
   ...LimitQuery.entries,
   status: v.optional(v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`)),
@@ -46,6 +60,15 @@ export const exportOverviewRoutes = [
     query: RunsQuery,
     responses: { 200: v.array(ExportRunShape) },
     handler: ({ caller, query, services }) => services.exportRuns.listAll(caller, query, query.limit),
+  }),
+  route({
+    id: 'exportJobs.destinations',
+    method: 'GET',
+    path: '/api/v1/export-destinations',
+    summary: 'List where exports can go: the destinations that are installed, with what their settings are',
+    access: 'exportJobs.read',
+    responses: { 200: v.array(ExportDestinationShape) },
+    handler: ({ caller, services }) => services.exportDestinations.list(caller),
   }),
   route({
     id: 'exportJobs.previewSchedule',

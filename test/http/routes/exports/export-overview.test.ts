@@ -1,4 +1,4 @@
-// The runs of all jobs, and what a schedule means, over HTTP. Contract 3 §5.
+// The runs of all jobs, where they can go, and what a schedule means, over HTTP. Contract 3 §5.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
@@ -7,6 +7,18 @@ import { assertGuarded } from '../../../helpers/ladder.ts'
 import { installPuppet } from '../../../helpers/puppet.ts'
 import { make, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
+
+interface Field {
+  format?: string
+  additionalProperties?: Field
+}
+interface Destination {
+  type: string
+  title: string
+  configSchema: { type: string; additionalProperties: boolean; properties?: Record<string, Field> }
+  secrets: string[]
+  source: string
+}
 
 let shop: Workspace
 before(async () => {
@@ -92,5 +104,31 @@ describe('POST /api/v1/schedules/preview', () => {
       [{}, 'schedule'],
     ] as const)
       assertRefused(await preview(body), 'VALIDATION_ERROR', named)
+  })
+})
+
+describe('GET /api/v1/export-destinations', () => {
+  const path = '/api/v1/export-destinations'
+
+  it('needs exportJobs.read', () => assertGuarded(shop, { method: 'GET', path }, 'exportJobs.read'))
+
+  it('lists built-in ones with what their settings are, and plugins with what they tell', async () => {
+    const { body } = await send<Destination[]>(shop.admin, 'GET', path)
+    assert.deepEqual(
+      body.map(({ type, source }) => `${type} ${source}`),
+      ['s3 built-in', 'azure-blob built-in', 'sftp built-in', 'webhook built-in', 'puppet plugin'],
+    )
+    for (const { type, title, configSchema, secrets, source } of body) {
+      assert.equal(configSchema.type, 'object')
+      if (source === 'plugin') continue
+      assert.notEqual(title, type)
+      assert.equal(configSchema.additionalProperties, false)
+      for (const secret of secrets) {
+        const field = configSchema.properties![secret.replace('.*', '')]!
+        assert.equal((secret.endsWith('.*') ? field.additionalProperties : field)?.format, 'password', secret)
+      }
+      assert.ok(!JSON.stringify(configSchema).includes('$ref'), `${type} stands by itself`)
+    }
+    assert.deepEqual(body.at(-1)!.secrets, ['token', 'headers.*'])
   })
 })
