@@ -3,7 +3,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import { type ColumnValue, createRows } from '../domain/exports/columns.ts'
+import { createCategoryPaths } from '../domain/exports/category-paths.ts'
+import { catalogsOf, type ColumnValue, createRows } from '../domain/exports/columns.ts'
 import { type ExportedRecord, exportedAttributes } from '../domain/exports/flatten.ts'
 import type { Attribute } from '../domain/model/attributes.ts'
 import type { Schema } from '../domain/model/model.ts'
@@ -66,12 +67,16 @@ async function* recordsText(snapshot: FoundSnapshot, request: FoundRequest): Asy
 async function* rowsText(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<string, void> {
   const { columns, format, query, dimensionScope, variantValues, dialect } = request
   const { model } = snapshot
-  const rowOf = createRows(columns!, { model, role: query.role, dimensionScope })
+  const catalogIds = catalogsOf(columns!)
+  const categories = (await Promise.all(catalogIds.map((id) => snapshot.categoriesOf(id)))).flat()
+  const pathsOf = createCategoryPaths(categories)
+  const rowOf = createRows(columns!, { model, role: query.role, dimensionScope, pathsOf })
   const layersOf = createLayers(variantValues)
-  const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record))
+  const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record), record.categoryIds)
   const writer = columnFormats[format]({ headers: columns!.map(({ header }) => header), dialect })
   yield writer.begin()
-  for await (const batch of snapshot.batches()) yield batch.length === 0 ? '' : writer.write(batch.map(read))
+  for await (const batch of snapshot.batches({ withCategories: catalogIds.length > 0 }))
+    yield batch.length === 0 ? '' : writer.write(batch.map(read))
   yield writer.end()
 }
 

@@ -3,6 +3,7 @@ import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
+import type { Category } from '../domain/model/catalogs.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
@@ -159,6 +160,8 @@ export interface SnapshotFilter {
 export interface SnapshotRecord extends StoredRecord {
   /** Of a variant: JSON of its parent's `Values`. */
   readonly parentValuesJson: string | null
+  /** Where they are asked for: its own and its parent's, in the order of catalogs' and categories' creation. */
+  readonly categoryIds?: readonly string[] | undefined
 }
 
 /** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
@@ -168,7 +171,9 @@ export interface FoundSnapshot {
    * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
    * @throws UNAVAILABLE when finding and reading takes longer than it may
    */
-  batches(): AsyncIterable<SnapshotRecord[]>
+  batches(options?: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  /** Of one catalog; none where it is unknown. */
+  categoriesOf(catalogId: string): Promise<Category[]>
   close(): Promise<void>
 }
 

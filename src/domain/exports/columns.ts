@@ -1,9 +1,10 @@
-// The columns that an export is asked for, in their order: an attribute in a scope, a field of the record, or a constant.
-// Contract 3 §11.
+// The columns that an export is asked for, in their order: an attribute in a scope, a field of the record, its place in a
+// catalog, or a constant. Contract 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../input/exact-object.ts'
 import { firstDuplicate, listOf } from '../input/validation.ts'
 import { denied, invalid, shorten } from '../errors.ts'
+import type { PathsOf } from './category-paths.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { unitOf } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
@@ -61,12 +62,20 @@ export const ColumnInput = v.pipe(
     ),
     field: v.optional(v.picklist(COLUMN_FIELDS, `must be one of ${COLUMN_FIELDS.join(', ')}`)),
     constant: v.optional(text(10_000)),
+    categoryPath: v.optional(
+      v.pipe(
+        text(128),
+        v.description(
+          'A catalog: the names of the categories from its root on, `Men/Shirts`; several with `|` between.',
+        ),
+      ),
+    ),
     map: v.optional(TextMap),
   }),
   v.check(
-    ({ attributeAlias, field, constant }) =>
-      [attributeAlias, field, constant].filter((member) => member !== undefined).length === 1,
-    'must have exactly one of attributeAlias, field and constant',
+    ({ attributeAlias, field, constant, categoryPath }) =>
+      [attributeAlias, field, constant, categoryPath].filter((member) => member !== undefined).length === 1,
+    'must have exactly one of attributeAlias, field, constant and categoryPath',
   ),
   v.check(
     ({ attributeAlias, scope, part }) => attributeAlias !== undefined || (scope === undefined && part === undefined),
@@ -115,21 +124,33 @@ export interface ColumnValue {
 
 const NOTHING: ColumnValue = { json: null, cell: null }
 
+/** What rows are made with. */
+export interface RowView {
+  readonly model: Model
+  readonly role: Role
+  /** Of columns without a scope. */
+  readonly dimensionScope: Scope | null
+  /** Of the catalogs that columns name. */
+  readonly pathsOf: PathsOf
+}
+
+/** The catalogs that columns name. */
+export function catalogsOf(columns: readonly ExportColumn[]): string[] {
+  return [...new Set(columns.flatMap(({ categoryPath }) => categoryPath ?? []))]
+}
+
 /** The way from a record to its row. */
 export function createRows(
   columns: readonly ExportColumn[],
-  {
-    model,
-    role,
-    dimensionScope,
-  }: { readonly model: Model; readonly role: Role; readonly dimensionScope: Scope | null },
-): (head: RecordHead, layers: ValueLayers) => ColumnValue[] {
-  return (head, layers) => {
+  { model, role, dimensionScope, pathsOf }: RowView,
+): (head: RecordHead, layers: ValueLayers, categoryIds?: readonly string[]) => ColumnValue[] {
+  return (head, layers, categoryIds = []) => {
     const schema = model.schemas.get(head.schemaId)
     return columns.map((column) => {
-      const { constant, field, attributeAlias: alias, scope = dimensionScope ?? {}, map } = column
+      const { constant, field, categoryPath, attributeAlias: alias, scope = dimensionScope ?? {}, map } = column
       if (constant !== undefined) return asText(constant)
       if (field !== undefined) return mapped(asText(head[field]), map)
+      if (categoryPath !== undefined) return mapped(asText(pathsOf(categoryPath, categoryIds)), map)
       const attribute = schema !== undefined && canRead(role, schema.id, alias!) ? schema.attribute(alias!) : undefined
       const found = attribute && effectiveValueIn(layers, alias!, scope, attribute.dimensionIds)
       return found === undefined ? NOTHING : mapped(partOf(found.value, attribute!, column), map)

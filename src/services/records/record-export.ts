@@ -1,10 +1,10 @@
 // The use case of taking along what a search finds, as a file. Contract 3 §11.
 import type { Criteria } from '../../domain/search/criteria.ts'
-import { assertColumns, type ExportColumn } from '../../domain/exports/columns.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import { contentTypeOf, type ExportFormat } from '../../domain/exports/export-format.ts'
 import type { VariantValues } from '../../domain/exports/flatten.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, shorten } from '../../domain/errors.ts'
 import { findScopeFault } from '../../domain/model/schemas.ts'
 import type { Scope } from '../../domain/scopes/scope.ts'
 import type { ItemView } from '../../domain/search/item-view.ts'
@@ -74,7 +74,10 @@ export function createRecordExportService(deps: {
       const model = await store.read.model()
       const fault = dimensionScope && findScopeFault(dimensionScope, model)
       if (fault) throw invalid(`dimensionScope ${fault}`)
-      if (columns !== null) assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
+      if (columns !== null) {
+        assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
+        await assertCatalogs(store, columns)
+      }
       const dialect = { delimiter, decimal, bom }
       const request = {
         format,
@@ -93,6 +96,14 @@ export function createRecordExportService(deps: {
       const name = `${subject}-${day}.${format}${compress ? '.gz' : ''}`
       return { name, mediaType: contentTypeOf(format, compress), chunks }
     },
+  }
+}
+
+async function assertCatalogs({ read }: Store, columns: readonly ExportColumn[]): Promise<void> {
+  for (const id of catalogsOf(columns)) {
+    if ((await read.catalogs.get(id)) !== undefined) continue
+    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
+    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
   }
 }
 

@@ -1,9 +1,13 @@
 // The records that a search finds, as they were at one moment, for exports. One connection with one read transaction.
 import { PimletError } from '../../domain/errors.ts'
+import type { Category } from '../../domain/model/catalogs.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import type { Numbers } from '../search/numbers.ts'
+import { Categories } from './categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
+import { listOf } from './search/answer-plan.ts'
 import { FoundItems, type ReadRow } from './search/found-items.ts'
 import { SnapshotMissed } from './search/pending.ts'
 import type { SearchStep } from './search/read-found.ts'
@@ -59,13 +63,21 @@ class SqliteFoundSnapshot implements FoundSnapshot {
     }
   }
 
-  #search(): Generator<SearchStep, void> {
+  #search(withCategories = false): Generator<SearchStep, void> {
     const { sql } = this.#reader
-    return runSearch(this.#query, sql, this.#snapshot, new WholeRecords(this.#query, sql, this.#snapshot.model))
+    const { model } = this.#snapshot
+    const items = withCategories
+      ? new PlacedRecords(this.#query, sql, model)
+      : new WholeRecords(this.#query, sql, model)
+    return runSearch(this.#query, sql, this.#snapshot, items)
   }
 
-  async *batches(): AsyncGenerator<SnapshotRecord[], void> {
-    const steps = this.#search()
+  categoriesOf(catalogId: string): Promise<Category[]> {
+    return new Categories(this.#reader.db).listOf(catalogId)
+  }
+
+  async *batches(options?: { readonly withCategories: boolean }): AsyncGenerator<SnapshotRecord[], void> {
+    const steps = this.#search(options?.withCategories)
     let spent = 0
     try {
       for (;;) {
@@ -97,3 +109,34 @@ class WholeRecords extends FoundItems {
     yield { ...record, parentValuesJson: inheritedJson }
   }
 }
+
+/** With the categories that each is in, by itself or by what it is a variant of. */
+class PlacedRecords extends FoundItems {
+  #categoryIds = new Map<number, string[]>()
+
+  override get hasLookUps(): boolean {
+    return true
+  }
+
+  override lookUp(records: Numbers): void {
+    this.#categoryIds = new Map()
+    for (const [n, categoryId] of this.sql.tuples<readonly [number, string]>(CATEGORIES_OF, [listOf(records)])) {
+      const ofRecord = this.#categoryIds.get(n) ?? []
+      ofRecord.push(categoryId)
+      this.#categoryIds.set(n, ofRecord)
+    }
+  }
+
+  override *partsOf({ n, inheritedJson, ...record }: ReadRow): Generator<SnapshotRecord, void> {
+    yield { ...record, parentValuesJson: inheritedJson, categoryIds: this.#categoryIds.get(n) ?? [] }
+  }
+}
+
+const CATEGORIES_OF = `SELECT DISTINCT record.n, category.id
+       FROM json_each(?) AS wanted
+       CROSS JOIN main.record ON record.n = wanted.value
+       JOIN main.assignment ON assignment.record_n IN
+         (record.n, (SELECT parent.n FROM main.record AS parent WHERE parent.id = record.parent_id))
+       JOIN main.category ON category.id = assignment.category_id
+       JOIN main.catalog ON catalog.id = category.catalog_id
+      ORDER BY record.n, catalog.n, category.n`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { createCategoryPaths } from '../../../src/domain/exports/category-paths.ts'
 import { assertColumns, createRows, type ExportColumn } from '../../../src/domain/exports/columns.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
 import { effectiveValueIn, type RecordHead, type Values } from '../../../src/domain/records/record.ts'
@@ -26,11 +27,24 @@ const { model, schema } = modelOf([
   attribute('price', { dataType: 'price' }),
   attribute('weight', { dataType: 'measurement', units: ['kg'] }),
 ])
+const category = (id: string, parentId: string | null, catalogId = 'web') => ({
+  id,
+  catalogId,
+  parentId,
+  name: id.toUpperCase(),
+  sortOrder: 0,
+})
+const pathsOf = createCategoryPaths([
+  category('shirts', 'men'),
+  category('men', null),
+  category('new', null),
+  category('other', null, 'print'),
+])
 const everywhere = (value: unknown) => [{ scope: {}, value }]
 const clerk = role({ defaultAttributePermission: 'read', attributePermissions: { sch: { price: 'none' } } })
 
 function rowOf(columns: ExportColumn[], own: Values, of = ADMIN) {
-  return createRows(columns, { model, role: of, dimensionScope: null })(head, layers(own))
+  return createRows(columns, { model, role: of, dimensionScope: null, pathsOf })(head, layers(own), ['shirts', 'new'])
 }
 
 describe('A row of named columns', () => {
@@ -43,7 +57,7 @@ describe('A row of named columns', () => {
         { header: 'all', attributeAlias: 'name' },
       ]
       const of = layers(own, inherited)
-      const row = createRows(columns, { model, role: ADMIN, dimensionScope: all })(head, of)
+      const row = createRows(columns, { model, role: ADMIN, dimensionScope: all, pathsOf })(head, of)
       const { dimensionIds } = schema.attribute('name')!
       for (const [index, wanted] of [one, all ?? {}].entries()) {
         const value = effectiveValueIn(of, 'name', restrictScope(wanted, dimensionIds), dimensionIds)?.value ?? null
@@ -80,6 +94,17 @@ describe('A row of named columns', () => {
     const columns = [{ header: 'a', attributeAlias: 'price' }]
     assert.deepEqual(rowOf(columns, { price: everywhere({ amount: 5, currency: 'EUR' }) }, clerk), [
       { json: null, cell: null },
+    ])
+  })
+})
+
+describe('The place of a record in a catalog', () => {
+  it('is the names from the root on, of each of its categories there', () => {
+    assert.equal(pathsOf('web', ['shirts', 'new', 'other', 'gone']), 'MEN/SHIRTS|NEW')
+    assert.equal(pathsOf('print', ['other', 'new']), 'OTHER')
+    assert.equal(pathsOf('print', ['new']), null)
+    assert.deepEqual(rowOf([{ header: 'a', categoryPath: 'web', map: { 'MEN/SHIRTS|NEW': '1' } }], {}), [
+      { json: '1', cell: '1' },
     ])
   })
 })

@@ -51,6 +51,10 @@ export class FoundItems {
     this.#isPlain = isPlain(view)
   }
 
+  protected get sql(): StatementCache {
+    return this.#context.sql
+  }
+
   get model(): Model {
     return this.#context.model
   }

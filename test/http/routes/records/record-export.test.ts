@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { assertErrorBody } from '../../../helpers/answers.ts'
+import { assertErrorBody, send } from '../../../helpers/answers.ts'
 import type { Client } from '../../../helpers/client.ts'
 import { startServer } from '../../../helpers/server.ts'
 import {
@@ -25,8 +25,30 @@ before(async () => {
   await makeShirt(admin, { name: [german('Hemd; rot')], color: everywhere('red') }, { id: 'red', parentId: 'shirt' })
   await makeShirt(admin, { name: [english('Sock'), german('Socke')], weight: everywhere(2) }, { id: 'sock' })
   await make(admin, '/api/v1/records', { id: 'plain', schemaId: 'sch-plain', values: { title: everywhere('T') } })
+  await placeRecords(admin)
 })
 after(() => shop.stop())
+
+async function placeRecords(admin: Client): Promise<void> {
+  for (const id of ['web', 'print']) await make(admin, '/api/v1/catalogs', { id, name: id })
+  const categories = [
+    ['web', 'men', 'Men', null],
+    ['web', 'shirts', 'Shirts', 'men'],
+    ['web', 'reds', 'Red', null],
+    ['web', 'new', 'New', null],
+    ['print', 'page', 'Page', null],
+  ] as const
+  for (const [catalogId, id, name, parentId] of categories)
+    await make(admin, `/api/v1/catalogs/${catalogId}/categories`, { id, name, parentId })
+  for (const [id, ...categoryIds] of [
+    ['shirt', 'new', 'shirts', 'page'],
+    ['red', 'reds', 'new'],
+  ]) {
+    const places = categoryIds.map((categoryId) => ({ categoryId }))
+    const answer = await send(admin, 'PUT', `/api/v1/records/${id}/categories`, places)
+    assert.equal(answer.status, 200, answer.text)
+  }
+}
 
 const post = (body: object, client: Client = shop.admin, signal = AbortSignal.timeout(60_000)): Promise<Response> =>
   fetch(`${client.url}/api/v1/records/export`, {
@@ -154,6 +176,20 @@ describe('POST /api/v1/records/export', () => {
       ],
     })
     assert.match(xml, /<value column="&lt;N&gt;">red<\/value>\s*<value column="C" nil="true"\/>/)
+  })
+
+  it('has the place of each record in a catalog, of a variant that of its parent, too', async () => {
+    const placed = [
+      { header: 'id', field: 'id' },
+      { header: 'where', categoryPath: 'web' },
+    ]
+    const lines = await exported({ ...shirts, columns: placed })
+    assert.equal(lines, 'id,where\r\nshirt,Men/Shirts|New\r\nred,Men/Shirts|Red|New\r\nsock,\r\n')
+    await refused(
+      { columns: [{ header: 'a', categoryPath: 'wbe' }] },
+      'VALIDATION_ERROR',
+      "columns[0].categoryPath names the unknown catalog 'wbe'",
+    )
   })
 
   it('writes any csv with the delimiter and the decimal sign that are asked for', async () => {
