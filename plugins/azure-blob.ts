@@ -21,6 +21,7 @@ const IMPOSSIBLE_ETAG = '"0x0"'
 
 const azureBlob: Destination<AzureConfig> = {
   type: 'azure-blob',
+  title: 'Azure Blob Storage',
   config: configSchema,
   keys: Object.keys(configSchema.entries),
   secrets: ['connectionString', 'accountKey', 'sasUrl'],

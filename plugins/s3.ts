@@ -26,6 +26,7 @@ const CANCELLED_CLEANUP_MS = 500
 
 const s3: Destination<S3Config> = {
   type: 's3',
+  title: 'Amazon S3, and stores that speak it',
   config: configSchema,
   keys: Object.keys(configSchema.entries),
   secrets: ['secretAccessKey', 'sessionToken'],

@@ -160,6 +160,7 @@ async function* trial(): AsyncGenerator<Buffer, void> {
 
 const sftp: Destination<SftpConfig> = {
   type: 'sftp',
+  title: 'SFTP',
   config: configSchema,
   keys: Object.keys(configSchema.entries),
   secrets: ['password', 'privateKey', 'passphrase'],

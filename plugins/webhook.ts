@@ -56,6 +56,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 
 const webhook: Destination<WebhookConfig> = {
   type: 'webhook',
+  title: 'Webhook',
   config: WebhookConfig,
   keys: Object.keys(WebhookConfig.entries),
   secrets: ['headers.*', 'signingSecret'],

@@ -4,7 +4,7 @@ import type { Backups, Maintenance, StorageFault } from './storage/maintenance-p
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
-import type { RecordSnapshot } from './storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
 
 /** Where a data directory has its workspace. */
 export function locationIn(directory: string): StoreLocation {
@@ -23,6 +23,17 @@ export async function openSnapshot(location: StoreLocation): Promise<RecordSnaps
   const { databaseFile } = asSqlite(location)
   const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
   return openRecordSnapshot(databaseFile)
+}
+
+/** @throws UNAVAILABLE, here or while reading */
+export async function openFoundSnapshot(
+  location: StoreLocation,
+  query: SearchQuery,
+  timeout: number,
+): Promise<FoundSnapshot> {
+  const { databaseFile } = asSqlite(location)
+  const { openFound } = await import('./storage/sqlite/found-snapshot.ts')
+  return openFound(databaseFile, query, timeout)
 }
 
 export function maintenanceOf(location: StoreLocation): Maintenance {

@@ -10,6 +10,7 @@ import { createNetwork, type GuardedNetwork } from '../exports/network.ts'
 import { loadPlugins } from '../exports/plugin-loader.ts'
 import { createPluginThreads, type PluginThreads } from '../exports/plugin-threads/plugin-threads.ts'
 import { createRenderer } from '../exports/render-client.ts'
+import { createFoundExports, type FoundExports } from '../exports/render-stream.ts'
 import { UnsafeSpool } from '../exports/spool.ts'
 import type { Log } from '../observing/log.ts'
 import type { Metrics } from '../observing/metrics.ts'
@@ -29,6 +30,7 @@ export interface ExportFoundation {
 
 export interface PreparedExports {
   readonly engine: RunningEngine
+  readonly found: FoundExports
   /** Ends the threads; to be called when no run goes on any more. */
   close(): Promise<void>
 }
@@ -51,13 +53,19 @@ export async function prepareExports(
   try {
     const destinations = await loadDestinations(config.pluginsDir, threads)
     const { engine, renderer } = createEngine(foundation, config, { ...tools, destinations })
+    const found = createFoundExports({
+      location: foundation.store.location,
+      queryTimeout: config.queryTimeout * 1000,
+      onFault: (message, error) => tools.log.error({ err: error }, message),
+    })
     await engine.recover().catch((error: unknown) => {
       throw error instanceof UnsafeSpool ? new StartError(error.message, { cause: error }) : error
     })
     return {
       engine,
+      found,
       async close() {
-        await Promise.all([renderer.close(), threads.close()])
+        await Promise.all([renderer.close(), found.close(), threads.close()])
       },
     }
   } catch (error) {

@@ -14,10 +14,12 @@ import type { ChangeBell } from '../services/records/change-bell.ts'
 import { createChangeFeed } from '../services/records/change-feed.ts'
 import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
+import { createExportDestinationService } from '../services/exports/export-destinations.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
+import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -25,6 +27,8 @@ import { createMetricsService } from '../services/server/metrics.ts'
 import { createRecordService } from '../services/records/records.ts'
 import { createRecordBatchService } from '../services/records/record-batch.ts'
 import { createRecordCheckService } from '../services/records/record-check.ts'
+import { createRecordExportService, type FoundExporter } from '../services/records/record-export.ts'
+import { createRecordItemService } from '../services/records/record-items.ts'
 import { createRecordValuesService } from '../services/records/record-values.ts'
 import { createRoleService } from '../services/accounts/roles.ts'
 import { createSavedQueryService } from '../services/search/saved-queries.ts'
@@ -50,6 +54,7 @@ export interface ServiceParts {
   readonly engine: RunningEngine
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
+  readonly exporter: FoundExporter
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -64,28 +69,35 @@ export function createServices(
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system)
   const search = createSearchService(deps)
+  const documentation = createDocumentation()
+  const records = createRecordService(deps)
+  const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
-    assignments: createAssignmentService(deps),
+    assignments,
     audit: createAuditService(deps),
     authentication,
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),
-    documentation: createDocumentation(),
+    documentation,
+    exportDestinations: createExportDestinationService({ ...deps, documentation }),
     exportJobs: createExportJobService(deps),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     imports: createImportService(deps),
+    inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
-    records: createRecordService(deps),
+    recordExport: createRecordExportService({ ...deps, search }),
+    recordItems: createRecordItemService({ store, records, assignments, search }),
+    records,
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),

@@ -136,7 +136,8 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges, bell }
+    const { engine, found: exporter } = exports
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine, exporter, modelChanges, bell }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.

@@ -13,8 +13,8 @@ const threads = {
   reader: async (): Promise<void> => (await import('../storages.ts')).storageThreads.reader(),
   render: async (): Promise<void> => {
     const { runRenderThread } = await import('../exports/render-thread.ts')
-    const { openSnapshot } = await import('../storages.ts')
-    runRenderThread(openSnapshot)
+    const { openFoundSnapshot, openSnapshot } = await import('../storages.ts')
+    runRenderThread({ openFoundSnapshot, openSnapshot })
   },
 }
 

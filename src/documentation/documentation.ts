@@ -16,19 +16,24 @@ export async function makeOpenApi(): Promise<OpenApiDocument> {
     version: readVersion(),
     routes: apiRoutes,
     otherPathOf: (route) => (exportRoutes.includes(route) ? withoutPrefix(route.path) : undefined),
-    destinations: builtInDestinations.map(({ type, config, secrets = [], keys }) => ({
-      type,
-      // The built-in ones are made with valibot, all of them.
-      config: config as unknown as GenericSchema,
-      secrets,
-      isExact: keys !== undefined,
-    })),
+    destinations: destinationShapes(),
   })
+}
+
+function destinationShapes() {
+  return builtInDestinations.map(({ type, config, secrets = [], keys }) => ({
+    type,
+    // The built-in ones are made with valibot, all of them.
+    config: config as unknown as GenericSchema,
+    secrets,
+    isExact: keys !== undefined,
+  }))
 }
 
 export function createDocumentation(): DocumentationService {
   let document: Promise<DocumentationFile> | undefined
   let files: ReadonlyMap<string, DocumentationFile> | undefined
+  let settings: ReturnType<DocumentationService['settings']> | undefined
   let version: string | undefined
   const guides = new Map<string, DocumentationFile>()
   return {
@@ -46,6 +51,11 @@ export function createDocumentation(): DocumentationService {
     },
 
     openApi: () => (document ??= makeOpenApi().then((made) => toFile(JSON.stringify(made), 'application/json'))),
+
+    settings: () =>
+      (settings ??= import('../http/openapi/destinations.ts').then(
+        ({ destinationSchemas }) => destinationSchemas(destinationShapes()) as Awaited<NonNullable<typeof settings>>,
+      )),
 
     file(name) {
       files ??= readFiles()

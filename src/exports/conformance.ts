@@ -3,12 +3,16 @@
 const TYPE = /^[a-z][a-z0-9-]{0,63}$/
 const SECRET = /^[A-Za-z_$][\w$-]{0,63}(\.\*)?$/
 
+const MAX_TITLE = 100
+
 /** What keeps `value`, a module's default export, from being a `Destination`, or undefined. */
 export function findFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'its default export is not a destination object'
-  const { type, config, secrets, keys } = value
+  const { type, title, config, secrets, keys } = value
   if (typeof type !== 'string' || !TYPE.test(type))
     return '"type" must be 1 to 64 characters: lower-case letters, digits and hyphens, beginning with a letter'
+  if (title !== undefined && (typeof title !== 'string' || title.trim() === '' || title.length > MAX_TITLE))
+    return `"title" must be a text of 1 to ${MAX_TITLE} characters`
   const standard =
     isObject(config) || typeof config === 'function' ? (config as { '~standard'?: unknown })['~standard'] : 0
   if (!isObject(standard) || standard['version'] !== 1 || typeof standard['validate'] !== 'function')

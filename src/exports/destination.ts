@@ -94,6 +94,8 @@ export interface Place {
 export interface Destination<Config = unknown> {
   /** The job's `destinationType`; also the file's name, the doc's section and the test's name. */
   readonly type: string
+  /** What people call it; without it the type. */
+  readonly title?: string
   /** Checked when a job is saved, not at 02:00. Unknown keys are dropped, unless `keys` says which there are. */
   readonly config: ConfigSchema<Config>
   /** All keys of the config: with them a misspelt one is refused, naming the one that was meant. */

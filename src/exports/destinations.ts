@@ -30,7 +30,19 @@ export class UnusableDestination extends Error {
 
 type Config = Readonly<Record<string, unknown>>
 
+/** What an installed destination says of itself. */
+export interface DestinationFacts {
+  readonly type: string
+  readonly title: string
+  /** Keys of its settings, as `Destination.secrets` has them. */
+  readonly secrets: readonly string[]
+  /** All keys of its settings; undefined where it does not say. */
+  readonly keys: readonly string[] | undefined
+}
+
 export interface Destinations {
+  /** All that are installed. */
+  list(): readonly DestinationFacts[]
   /** @throws VALIDATION_ERROR listing those that there are */
   secretKeysOf(type: string): readonly string[]
   /**
@@ -71,6 +83,9 @@ export function createDestinations(
   }
 
   return {
+    list: () =>
+      [...installed.values()].map(({ type, title = type, secrets = [], keys }) => ({ type, title, secrets, keys })),
+
     secretKeysOf: (type) => find(type).secrets ?? [],
 
     async checkConfig(type, config) {

@@ -13,7 +13,7 @@ import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
 import { ExportRunner } from './runner.ts'
-import { findScheduleFault, lastMatch, nextMatch } from './schedules.ts'
+import { findScheduleFault, lastMatch, nextMatch, nextMatches } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
 import { endAllSilentRuns } from './silent-runs.ts'
 import { createSecretBox, UnreadableSecret } from './secrets.ts'
@@ -137,6 +137,7 @@ export function createExportEngine(deps: EngineDeps) {
   return {
     secrets: box,
     findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
+    nextMatches: (schedule: string, timezone: string, count: number) => nextMatches(schedule, timezone, now(), count),
     nextRunAt(job: ExportJob): Date | null {
       try {
         return (job.active && nextMatch(job.schedule, job.timezone, now())) || null
@@ -144,6 +145,7 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
+    listDestinations: () => destinations.list(),
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
     findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),

@@ -41,7 +41,7 @@ const MAX_RENDERS = 2
 const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
 /** Milliseconds that a thread gets to end by itself. */
-const STOP_GRACE = 5000
+export const STOP_GRACE = 5000
 /** The largest record takes some tens of it. */
 const MEMORY_LIMIT = 384
 /** MiB. With half of it csv takes a sixth longer: the library makes much garbage. More makes the thread larger only. */
@@ -75,7 +75,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         try {
           const answer = await run({ kind: 'render', request }, either)
           if (answer.kind === 'rendered') return answer.rendered
-          throw asError(answer)
+          throw asRenderError(answer)
         } catch (error) {
           await rm(request.spoolFile, { force: true })
           throw error
@@ -85,7 +85,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       runInSlot(previews, signal, async (either) => {
         const answer = await run({ kind: 'preview', selection, limit }, either)
         if (answer.kind === 'previewed') return answer.text
-        throw asError(answer)
+        throw asRenderError(answer)
       }),
     async close() {
       closing.abort(new PimletError('UNAVAILABLE', 'The server is shutting down'))
@@ -101,8 +101,7 @@ async function runThread(
   { onFault, memoryLimit = MEMORY_LIMIT }: RendererOptions,
 ): Promise<FromRenderThread> {
   signal.throwIfAborted()
-  const resourceLimits = { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
-  const worker = startThread(workerData, resourceLimits)
+  const worker = startThread(workerData, threadLimits(memoryLimit))
   let grace: NodeJS.Timeout | undefined
   const stop = (): void => {
     worker.postMessage({ kind: 'stop' } satisfies ToRenderThread)
@@ -124,13 +123,17 @@ async function runThread(
   return answer
 }
 
+export function threadLimits(memoryLimit = MEMORY_LIMIT) {
+  return { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: YOUNG_GENERATION }
+}
+
 /** Made here and not in the thread, so that it can be removed whatever becomes of the thread. */
 async function makeFile(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(translateFileError)
   await file.close()
 }
 
-function asError(answer: FromRenderThread): Error {
+export function asRenderError(answer: FromRenderThread): Error {
   if (answer.kind !== 'failed') return new Error(`A render thread answered '${answer.kind}' to another question`)
   const { code, message } = answer
   return code === 'INTERNAL_ERROR' ? new Error(message) : new PimletError(code, message)

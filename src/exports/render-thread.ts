@@ -1,13 +1,24 @@
 // A thread that renders one export and ends. Whatever goes wrong in it, memory included, ends that export alone.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../domain/errors.ts'
-import type { OpenRecordSnapshot, StoreLocation } from '../storage/port.ts'
-import type { FromRenderThread, RenderTask, RenderThreadData } from './render-messages.ts'
+import type { OpenFoundSnapshot, OpenRecordSnapshot, StoreLocation } from '../storage/port.ts'
+import { renderFound } from './found-rendering.ts'
+import type { FromRenderThread, RenderTask, RenderThreadData, ToRenderThread } from './render-messages.ts'
 import { previewExport, renderExport } from './rendering.ts'
 
-export function runRenderThread(openSnapshot: OpenRecordSnapshot): void {
+/** How a thread gets at what is stored. */
+export interface Snapshots {
+  readonly openSnapshot: OpenRecordSnapshot
+  readonly openFoundSnapshot: OpenFoundSnapshot
+}
+
+export function runRenderThread({ openSnapshot, openFoundSnapshot }: Snapshots): void {
   const { location, task } = workerData as RenderThreadData
   const port = parentPort!
+  if (task.kind === 'stream') {
+    serveStream(task, location, openFoundSnapshot)
+    return
+  }
   const stopping = new AbortController()
   port.once('message', () => stopping.abort())
   const answer = async (): Promise<void> => {
@@ -17,8 +28,35 @@ export function runRenderThread(openSnapshot: OpenRecordSnapshot): void {
   void answer()
 }
 
+type StreamTask = Extract<RenderTask, { kind: 'stream' }>
+
+/** Renders on when it is asked to: as long as nobody takes what is there, nothing more is made. */
+function serveStream(task: StreamTask, location: StoreLocation, openFoundSnapshot: OpenFoundSnapshot): void {
+  const port = parentPort!
+  const { request, queryTimeout } = task
+  async function* chunks(): AsyncGenerator<Uint8Array, void> {
+    const snapshot = await openFoundSnapshot(location, request.query, queryTimeout)
+    try {
+      yield* renderFound(snapshot, request)
+    } finally {
+      await snapshot.close()
+    }
+  }
+  const parts = chunks()
+  const answer = async (): Promise<void> => {
+    const next = await parts.next()
+    if (next.done === true) port.postMessage({ kind: 'end' } satisfies FromRenderThread)
+    else port.postMessage({ kind: 'chunk', bytes: next.value } satisfies FromRenderThread)
+  }
+  port.on('message', ({ kind }: ToRenderThread) => {
+    if (kind === 'next') answer().catch((error: unknown) => port.postMessage(describeFailure(error)))
+    // What is open is closed with the thread, which waits for nothing more.
+    else process.exit()
+  })
+}
+
 async function runTask(
-  task: RenderTask,
+  task: Exclude<RenderTask, StreamTask>,
   location: StoreLocation,
   openSnapshot: OpenRecordSnapshot,
   signal: AbortSignal,

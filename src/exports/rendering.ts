@@ -2,9 +2,15 @@
 // file. Contract 2 §6. Runs in a thread of its own (`render-thread.ts`).
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../domain/errors.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes, type ExportView } from '../domain/exports/flatten.ts'
+import {
+  createFlatten,
+  type ExportedRecord,
+  exportedAttributes,
+  type ExportView,
+  type VariantValues,
+} from '../domain/exports/flatten.ts'
 import { assertPermission } from '../domain/accounts/permissions.ts'
-import type { Values } from '../domain/records/record.ts'
+import type { ValueLayers, Values } from '../domain/records/record.ts'
 import type { FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
 import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'
@@ -105,8 +111,14 @@ function prepare({ model }: RecordSnapshot, selection: ExportSelection): Prepara
 /** Variants often come one after another: their parents' values are parsed once. */
 const KEPT_PARENTS = 100
 
-function createReading(view: ExportView): (record: SnapshotRecord) => ExportedRecord {
+export function createReading(view: ExportView): (record: SnapshotRecord) => ExportedRecord {
   const flatten = createFlatten(view)
+  const layersOf = createLayers(view.variantValues)
+  return (record) => flatten(record, layersOf(record))
+}
+
+/** The way from a stored record to its values. */
+export function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
   const parents = new Map<string, Values>()
   const parentOf = (parentId: string, valuesJson: string): Values => {
     const known = parents.get(parentId)
@@ -118,8 +130,8 @@ function createReading(view: ExportView): (record: SnapshotRecord) => ExportedRe
   }
   return (record) => {
     const { parentId, parentValuesJson, valuesJson } = record
-    const isPlain = parentId === null || parentValuesJson === null || view.variantValues === 'own'
+    const isPlain = parentId === null || parentValuesJson === null || variantValues === 'own'
     const inherited = isPlain ? null : parentOf(parentId, parentValuesJson)
-    return flatten(record, { own: JSON.parse(valuesJson) as Values, inherited })
+    return { own: JSON.parse(valuesJson) as Values, inherited }
   }
 }

@@ -24,6 +24,11 @@ export function nextMatch(schedule: string, timezone: string, from: Date): Date 
   return parse(schedule, timezone).nextRun(from) ?? undefined
 }
 
+/** The first `count` matches after `from`; fewer where there are no more. Throws for what `findScheduleFault` refuses. */
+export function nextMatches(schedule: string, timezone: string, from: Date, count: number): Date[] {
+  return parse(schedule, timezone).nextRuns(count, from)
+}
+
 /** The last match before or at `until`. */
 export function lastMatch(schedule: string, timezone: string, until: Date): Date | undefined {
   // croner leaves out the very moment that it is given, and looks at whole seconds.

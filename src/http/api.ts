@@ -12,12 +12,15 @@ import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
+import { exportOverviewRoutes } from './routes/exports/export-overview.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
+import { jobInclusionRoutes, recordInclusionRoutes } from './routes/exports/inclusions.ts'
 import { historyRoutes } from './routes/records/history.ts'
 import { importRoutes } from './routes/records/import.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
 import { recordBatchRoutes } from './routes/records/record-batch.ts'
 import { recordCheckRoutes } from './routes/records/record-check.ts'
+import { recordExportRoutes } from './routes/records/record-export.ts'
 import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
@@ -27,7 +30,7 @@ import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
 /** These answer without the prefix too: see `withoutPrefix`. */
-export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes]
+export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes, ...jobInclusionRoutes]
 
 export const apiRoutes: readonly Route[] = [
   ...startRoutes,
@@ -45,8 +48,10 @@ export const apiRoutes: readonly Route[] = [
   ...recordsRoutes,
   ...recordBatchRoutes,
   ...recordCheckRoutes,
+  ...recordExportRoutes,
   ...importRoutes,
   ...lifecycleRoutes,
+  ...recordInclusionRoutes,
   ...auditRoutes,
   ...historyRoutes,
   ...catalogsRoutes,
@@ -54,6 +59,7 @@ export const apiRoutes: readonly Route[] = [
   ...searchRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,
+  ...exportOverviewRoutes,
 ]
 
 /** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Contract 2 §1. */

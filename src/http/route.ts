@@ -7,7 +7,7 @@ import type { Caller } from '../services/accounts/caller.ts'
 import type { IfMatch } from '../services/records/precondition.ts'
 import type { Services } from '../services/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
-import type { JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
+import type { ByteStream, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
 import { NoQuery } from './shapes/schemas.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,7 +20,7 @@ export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.Obje
 export type Responses = Readonly<Record<number, v.GenericSchema | null>>
 
 /** Headers of a success that only some routes have; every response has X-Request-Id. */
-export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'X-Next-Cursor'] as const
+export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'X-Next-Cursor', 'Content-Disposition'] as const
 export type RouteHeader = (typeof ROUTE_HEADERS)[number]
 
 /** What a handler may need of the request itself. */
@@ -142,7 +142,10 @@ type Answer<Res extends Responses> =
   | BodyOf<Res>
   | (BodyOf<Res> extends undefined | void ? never : JsonText)
   | (BodyOf<Res> extends string ? PlainText : never)
-  | Reply<BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText : never), keyof Res & number>
+  | Reply<
+      BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText | ByteStream : never),
+      keyof Res & number
+    >
 
 /** What a handler returns may be deeply read-only, as the domain's types are. */
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]

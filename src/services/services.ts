@@ -8,15 +8,19 @@ import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
+import type { ExportDestinationService } from './exports/export-destinations.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
+import type { InclusionService } from './exports/inclusions.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
 import type { RecordBatchService } from './records/record-batch.ts'
 import type { RecordCheckService } from './records/record-check.ts'
+import type { RecordExportService } from './records/record-export.ts'
+import type { RecordItemService } from './records/record-items.ts'
 import type { RecordValuesService } from './records/record-values.ts'
 import type { RecordService } from './records/records.ts'
 import type { RoleService } from './accounts/roles.ts'
@@ -36,15 +40,19 @@ export interface Services {
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed
   readonly documentation: DocumentationService
+  readonly exportDestinations: ExportDestinationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly history: HistoryService
   readonly imports: ImportService
+  readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
+  readonly recordExport: RecordExportService
+  readonly recordItems: RecordItemService
   readonly recordValues: RecordValuesService
   readonly records: RecordService
   readonly roles: RoleService

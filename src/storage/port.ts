@@ -15,7 +15,14 @@ import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
-import type { CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
+import type {
+  CompletenessReads,
+  FoundSnapshot,
+  ItemReads,
+  RecordSnapshot,
+  SearchQuery,
+  SearchReads,
+} from './search-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
 export interface StoreLocation {
@@ -103,6 +110,7 @@ export interface StoreOptions {
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly completeness: CompletenessReads
+  readonly items: ItemReads
 }
 
 export interface Transaction extends Reads {
@@ -204,3 +212,6 @@ export interface CategoryWrites {
 
 /** @throws UNAVAILABLE, here or while reading */
 export type OpenRecordSnapshot = (location: StoreLocation) => Promise<RecordSnapshot>
+
+/** @param timeout milliseconds of work that finding and reading the records may take @throws UNAVAILABLE, here or while reading */
+export type OpenFoundSnapshot = (location: StoreLocation, query: SearchQuery, timeout: number) => Promise<FoundSnapshot>

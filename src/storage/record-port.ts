@@ -30,10 +30,17 @@ export interface RecordFilter {
   readonly parentId?: string | null | undefined
 }
 
+export interface RecentFilter extends RecordFilter {
+  /** ISO 8601, in UTC: changed then or later. */
+  readonly updatedSince?: string | undefined
+}
+
 export interface RecordList {
   readonly items: StoredRecord[]
   /** Matches on all pages. */
   readonly total: number
+  /** The place of the last record of a page that is full: see `SearchPosition`. */
+  readonly last?: number | undefined
 }
 
 export interface RecordReads {

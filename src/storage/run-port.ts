@@ -1,5 +1,5 @@
 // What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
-import type { ExportRun } from '../domain/exports/export-job.ts'
+import type { ExportRun, RunStatus } from '../domain/exports/export-job.ts'
 
 /** Of what only one server of a workspace does at a time. */
 export interface Leases {
@@ -16,10 +16,17 @@ export interface Lease {
   release(): void
 }
 
+export interface RunFilter {
+  readonly jobId?: string | undefined
+  readonly status?: RunStatus | undefined
+}
+
 export interface ExportRunReads {
   get(id: string): Promise<ExportRun | undefined>
   /** Of one job, the latest start first. */
   listOf(jobId: string, limit: number): Promise<ExportRun[]>
+  /** Of all jobs, the latest start first. */
+  list(filter: RunFilter, limit: number): Promise<ExportRun[]>
   /** The first of `listOf` for each job that has runs, by the job's ID. */
   latest(): Promise<ReadonlyMap<string, ExportRun>>
   /** Of all jobs, in the order of creation. */

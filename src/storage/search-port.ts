@@ -5,9 +5,10 @@ import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
+import type { Category } from '../domain/model/catalogs.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { StoredRecord } from './record-port.ts'
+import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -51,6 +52,35 @@ export interface SearchResult {
   readonly batches: AsyncIterable<FoundRecord[]>
 }
 
+/** What is asked of records that are listed or read by their IDs. */
+export interface ItemQuery {
+  /** As of a search. */
+  readonly view: ItemView
+  /** As of a search. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId?: string | undefined
+}
+
+/** Each is of one snapshot, and sees what was committed before the call. @throws UNAVAILABLE, also while iterating */
+export interface ItemReads {
+  /** A page of records in the order of creation. */
+  list(
+    query: ItemQuery & { readonly filter: RecentFilter; readonly page: Page },
+    signal: AbortSignal,
+  ): Promise<SearchResult>
+  /** A page of the records of a category that exists, in their sort order within it, then in the order of creation. */
+  inCategory(
+    query: ItemQuery & { readonly categoryId: string; readonly page: Page },
+    signal: AbortSignal,
+  ): Promise<SearchResult>
+  /**
+   * One record; where the view includes `variants`, its last part is open, and they follow it as records, in the order of
+   * creation. @throws NOT_FOUND
+   */
+  get(query: ItemQuery & { readonly recordId: string }, signal: AbortSignal): Promise<SearchResult>
+}
+
 /**
  * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
  * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows,
@@ -61,6 +91,8 @@ export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<S
 export interface ScoreQuery {
   readonly recordId: string
   readonly stateId: string
+  /** It must have been checked that they are few (`assertFewCombinations`). */
+  readonly byCombination?: boolean | undefined
   /** Only what it may know of counts. */
   readonly role: Role
   /** As of a search. */
@@ -69,6 +101,8 @@ export interface ScoreQuery {
 
 export interface StoredScore {
   readonly score: Omit<Completeness, 'missing'>
+  /** JSON of the list of `CombinationScore`s, where they were asked for. */
+  readonly combinationsJson: string | undefined
   /** JSON of the missing fields, separated by commas, in pieces. Whoever stops iterating ends the reading. */
   readonly missingJson: AsyncIterable<string[]>
 }
@@ -134,6 +168,21 @@ export interface SnapshotFilter {
 export interface SnapshotRecord extends StoredRecord {
   /** Of a variant: JSON of its parent's `Values`. */
   readonly parentValuesJson: string | null
+  /** Where they are asked for: its own and its parent's, in the order of catalogs' and categories' creation. */
+  readonly categoryIds?: readonly string[] | undefined
+}
+
+/** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
+export interface FoundSnapshot {
+  readonly model: Model
+  /**
+   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
+   * @throws UNAVAILABLE when finding and reading takes longer than it may
+   */
+  batches(options?: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  /** Of one catalog; none where it is unknown. */
+  categoriesOf(catalogId: string): Promise<Category[]>
+  close(): Promise<void>
 }
 
 /** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */

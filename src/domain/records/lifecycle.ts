@@ -40,6 +40,16 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
   return workflow.transitions.filter((transition) => transition.fromStateId === stateId)
 }
 
+/** Missing fields that a list of transitions names, of all of them together. */
+const MAX_MISSING_LISTED = 1000
+
+/** The states for which a list of transitions has to know how complete the record is, and how many fields it names of each. */
+export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
+  const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
+  const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
+  return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+}
+
 /** The state for which a record in `stateId` is scored where nobody says for which: the one that it has to be complete for next. */
 export function stateToScore(workflow: Workflow, stateId: string): string {
   return (

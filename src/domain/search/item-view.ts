@@ -107,6 +107,14 @@ function assertStateOfAny(stateId: string, schemas: readonly Schema[], { workflo
     throw invalid(`stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`)
 }
 
+/** The aliases that a text names, separated by commas: `select` in a query. @throws VALIDATION_ERROR for too many */
+export function parseSelect(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined
+  const aliases = text.trim() === '' ? [] : text.split(',').map((alias) => alias.trim())
+  if (aliases.length > MAX_SELECTED) throw invalid(`select must have at most ${MAX_SELECTED} items`)
+  return aliases
+}
+
 /**
  * The members that a list of names, separated by commas, asks for: `include` in a query.
  * @throws VALIDATION_ERROR for a name that is unknown or occurs twice

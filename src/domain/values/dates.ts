@@ -32,6 +32,11 @@ export function parseMoment(text: string): string | undefined {
   return moment !== undefined && /^\d{4}-/.test(moment) ? moment : undefined
 }
 
+/** The same; a date names its first moment in UTC. */
+export function parseMomentOrDay(text: string): string | undefined {
+  return parseMoment(DATE.test(text) ? `${text}T00:00:00Z` : text)
+}
+
 /** Minutes east of UTC, or undefined. */
 function parseOffset(text: string): number | undefined {
   if (text === 'Z') return 0

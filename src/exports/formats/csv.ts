@@ -2,12 +2,13 @@
 import { ColumnSurvey, type CsvColumns } from '../../domain/csv/csv-columns.ts'
 import { unitOf } from '../../domain/datatypes/data-type.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
+import { PLAIN_CSV } from '../../domain/exports/csv-dialect.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
 import { scopeKey } from '../../domain/scopes/scope.ts'
 import { type Cell, csvLines } from './csv-lines.ts'
 import type { Format } from './format.ts'
 
-export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensions }) => {
+export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensions, dialect = PLAIN_CSV }) => {
   const seen = new ColumnSurvey()
   // A flat export has the same columns whatever records there are.
   if (isFlat) for (const attribute of attributes) seen.add(attribute, {})
@@ -25,12 +26,12 @@ export const writeCsv: Format = ({ isFlat, spreadsheetSafe, attributes, dimensio
     begin() {
       columns = seen.layOut(attributes, dimensions)
       isLacking = false
-      return csvLines([columns.names], spreadsheetSafe)
+      return (dialect.bom ? '\uFEFF' : '') + csvLines([columns.names], spreadsheetSafe, dialect)
     },
     write(records) {
       const rows: Cell[][] = []
       for (const record of records) addRow(rows, record)
-      return csvLines(rows, spreadsheetSafe)
+      return csvLines(rows, spreadsheetSafe, dialect)
     },
     end: () => '',
     mustBeginAgain: () => isLacking,

@@ -1,5 +1,6 @@
 // What a format of exports is: from what is exported of records to text. Contract 2 §6. A new format is a file here, a
 // line in `index.ts`, and its name in `domain/exports/export-format.ts`.
+import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import type { Attribute } from '../../domain/model/attributes.ts'
 import type { ExportedRecord } from '../../domain/exports/flatten.ts'
 import type { SegmentedDimension } from '../../domain/scopes/scope.ts'
@@ -12,6 +13,8 @@ export interface FormatOptions {
   /** All that can occur, in the order of schemas; several may have the same alias. */
   readonly attributes: readonly Attribute[]
   readonly dimensions: ReadonlyMap<string, SegmentedDimension>
+  /** Of a csv; without it as RFC 4180 has it. */
+  readonly dialect?: CsvDialect | undefined
 }
 
 /** Writes one export: `begin`, `write` for one batch of records after another, `end`. */

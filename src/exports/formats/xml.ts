@@ -3,6 +3,7 @@
 import XmlBuilder from 'fast-xml-builder'
 import { unitOf } from '../../domain/datatypes/data-type.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
+import type { ColumnValue } from '../../domain/exports/columns.ts'
 import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
 import { type Scope, scopeKey } from '../../domain/scopes/scope.ts'
 import type { Format } from './format.ts'
@@ -36,6 +37,23 @@ export const writeXml: Format = ({ isFlat }) => ({
   write: (records) => builder.build({ record: records.map((record) => recordElement(record, isFlat)) }),
   end: () => '</records>\n',
 })
+
+/** Rows whose columns are named: each cell an element that names its column. */
+export function xmlRows(headers: readonly string[]) {
+  return {
+    begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n',
+    write: (rows: readonly (readonly ColumnValue[])[]): string =>
+      builder.build({
+        record: rows.map((row) => ({
+          value: row.map(({ cell }, index) => {
+            const column = headers[index]!
+            return cell === null ? { $: { column, nil: 'true' } } : { $: { column }, '#text': String(cell) }
+          }),
+        })),
+      }),
+    end: () => '</records>\n',
+  }
+}
 
 function recordElement({ head, attributes }: ExportedRecord, isFlat: boolean): RecordElement {
   const fields: Record<string, string> = {}

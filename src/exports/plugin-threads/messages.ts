@@ -44,6 +44,7 @@ export type PackedFault = v.InferOutput<typeof PackedFault>
 
 const PluginFacts = v.object({
   type: Text,
+  title: v.optional(Text),
   secrets: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
   keys: v.optional(v.pipe(v.array(Text), v.maxLength(MAX_KEYS))),
   hasPlace: v.boolean(),

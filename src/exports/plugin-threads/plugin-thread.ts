@@ -53,7 +53,7 @@ async function load(file: string, say: (message: FromPluginThread) => void): Pro
 }
 
 function factsOf(destination: Destination): PluginFacts {
-  const { type, secrets, keys } = destination
+  const { type, title, secrets, keys } = destination
   const hasPlace = destination.place !== undefined
   const hasCheck = destination.check !== undefined
   const hasSweep = destination.sweep !== undefined
@@ -62,6 +62,7 @@ function factsOf(destination: Destination): PluginFacts {
     hasPlace,
     hasCheck,
     hasSweep,
+    ...(title === undefined ? {} : { title }),
     ...(secrets === undefined ? {} : { secrets: [...secrets] }),
     ...(keys === undefined ? {} : { keys: [...keys] }),
   }

@@ -136,12 +136,13 @@ class Plugin {
 
 /** The plugin as the main thread sees it. */
 function asDestination(plugin: Plugin, facts: PluginFacts): Destination {
-  const { type, secrets, keys, hasPlace, hasCheck, hasSweep } = facts
+  const { type, title, secrets, keys, hasPlace, hasCheck, hasSweep } = facts
   const call = async (what: 'check' | 'sweep', config: unknown, context: RunContext): Promise<void> => {
     await plugin.call({ what, config, run: factsOf(context) }, context)
   }
   return {
     type,
+    ...(title === undefined ? {} : { title }),
     ...(secrets === undefined ? {} : { secrets }),
     ...(keys === undefined ? {} : { keys }),
     config: { '~standard': { version: 1, vendor: 'pimlet', validate: (config) => validate(plugin, config) } },

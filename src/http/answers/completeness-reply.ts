@@ -2,13 +2,19 @@
 import type { CompletenessResult } from '../../services/records/lifecycle.ts'
 import { JsonStream, reply } from './json.ts'
 
-export function completenessReply({ missing, ...score }: CompletenessResult) {
+export function completenessReply({ missing, combinationsJson, ...score }: CompletenessResult) {
   if (!(Symbol.asyncIterator in missing)) return { ...score, missing }
-  return reply(new JsonStream(renderScore(score, missing)), {})
+  return reply(new JsonStream(renderScore(score, combinationsJson, missing)), {})
 }
 
-async function* renderScore(score: object, missing: AsyncIterable<string[]>): AsyncGenerator<string, void> {
-  yield `${JSON.stringify(score).slice(0, -1)},"missing":[`
+async function* renderScore(
+  score: object,
+  combinationsJson: string | undefined,
+  missing: AsyncIterable<string[]>,
+): AsyncGenerator<string, void> {
+  yield JSON.stringify(score).slice(0, -1)
+  if (combinationsJson !== undefined) yield `,"combinations":${combinationsJson}`
+  yield ',"missing":['
   for await (const pieces of missing) for (const piece of pieces) yield piece
   yield ']}'
 }

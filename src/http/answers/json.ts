@@ -30,6 +30,17 @@ export class JsonStream {
   }
 }
 
+/** A file that is sent as it is made, in the pace of the client; the route declares it as a string. Ended as a `JsonStream` is. */
+export class ByteStream {
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly mediaType: string
+
+  constructor(chunks: AsyncIterable<Uint8Array>, mediaType: string) {
+    this.chunks = chunks
+    this.mediaType = mediaType
+  }
+}
+
 export interface ReplyOptions {
   /** The version of what is sent; becomes the ETag `"<version>"`. */
   readonly etag?: number | string

@@ -18,16 +18,39 @@ export function sendInSlices(exchange: Exchange, text: string, length: number): 
 }
 
 /** Resolves when the system has taken all of `text`, which is so many bytes, for the client. @throws ClientGone */
-export async function writeInSlices({ response, unsent }: Exchange, text: string, length: number): Promise<void> {
+export function writeInSlices(exchange: Exchange, text: string, length: number): Promise<void> {
+  return writePieces(exchange, piecesOf(text), length)
+}
+
+/** The same of bytes. */
+export function writeBytes(exchange: Exchange, bytes: Uint8Array): Promise<void> {
+  return writePieces(exchange, slicesOf(bytes), bytes.length)
+}
+
+function* piecesOf(text: string): Generator<Uint8Array, void> {
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    end = endOfPart(text, from + SLICE)
+    // Piece by piece, too: a large answer is not in memory twice.
+    yield Buffer.from(text.slice(from, end))
+  }
+}
+
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let from = 0; from < bytes.length; from += SLICE) yield bytes.subarray(from, from + SLICE)
+}
+
+async function writePieces(
+  { response, unsent }: Exchange,
+  pieces: Iterable<Uint8Array>,
+  length: number,
+): Promise<void> {
   if (response.destroyed) throw new ClientGone()
   unsent.hold(length)
   let reject = (_error: Error): void => undefined
   const leave = (): void => reject(new ClientGone())
   response.once('close', leave)
-  for (let from = 0, end = 0; from < text.length && !response.destroyed; from = end) {
-    end = endOfPart(text, from + SLICE)
-    // Piece by piece, too: a large answer is not in memory twice.
-    const slice = Buffer.from(text.slice(from, end))
+  for (const slice of pieces) {
+    if (response.destroyed) break
     const taken = Promise.withResolvers<void>()
     reject = taken.reject
     response.write(slice, (error) => (error ? leave() : taken.resolve()))

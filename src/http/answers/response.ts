@@ -3,9 +3,9 @@ import { PimletError } from '../../domain/errors.ts'
 import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
-import { JsonStream, JsonText, PlainText, Reply } from './json.ts'
+import { ByteStream, JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
-import { AT_ONCE, noteUnsent, sendInSlices, writeInSlices } from './paced-sending.ts'
+import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
 
 /** How long a client may go on sending a body that is refused already, so that it gets to read why. Milliseconds. */
@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number
   /** Undefined: no body, or a stream. */
   readonly text: string | undefined
-  readonly stream?: JsonStream | undefined
+  readonly stream?: JsonStream | ByteStream | undefined
   /** JSON unless told. */
   readonly mediaType?: string | undefined
   readonly cacheControl?: string | undefined
@@ -30,7 +30,8 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   if (!(result instanceof Reply)) return { status: prepared.status, text: toText(result), headers: [] }
   const headers = result.options.headers === undefined ? [] : Object.entries(result.options.headers).flat()
   const status = result.status ?? prepared.status
-  if (result.body instanceof JsonStream) return { status, text: undefined, stream: result.body, headers }
+  if (result.body instanceof JsonStream || result.body instanceof ByteStream)
+    return { status, text: undefined, stream: result.body, headers }
   const mediaType = result.body instanceof PlainText ? result.body.mediaType : undefined
   const { etag, cacheControl } = result.options
   const answer = { status, text: toText(result.body), mediaType, cacheControl, headers }
@@ -57,12 +58,13 @@ export function toErrorAnswer(error: PimletError): Answer {
 }
 
 /** Sends the chunks in the client's pace. @throws what making them throws, or ClientGone for a client that takes none */
-export async function sendStream(exchange: Exchange, answer: Answer, { chunks }: JsonStream): Promise<void> {
+export async function sendStream(exchange: Exchange, answer: Answer, stream: JsonStream | ByteStream): Promise<void> {
   const { response } = exchange
+  const { chunks } = stream
   response.writeHead(answer.status, [
     ...commonHeaders(exchange.id),
     'Content-Type',
-    'application/json',
+    stream instanceof ByteStream ? stream.mediaType : 'application/json',
     ...answer.headers,
   ])
   if (exchange.method === 'HEAD') {
@@ -71,7 +73,8 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
     return
   }
   for await (const chunk of chunks) {
-    await writeInSlices(exchange, chunk, Buffer.byteLength(chunk))
+    if (typeof chunk === 'string') await writeInSlices(exchange, chunk, Buffer.byteLength(chunk))
+    else await writeBytes(exchange, chunk)
     // The next records are looked for when these are taken, and when others have taken theirs.
     await exchange.unsent.all.whenRoom(() => response.destroyed)
   }
@@ -80,7 +83,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, { chunks }:
 }
 
 /** Ends a stream that nobody reads. A generator that never began ends without its `finally`: so it begins first. */
-async function abandon(chunks: AsyncIterable<string>): Promise<void> {
+async function abandon(chunks: AsyncIterable<unknown>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   await iterator.next()
   await iterator.return?.()

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Component, Components } from './component.ts'
 import { DESTINATION_EXAMPLES } from './components/exports.ts'
-import { type JsonSchema, refOf } from './json-schemas.ts'
+import { convertSchemas, type JsonSchema, refOf } from './json-schemas.ts'
 
 export interface DestinationShape {
   readonly type: string
@@ -29,18 +29,34 @@ export function destinationComponents(destinations: readonly DestinationShape[])
   )
 }
 
+/** What the settings of each may be, by type: JSON Schema that stands by itself. */
+export function destinationSchemas(destinations: readonly DestinationShape[]): Readonly<Record<string, JsonSchema>> {
+  const components = destinationComponents(destinations)
+  const { components: schemas } = convertSchemas(components, [])
+  return Object.fromEntries(
+    destinations.map((destination) => [
+      destination.type,
+      describeConfig(schemas[destinationComponentName(destination.type)]!, destination),
+    ]),
+  )
+}
+
 /** The schemas with secrets marked, and with the destinations as what an export job's settings may be. */
 export function withDestinations(schemas: Schemas, destinations: readonly DestinationShape[]): Schemas {
-  const configs = destinations.map(({ type, secrets, isExact }): [string, JsonSchema] => {
-    const name = destinationComponentName(type)
-    const exactly = isExact ? { additionalProperties: false } : {}
-    return [name, markSecrets({ ...schemas[name], ...exactly, title: type }, secrets)]
+  const configs = destinations.map((destination): [string, JsonSchema] => {
+    const name = destinationComponentName(destination.type)
+    return [name, describeConfig(schemas[name]!, destination)]
   })
   return {
     ...schemas,
     ...Object.fromEntries(configs),
     ExportJobInput: describeJob(schemas['ExportJobInput']!, destinations),
   }
+}
+
+function describeConfig(schema: JsonSchema, { type, secrets, isExact }: DestinationShape): JsonSchema {
+  const exactly = isExact ? { additionalProperties: false } : {}
+  return markSecrets({ ...schema, ...exactly, title: type }, secrets)
 }
 
 /** A job is what every job has, and one of the pairs of a type and its settings. */

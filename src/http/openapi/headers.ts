@@ -13,6 +13,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'X-Total-Count': { description: 'How many records match in all; sent where limit is given.', schema: Whole },
+  'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
   'Retry-After': {
     description: 'Seconds after which it is worth trying again, where the server can tell.',
     schema: { ...Whole, minimum: 1 },

@@ -11,7 +11,7 @@ import { type BodyLimits, ClientGone, hasBody } from '../bodies/body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from '../answers/errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { JsonStream } from '../answers/json.ts'
+import type { ByteStream, JsonStream } from '../answers/json.ts'
 import { JsonBodies } from '../bodies/json-bodies.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
@@ -202,7 +202,7 @@ export class Pipeline {
     this.#send(exchange, toErrorAnswer(publicError(thrown)), thrown)
   }
 
-  async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream): Promise<void> {
+  async #sendStream(exchange: Exchange, answer: Answer, stream: JsonStream | ByteStream): Promise<void> {
     this.#addHeaders(exchange, answer)
     await sendStream(exchange, answer, stream)
     recordExchange(this.#options, exchange, answer.status)

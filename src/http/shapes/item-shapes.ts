@@ -1,7 +1,15 @@
 // Shapes of records as lists and searches answer them, with what was asked for besides. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
 import { AssignmentShape } from './model-schemas.ts'
-import { MissingFieldShape, RecordShape, ScopeShape, ValuesShape } from './record-schemas.ts'
+import {
+  AvailableTransitionShape,
+  CompletenessShape,
+  MissingFieldShape,
+  RecordPageShape,
+  RecordShape,
+  ScopeShape,
+  ValuesShape,
+} from './record-schemas.ts'
 
 const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
@@ -19,6 +27,12 @@ export const CombinationScoresShape = v.pipe(
   v.array(CombinationScoreShape),
   v.description('The score in each combination of segments, where that is asked for: by=combination.'),
 )
+
+/** The answer of an endpoint of its own. */
+export const ScoredCompletenessShape = v.object({
+  ...CompletenessShape.entries,
+  combinations: v.optional(CombinationScoresShape),
+})
 
 export const ItemCompletenessShape = v.object({
   stateId: v.pipe(v.string(), v.description('The state that the record is scored for.')),
@@ -52,3 +66,29 @@ const ItemMembers = {
 
 /** Further members are there where they were asked for. */
 export const FoundRecordShape = v.object({ ...RecordShape.entries, ...ItemMembers })
+
+export const FoundRecordPageShape = v.object({ ...RecordPageShape.entries, items: v.array(FoundRecordShape) })
+
+/** A record that is read by its ID. */
+export const ReadRecordShape = v.object({
+  ...FoundRecordShape.entries,
+  transitions: v.optional(
+    v.pipe(v.array(AvailableTransitionShape), v.description('As `GET …/transitions` answers them.')),
+  ),
+  variants: v.optional(v.pipe(v.array(RecordShape), v.description('All of them, oldest first.'))),
+})
+
+/** `select` among the parameters of a query. */
+export const selectParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(65_536, 'must be at most 65536 characters long'),
+    v.description('Aliases, separated by commas: only these attributes are sent; empty: none. Without it, all.'),
+  ),
+)
+
+/** `include` among the parameters of a query. */
+export function includeParameter(members: readonly string[]) {
+  const description = `More members of each record, separated by commas: ${members.map((member) => `\`${member}\``).join(', ')}.`
+  return v.optional(v.pipe(v.string(), v.description(description)))
+}

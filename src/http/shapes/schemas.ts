@@ -35,3 +35,10 @@ export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
 export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
 
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
+
+/** Cursors hold a beginning of each value that is sorted by. */
+export const Cursor = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(8192, 'must be at most 8192 characters long'),
+  v.description('The X-Next-Cursor of a page of the same search or list: the page after it, in place of `offset`.'),
+)

@@ -6,6 +6,15 @@ export interface CheckResult {
   readonly message: string
 }
 
+export interface InstalledDestination {
+  readonly type: string
+  readonly title: string
+  /** Keys of its settings; `headers.*`: each value of the object `headers`. */
+  readonly secrets: readonly string[]
+  /** All keys of its settings; undefined where it does not say. */
+  readonly keys: readonly string[] | undefined
+}
+
 /** Of a destination; with its secrets where it is passed to an engine. */
 export type Settings = Readonly<Record<string, unknown>>
 
@@ -18,8 +27,12 @@ export interface ExportEngine {
   }
   /** What is wrong, as a field's name and the rest of a sentence, or undefined. */
   findScheduleFault(schedule: string, timezone: string): string | undefined
+  /** The first matches from now on; fewer where there are no more. Throws for what `findScheduleFault` refuses. */
+  nextMatches(schedule: string, timezone: string, count: number): Date[]
   /** null for a paused job. */
   nextRunAt(job: ExportJob): Date | null
+  /** All that are installed, in the order of their loading. */
+  listDestinations(): readonly InstalledDestination[]
   /** The secret keys of a destination's settings: see `domain/exports/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */
   secretKeysOf(destinationType: string): readonly string[]
   /**

@@ -22,6 +22,12 @@ type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledU
 /** Attempts to store a job whose settings others change at the same moment. */
 const MAX_ATTEMPTS = 8
 
+interface SchedulePreview {
+  readonly schedule: string
+  readonly timezone: string
+  readonly count: number
+}
+
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
 
@@ -85,6 +91,16 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest()] as const,
       )
       return jobs.map((job) => toJobView(job, engine.nextRunAt(job), latest.get(job.id)))
+    },
+
+    /** When a schedule matches next. @throws VALIDATION_ERROR for what is no schedule, or never matches */
+    async previewSchedule(
+      _caller: Caller,
+      { schedule, timezone, count }: SchedulePreview,
+    ): Promise<{ next: string[] }> {
+      const fault = engine.findScheduleFault(schedule, timezone)
+      if (fault !== undefined) throw invalid(fault)
+      return { next: engine.nextMatches(schedule, timezone, count).map((match) => match.toISOString()) }
     },
 
     /** @throws NOT_FOUND */

@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../domain/errors.ts'
 import { defineRun, type ExportRun, type RunEntryInput, updateRun } from '../../domain/exports/export-job.ts'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import type { Reads, Store } from '../../storage/port.ts'
+import type { RunFilter } from '../../storage/run-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { CheckResult, ExportEngine } from './export-engine.ts'
@@ -25,6 +26,10 @@ export function createExportRunService(deps: {
         await findJob(reads, jobId)
         return reads.exportRuns.listOf(jobId, limit)
       }),
+
+    /** Of all jobs, the latest first. */
+    listAll: (_caller: Caller, filter: RunFilter, limit: number): Promise<ExportRun[]> =>
+      store.read.exportRuns.list(filter, limit),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> =>

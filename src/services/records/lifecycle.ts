@@ -1,16 +1,17 @@
 // The use cases of the lifecycle: how complete a record is, which transitions it may take, and taking one.
-// Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §9.6, 3 §9.7.
+// Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §1, 3 §9.6, 3 §9.7.
 import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
+import { assertFewCombinations } from '../../domain/records/combination-scores.ts'
 import type { MissingField } from '../../domain/records/completeness.ts'
 import { PimletError } from '../../domain/errors.ts'
 import {
   type AvailableTransition,
   decideTransition,
   type GateOf,
+  gatesToList,
   isGated,
   listTransitions,
   NAMED_MISSING,
-  transitionsFrom,
 } from '../../domain/records/lifecycle.ts'
 import { assertStateFitsPending } from '../../domain/model/model-change.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
@@ -44,12 +45,11 @@ export interface CompletenessResult {
   readonly filled: number
   readonly total: number
   readonly percentage: number
+  /** JSON of the scores in each combination of segments, where they are asked for. */
+  readonly combinationsJson?: string | undefined
   /** JSON of the fields, separated by commas, in pieces, where there may be many. */
   readonly missing: readonly MissingField[] | AsyncIterable<string[]>
 }
-
-/** How many missing fields the list of transitions names, of all of them together. */
-const MAX_MISSING_LISTED = 1000
 
 /** Tries to take a transition whose record or model changes while its completeness is scored. */
 const MAX_TRIES = 5
@@ -59,23 +59,26 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
   return {
     /**
      * Scores for the record's state, or for `stateId` where that is given.
-     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state; UNAVAILABLE where it takes too long
+     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state, or there are too many combinations
+     * to be told apart; UNAVAILABLE where it takes too long
      */
     async scoreCompleteness(
       { id: callerId, role }: Caller,
       id: string,
-      stateId: string | undefined,
+      { stateId, by }: { readonly stateId?: string | undefined; readonly by?: 'combination' | undefined },
       signal: AbortSignal,
     ): Promise<CompletenessResult> {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
-      const { record, workflow } = subject
+      const { record, workflow, schema, model } = subject
       if (stateId !== undefined) assertState(workflow, stateId)
       const lifecycleStateId = stateId ?? record.lifecycleStateId
       const what = { entityId: record.id, lifecycleStateId }
-      if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
-      const query = { recordId: record.id, stateId: lifecycleStateId, role, callerId }
-      const { score, missingJson } = await store.read.completeness.score(query, signal)
-      return { ...what, ...score, missing: missingJson }
+      const byCombination = by === 'combination'
+      if (byCombination) assertFewCombinations([schema], lifecycleStateId, model, 'by')
+      else if (isQuick(subject, [lifecycleStateId])) return { ...what, ...scoreNow(subject, lifecycleStateId, role) }
+      const query = { recordId: record.id, stateId: lifecycleStateId, byCombination, role, callerId }
+      const { score, combinationsJson, missingJson } = await store.read.completeness.score(query, signal)
+      return { ...what, ...score, combinationsJson, missing: missingJson }
     },
 
     /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */
@@ -87,11 +90,8 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       const subject = await store.snapshot((reads) => findSubject(reads, id))
       const { workflow, record } = subject
       const { lifecycleStateId } = record
-      const gated = transitionsFrom(workflow, lifecycleStateId).filter(
-        ({ requiresCompleteness }) => requiresCompleteness,
-      )
-      const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
-      const view = { callerId, role, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
+      const { stateIds, limit } = gatesToList(workflow, lifecycleStateId)
+      const view = { callerId, role, limit }
       const gates = isQuick(subject, stateIds)
         ? gatesNow(subject, view)
         : gatesOf(await readGates(store.read, subject, stateIds, view, signal))

@@ -59,8 +59,8 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
 
     /** In the order of creation. */
     async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList> {
-      const { items, total } = await store.read.records.list(filter, page, caller.id)
-      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+      const { items, ...list } = await store.read.records.list(filter, page, caller.id)
+      return { items: items.map((record) => readableRecord(caller.role, record)), ...list }
     },
 
     /**

@@ -7,7 +7,7 @@ import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import type { SearchQuery, SearchResult } from '../../storage/search-port.ts'
 import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
@@ -34,7 +34,33 @@ export interface SearchFilter extends Excerpt {
 }
 
 export function createSearchService({ store }: { store: Store }) {
+  async function prepare(
+    caller: Caller,
+    criteria: Criteria,
+    filter: SearchFilter,
+  ): Promise<{ query: SearchQuery; fingerprint: string }> {
+    const model = await store.read.model()
+    const schemas = searchedSchemas(model, filter.schemaId)
+    // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+    assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
+    assertCanSearch(criteria, schemas, caller.role)
+    const { view, text, sort = [], after, schemaId } = filter
+    assertSort(sort, schemas, model, caller.role)
+    if (view !== undefined) assertItemView(view, schemas, model, caller.role)
+    const { criteria: items, criteriaOperator } = criteria
+    const asked = { criteria: { criteria: items, criteriaOperator }, text }
+    const fingerprint = fingerprintOf({ ...asked, sort, schemaId })
+    if (after !== undefined && filter.offset !== undefined) throw invalid('offset must not be given beside after')
+    const position = after === undefined ? undefined : readPosition(after, fingerprint, sort.length)
+    const find = { kind: 'criteria', ...asked } as const
+    return { query: { find, ...common(caller, filter), sort, after: position, view }, fingerprint }
+  }
+
   return {
+    /** The search, checked, for whoever makes it elsewhere. Throws as `byCriteria` does. */
+    prepare: async (caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<SearchQuery> =>
+      (await prepare(caller, criteria, filter)).query,
+
     /**
      * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
      * hidden attribute in them, UNAVAILABLE for a search that takes too long
@@ -45,21 +71,8 @@ export function createSearchService({ store }: { store: Store }) {
       filter: SearchFilter,
       signal: AbortSignal,
     ): Promise<FoundPage> {
-      const model = await store.read.model()
-      const schemas = searchedSchemas(model, filter.schemaId)
-      // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-      assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
-      assertCanSearch(criteria, schemas, caller.role)
-      const { view, text, sort = [], after, schemaId } = filter
-      assertSort(sort, schemas, model, caller.role)
-      if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-      const { criteria: items, criteriaOperator } = criteria
-      const asked = { criteria: { criteria: items, criteriaOperator }, text }
-      const fingerprint = fingerprintOf({ ...asked, sort, schemaId })
-      if (after !== undefined && filter.offset !== undefined) throw invalid('offset must not be given beside after')
-      const position = after === undefined ? undefined : readPosition(after, fingerprint, sort.length)
-      const find = { kind: 'criteria', ...asked } as const
-      const result = await store.read.search({ find, ...common(caller, filter), sort, after: position, view }, signal)
+      const { query, fingerprint } = await prepare(caller, criteria, filter)
+      const result = await store.read.search(query, signal)
       return { ...result, next: result.next && writePosition(result.next, fingerprint) }
     },
 

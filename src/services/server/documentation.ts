@@ -10,6 +10,8 @@ export interface DocumentationFile {
 export interface DocumentationService {
   /** JSON, made at the first call. */
   openApi(): Promise<DocumentationFile>
+  /** JSON Schema of the settings of each built-in destination, by type; made at the first call. */
+  settings(): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>
   /** Of the program. */
   version(): string
   /** A guide as a page, by its name in addresses. @throws NOT_FOUND */

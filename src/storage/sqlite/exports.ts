@@ -3,7 +3,13 @@ import { alreadyExists, conflict } from '../../domain/errors.ts'
 import type { ExportRun } from '../../domain/exports/export-job.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
-import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites } from '../run-port.ts'
+import type {
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+  ExportRunReads,
+  ExportRunWrites,
+  RunFilter,
+} from '../run-port.ts'
 
 const COLUMNS = `id, job_id AS jobId, status, started_at AS startedAt, completed_at AS completedAt,
   record_count AS recordCount, file_size AS fileSize, destination_path AS destinationPath, error`
@@ -25,6 +31,22 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   async listOf(jobId: string, limit: number): Promise<ExportRun[]> {
     const sql = `SELECT ${COLUMNS} FROM export_run WHERE job_id = ? ORDER BY started_at DESC, n DESC LIMIT ?`
     return this.#sql.all<ExportRun>(sql, [jobId, limit])
+  }
+
+  async list({ jobId, status }: RunFilter, limit: number): Promise<ExportRun[]> {
+    if (jobId !== undefined && status === undefined) return this.listOf(jobId, limit)
+    const conditions = [
+      ...(jobId === undefined ? [] : ['job_id = @jobId']),
+      ...(status === undefined ? [] : ['status = @status']),
+    ]
+    // The latest are found in an index alone, where it has all that is asked.
+    return this.#sql.all<ExportRun>(
+      `SELECT ${COLUMNS} FROM export_run
+        WHERE n IN (SELECT n FROM export_run ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+                     ORDER BY started_at DESC, n DESC LIMIT @limit)
+        ORDER BY started_at DESC, n DESC`,
+      { limit, ...(jobId === undefined ? {} : { jobId }), ...(status === undefined ? {} : { status }) },
+    )
   }
 
   async latest(): Promise<ReadonlyMap<string, ExportRun>> {

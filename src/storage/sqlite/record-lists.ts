@@ -49,12 +49,14 @@ const MAX_MERGED_PAIRS = 50
 
 /**
  * @param pairs the (schema, state) pairs with records that the filter selects; undefined where it selects by neither
+ * @param columns of the records
  * @returns no `sql` where nothing can match
  */
 export function pageOfRecords(
   filter: RecordFilter,
   { limit, offset }: Page,
   pairs: readonly (readonly [string, string])[] | undefined,
+  columns = PAGE_COLUMNS,
 ): { sql?: string; values: unknown[] } {
   if (pairs?.length === 0) return { values: [] }
   const ofParent = filter.parentId === undefined ? '' : filter.parentId === null ? 'parent_id IS NULL' : 'parent_id = ?'
@@ -62,7 +64,7 @@ export function pageOfRecords(
   if (pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && parentValues.length === 0) {
     const ofPair = `SELECT n FROM record WHERE schema_id = ? AND state_id = ?${ofParent && ` AND ${ofParent}`}`
     return {
-      sql: `SELECT ${PAGE_COLUMNS}
+      sql: `SELECT ${columns}
               FROM (${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
               JOIN record ON record.n = page.n ORDER BY page.n`,
       values: [...pairs.flat(), limit, offset],
@@ -77,7 +79,7 @@ export function pageOfRecords(
   const wanted = [filter.schemaId, filter.lifecycleStateId].filter((value) => value !== undefined)
   return {
     // The plus sign keeps SQLite from taking an index that does not give the order.
-    sql: `SELECT ${PAGE_COLUMNS} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
+    sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
     values: [...parentValues, ...wanted, limit, offset],
   }
 }

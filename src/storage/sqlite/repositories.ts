@@ -4,6 +4,7 @@ import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
+import type { ItemReads, SearchResult } from '../search-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Categories } from './categories.ts'
@@ -12,6 +13,7 @@ import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
+import type { ItemTask } from './readers/item-tasks.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { ReadView } from './wal/read-view.ts'
@@ -90,6 +92,17 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
     ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
+    items: createItemReads(readers),
+  }
+}
+
+function createItemReads(readers: ReaderPool): ItemReads {
+  const run = (task: ItemTask, signal: AbortSignal): Promise<SearchResult> =>
+    readers.run<'items'>(task, { callerId: task.callerId, signal })
+  return {
+    list: (query, signal) => run({ ...query, kind: 'items', of: 'list' }, signal),
+    inCategory: (query, signal) => run({ ...query, kind: 'items', of: 'category' }, signal),
+    get: (query, signal) => run({ ...query, kind: 'items', of: 'record' }, signal),
   }
 }
 

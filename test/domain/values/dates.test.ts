@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseDate, parseDateTime, parseMoment } from '../../../src/domain/values/dates.ts'
+import { parseDate, parseDateTime, parseMoment, parseMomentOrDay } from '../../../src/domain/values/dates.ts'
 
 test('a day that the calendar has is its first millisecond in UTC', () => {
   assert.equal(parseDate('1970-01-01'), 0)
@@ -110,4 +110,10 @@ test('a moment is written in UTC with milliseconds, and only where its year has 
     `2024-01-01T00:00:00.${'0'.repeat(60)}Z`,
   ])
     assert.equal(parseMoment(text), undefined, text)
+})
+
+test('a date names its first moment in UTC where a moment is asked for', () => {
+  assert.equal(parseMomentOrDay('2024-02-29'), '2024-02-29T00:00:00.000Z')
+  assert.equal(parseMomentOrDay('2024-02-29T12:00+01:00'), '2024-02-29T11:00:00.000Z')
+  for (const text of ['2023-02-29', '2024', '']) assert.equal(parseMomentOrDay(text), undefined, text)
 })

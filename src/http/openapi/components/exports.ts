@@ -2,6 +2,17 @@
 import { ExportJobInput, RunEntryInput } from '../../../domain/exports/export-job.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import {
+  ExportDestinationShape,
+  SchedulePreviewBody,
+  SchedulePreviewShape,
+} from '../../routes/exports/export-overview.ts'
+import {
+  ExplainBody,
+  InclusionReasonShape,
+  InclusionShape,
+  JobInclusionShape,
+} from '../../routes/exports/inclusions.ts'
 import { PreviewInput } from '../../routes/exports/export-runs.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
@@ -70,6 +81,10 @@ const run = {
   destinationPath: 's3://acme-feeds/catalogue/products-2026-03-05.csv.gz',
   error: null,
 }
+const reasons = [
+  { rule: 'schema' as const, met: true, expected: 'sch-shirt', actual: 'sch-shirt' },
+  { rule: 'state' as const, met: false, expected: ['state-published'], actual: 'state-draft' },
+]
 const { id: _id, jobId: _jobId, ...runEntry } = run
 
 export const exportComponents: Components = {
@@ -104,6 +119,28 @@ export const exportComponents: Components = {
     createdAt: '2026-03-02T09:30:00.000Z',
     updatedAt: '2026-03-05T14:00:00.000Z',
     values: { name: 'Baumwollhemd' },
+  }),
+  ExportDestination: component(ExportDestinationShape, {
+    type: 'webhook',
+    title: 'Webhook',
+    configSchema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+    secrets: ['headers.*', 'signingSecret'],
+    source: 'built-in',
+  }),
+  SchedulePreviewRequest: component(SchedulePreviewBody, {
+    schedule: '0 2 * * *',
+    timezone: 'Europe/Vienna',
+    count: 2,
+  }),
+  SchedulePreview: component(SchedulePreviewShape, { next: ['2026-03-06T01:00:00.000Z', '2026-03-07T01:00:00.000Z'] }),
+  ExplainRequest: component(ExplainBody, { entityId: EXAMPLE_IDS.record }),
+  InclusionReason: component(InclusionReasonShape, reasons[1]!),
+  Inclusion: component(InclusionShape, { included: false, reasons }),
+  JobInclusion: component(JobInclusionShape, {
+    jobId: EXAMPLE_IDS.exportJob,
+    name: nightly.name,
+    included: false,
+    reasons,
   }),
   ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
 }

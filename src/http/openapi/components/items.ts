@@ -1,5 +1,13 @@
 // Names and examples of the shapes of records as lists and searches answer them.
-import { CombinationScoreShape, FoundRecordShape, ItemCompletenessShape } from '../../shapes/item-shapes.ts'
+import {
+  CombinationScoreShape,
+  FoundRecordPageShape,
+  FoundRecordShape,
+  ItemCompletenessShape,
+  ReadRecordShape,
+} from '../../shapes/item-shapes.ts'
+import { ColumnInput } from '../../../domain/exports/columns.ts'
+import { RecordExportBody, RecordExportShape } from '../../routes/records/record-export.ts'
 import { component, type Components } from '../component.ts'
 import { exampleRecord } from './records.ts'
 
@@ -16,14 +24,35 @@ const completeness = {
   missing: [{ attributeAlias: 'description', scope: { language: 'de' } }],
 }
 
+const columns = [
+  { header: 'SKU', attributeAlias: 'sku' },
+  { header: 'Name', attributeAlias: 'name', scope: { language: 'de' } },
+  { header: 'Price', attributeAlias: 'price', part: 'amount' as const },
+  { header: 'Shop', constant: 'web' },
+]
+const found = {
+  ...exampleRecord,
+  version: 92_841,
+  variantCount: 3,
+  resolved: { name: 'Baumwollhemd' },
+  completeness,
+}
+
 export const itemComponents: Components = {
   CombinationScore: component(CombinationScoreShape, combinations[1]!),
   ItemCompleteness: component(ItemCompletenessShape, completeness),
-  FoundRecord: component(FoundRecordShape, {
-    ...exampleRecord,
-    version: 92_841,
-    variantCount: 3,
-    resolved: { name: 'Baumwollhemd' },
-    completeness,
+  FoundRecord: component(FoundRecordShape, found),
+  RecordPage: component(FoundRecordPageShape, { items: [found], total: 1, offset: 0, limit: 50 }),
+  ReadRecord: component(ReadRecordShape, exampleRecord),
+  ExportColumn: component(ColumnInput, columns[1]!),
+  RecordExport: component(RecordExportBody, {
+    schemaId: 'sch-shirt',
+    criteria: [],
+    criteriaOperator: 'and',
+    format: 'csv',
+    columns,
+    delimiter: ';',
+    decimal: ',',
   }),
+  ExportedRecords: component(RecordExportShape, [{ SKU: 'SH-1', Name: 'Baumwollhemd' }]),
 }

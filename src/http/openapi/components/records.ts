@@ -23,7 +23,6 @@ import {
   ChangeOriginShape,
   ChangeNoteShape,
   ChangePageShape,
-  CompletenessShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
   ExpectedValueShape,
@@ -32,7 +31,6 @@ import {
   NewRecordBody,
   RecordCheckBody,
   RecordCheckShape,
-  RecordPageShape,
   RecordShape,
   RestoreBody,
   ScopedPatchBody,
@@ -45,6 +43,7 @@ import {
   ValuesBody,
   ValuesShape,
 } from '../../shapes/record-schemas.ts'
+import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
 import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
 import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
@@ -116,7 +115,6 @@ export const recordComponents: Components = {
   }),
   Restore: component(RestoreBody, { version: 92_840, attributeAliases: ['name'], scopes: [{ language: 'de' }] }),
   ScopedValuesUpdate: component(ScopedValuesBody, { scopedValues: [english, german] }),
-  RecordPage: component(RecordPageShape, { items: [record], total: 1, offset: 0, limit: 50 }),
   UpdatedRecord: component(UpdatedRecordShape, {
     ...place,
     lifecycleStateId: 'state-draft',
@@ -126,7 +124,7 @@ export const recordComponents: Components = {
   }),
   UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
   MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),
-  Completeness: component(CompletenessShape, {
+  Completeness: component(ScoredCompletenessShape, {
     entityId: EXAMPLE_IDS.record,
     lifecycleStateId: 'state-published',
     filled: 1,

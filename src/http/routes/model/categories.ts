@@ -1,13 +1,21 @@
 // Endpoints of categories, and of which records are in them. Contract 1 §2.6, 1 §4.1, 2 §3.
 import * as v from 'valibot'
+import { exactObject } from '../../../domain/input/exact-object.ts'
+import { type ItemView, ITEM_MEMBERS, parseInclude, parseSelect } from '../../../domain/search/item-view.ts'
 import { AssignmentsInput, CategoryInput } from '../../../domain/model/catalogs.ts'
 import { AssignmentShape, CategoryShape } from '../../shapes/model-schemas.ts'
 import { reply } from '../../answers/json.ts'
-import { recordPageText } from '../../answers/record-json.ts'
-import { RecordPageShape } from '../../shapes/record-schemas.ts'
+import { recordPageReply } from '../../answers/item-replies.ts'
+import { FoundRecordPageShape, includeParameter, selectParameter } from '../../shapes/item-shapes.ts'
 import { route } from '../../route.ts'
 import { PageQuery } from '../../shapes/schemas.ts'
 import type { RecordAssignments } from '../../../services/records/assignments.ts'
+
+const CategoryRecordsQuery = exactObject({
+  ...PageQuery.entries,
+  include: includeParameter(ITEM_MEMBERS),
+  select: selectParameter,
+})
 
 export const categoriesRoutes = [
   route({
@@ -69,11 +77,14 @@ export const categoriesRoutes = [
     path: '/api/v1/categories/:id/records',
     summary: 'List the records assigned to a category, by sortOrder',
     access: 'records.read',
-    query: PageQuery,
-    responses: { 200: RecordPageShape },
+    query: CategoryRecordsQuery,
+    responses: { 200: FoundRecordPageShape },
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query, services }) =>
-      recordPageText(await services.assignments.listRecords(caller, params.id, query), query),
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      recordPageReply(
+        await services.recordItems.inCategory(caller, params.id, { page: query, view: viewOf(query) }, signal),
+        query,
+      ),
   }),
   route({
     id: 'records.categories',
@@ -104,6 +115,10 @@ export const categoriesRoutes = [
       assignmentsReply(await services.assignments.replace(caller, params.id, body, ifMatch)),
   }),
 ]
+
+function viewOf({ include, select }: v.InferOutput<typeof CategoryRecordsQuery>): ItemView {
+  return { include: parseInclude(include, ITEM_MEMBERS), select: parseSelect(select) }
+}
 
 /** With the ETag of the record. */
 function assignmentsReply({ assignments, version }: RecordAssignments) {

@@ -1,17 +1,19 @@
-// Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1.
+// Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1, 3 §1.
 import * as v from 'valibot'
 import { completenessReply } from '../../answers/completeness-reply.ts'
 import { movedRecordReply } from '../../answers/record-json.ts'
-import {
-  AvailableTransitionShape,
-  CompletenessShape,
-  MovedRecordShape,
-  TransitionBody,
-} from '../../shapes/record-schemas.ts'
+import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
+import { AvailableTransitionShape, MovedRecordShape, TransitionBody } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 
 const StateQuery = v.object({
   stateId: v.optional(v.pipe(v.string(), v.description("Another state of the workflow than the record's own."))),
+  by: v.optional(
+    v.pipe(
+      v.picklist(['combination'], "must be 'combination'"),
+      v.description('The answer also has `combinations`: the score in each combination of segments.'),
+    ),
+  ),
 })
 
 export const lifecycleRoutes = [
@@ -24,10 +26,10 @@ export const lifecycleRoutes = [
       'Attributes that the role may not read, and those whose guard looks at such, are left out of all numbers.',
     access: 'records.read',
     query: StateQuery,
-    responses: { 200: CompletenessShape },
+    responses: { 200: ScoredCompletenessShape },
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
-      completenessReply(await services.lifecycle.scoreCompleteness(caller, params.id, query.stateId, signal)),
+      completenessReply(await services.lifecycle.scoreCompleteness(caller, params.id, query, signal)),
   }),
   route({
     id: 'records.transitions',

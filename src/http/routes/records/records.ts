@@ -1,10 +1,17 @@
-// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1.
+// Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1, 3 §1.
 import * as v from 'valibot'
+import { invalid } from '../../../domain/errors.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
-import { recordPageText, recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
+import { parseSort } from '../../../domain/search/sorting.ts'
+import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../../domain/search/item-view.ts'
+import { parseMomentOrDay } from '../../../domain/values/dates.ts'
+import type { Caller } from '../../../services/accounts/caller.ts'
+import type { Services } from '../../../services/services.ts'
+import { itemReply, recordPageReply } from '../../answers/item-replies.ts'
+import { recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
+import { FoundRecordPageShape, includeParameter, ReadRecordShape } from '../../shapes/item-shapes.ts'
 import {
   NewRecordBody,
-  RecordPageShape,
   RecordShape,
   ScopedPatchBody,
   ScopedValuesBody,
@@ -12,8 +19,17 @@ import {
   UpdatedValuesShape,
   ValuesBody,
 } from '../../shapes/record-schemas.ts'
-import { route } from '../../route.ts'
+import { type RequestInfo, route } from '../../route.ts'
+import { Cursor } from '../../shapes/schemas.ts'
 import { PageQuery, Version } from '../../shapes/schemas.ts'
+
+const UpdatedSince = v.pipe(
+  v.string(),
+  v.check((text) => parseMomentOrDay(text) !== undefined, 'must be a date and time, or a date, in ISO 8601'),
+  v.description(
+    'A date and time, or a date (its first moment in UTC): only records that were changed then or later, and themselves.',
+  ),
+)
 
 const RecordListQuery = exactObject({
   ...PageQuery.entries,
@@ -22,12 +38,25 @@ const RecordListQuery = exactObject({
   parentId: v.optional(
     v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
   ),
+  updatedSince: v.optional(UpdatedSince),
+  sort: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2000, 'must be at most 2000 characters long'),
+      v.description(
+        'Up to 3 fields or attributes, separated by commas: `-updatedAt,name[language=de]`. A minus: descending. Records without a value are last.',
+      ),
+    ),
+  ),
+  after: v.optional(Cursor),
+  include: includeParameter(ITEM_MEMBERS),
 })
 
 const RecordQuery = v.object({
   version: v.optional(
     v.pipe(Version, v.description("The number in the record's ETag, and in its audit entries, as `version`.")),
   ),
+  include: includeParameter(RECORD_MEMBERS),
 })
 
 export const recordsRoutes = [
@@ -35,16 +64,20 @@ export const recordsRoutes = [
     id: 'records.list',
     method: 'GET',
     path: '/api/v1/records',
-    summary: 'List records, oldest first',
-    description: 'A filter that names something unknown finds nothing. `total` counts all matches.',
+    summary: 'List records, oldest first unless sorted otherwise',
+    description:
+      'A filter that names something unknown finds nothing. `total` counts all matches. With `include` the completeness of each record is that for the state that it has to be complete for next.',
     access: 'records.read',
     query: RecordListQuery,
-    responses: { 200: RecordPageShape },
-    handler: async ({ caller, query: { parentId, ...query }, services }) =>
-      recordPageText(
-        await services.records.list(caller, { ...query, parentId: parentId === 'none' ? null : parentId }, query),
-        query,
-      ),
+    responses: { 200: FoundRecordPageShape },
+    headers: ['X-Next-Cursor'],
+    handler: async ({ caller, query, services, request: { signal } }) => {
+      const view = { include: parseInclude(query.include, ITEM_MEMBERS) }
+      const sort = query.sort === undefined ? [] : parseSort(query.sort)
+      const asked = { page: query, view, sort, after: query.after }
+      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, signal)
+      return recordPageReply(found, query, next)
+    },
   }),
   route({
     id: 'records.create',
@@ -66,18 +99,13 @@ export const recordsRoutes = [
     path: '/api/v1/records/:id',
     summary: 'Read a record',
     description:
-      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more.',
+      'Attributes that the role may not read are left out. `values` are its own, without what a variant inherits. With `version` the record as it was then, also one that was deleted since; 404 where there was no such version or its history is not kept any more. `include` is for the record as it is now.',
     access: 'records.read',
     query: RecordQuery,
-    responses: { 200: RecordShape },
+    responses: { 200: ReadRecordShape },
     headers: ['ETag'],
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query: { version }, services, request }) =>
-      recordReply(
-        version === undefined
-          ? await services.records.get(caller, params.id)
-          : await services.history.getVersion(caller, params.id, version, request.signal),
-      ),
+    handler: ({ caller, params, query, services, request }) => readRecord(query, params.id, caller, services, request),
   }),
   route({
     id: 'records.update',
@@ -135,3 +163,31 @@ export const recordsRoutes = [
       ),
   }),
 ]
+
+function filterOf({ parentId, schemaId, lifecycleStateId, updatedSince }: v.InferOutput<typeof RecordListQuery>) {
+  return {
+    schemaId,
+    lifecycleStateId,
+    parentId: parentId === 'none' ? null : parentId,
+    updatedSince: updatedSince === undefined ? undefined : parseMomentOrDay(updatedSince),
+  }
+}
+
+async function readRecord(
+  { version, include }: v.InferOutput<typeof RecordQuery>,
+  id: string,
+  caller: Caller,
+  services: Services,
+  { signal }: RequestInfo,
+) {
+  const members = parseInclude(include, RECORD_MEMBERS)
+  if (version !== undefined) {
+    if (members.length > 0) throw invalid('include cannot be combined with version')
+    return recordReply(await services.history.getVersion(caller, id, version, signal))
+  }
+  if (members.length === 0) return recordReply(await services.records.get(caller, id))
+  return itemReply(
+    await services.recordItems.get(caller, id, { include: members }, signal),
+    members.includes('variants'),
+  )
+}

@@ -9,15 +9,8 @@ import { MAX_WORDS, needlesOf, TEXT_MODES, type TextQuestion } from '../../../do
 import { FoundRecordShape } from '../../shapes/item-shapes.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
-import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
+import { Cursor, Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
-
-/** Cursors hold a beginning of each value that is sorted by. */
-export const Cursor = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(8192, 'must be at most 8192 characters long'),
-  v.description('The X-Next-Cursor of a page of the same search: the page after it, in place of `offset`.'),
-)
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const schemaId = v.optional(v.nullable(v.string('must be a string')))

@@ -1,6 +1,7 @@
 // Completeness in a reader thread: on one snapshot, in slices, so that other tasks of the thread get their turns.
+import { CombinationScores } from '../../../domain/records/combination-scores.ts'
 import {
-  type Completeness,
+  type FieldSink,
   gateOf,
   type IsCounted,
   missingFields,
@@ -14,7 +15,7 @@ import type { Values } from '../../../domain/records/record.ts'
 import { type DraftScore, scoreDraft } from '../../../domain/records/record-check.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import type { Searcher } from '../search/searcher.ts'
-import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../../search-port.ts'
+import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates, StoredScore } from '../../search-port.ts'
 
 const SLICE_MILLISECONDS = 10
 /** Of one piece of the list of missing fields. */
@@ -28,12 +29,17 @@ export interface CompletenessStep<Item> {
 }
 
 /** The score first, then the pieces of JSON of what is missing. */
-export type ScoreItem = Omit<Completeness, 'missing'> | string
+export type ScoreItem = Omit<StoredScore, 'missingJson'> | string
 
 export function* runScore(query: ScoreQuery, reader: Searcher): Generator<CompletenessStep<ScoreItem>, void> {
   const { subject } = readSubject(query.recordId, reader)
-  const { gaps, ...score } = yield* inSlices(subject, query.stateId, mayKnow(query.role, subject.schema.id))
-  yield { items: [score], total: null }
+  const { schema, model } = subject
+  const isCounted = mayKnow(query.role, schema.id)
+  const combinations =
+    query.byCombination === true ? new CombinationScores(schema, query.stateId, model, isCounted) : undefined
+  const { gaps, ...score } = yield* inSlices(subject, query.stateId, isCounted, combinations)
+  const combinationsJson = combinations && JSON.stringify([...combinations.scores()])
+  yield { items: [{ score, combinationsJson }], total: null }
   for (const piece of piecesOf(gaps)) yield { items: [piece] }
   yield { items: [], isLast: true }
 }
@@ -68,8 +74,9 @@ function* inSlices(
   subject: ScoreSubject,
   stateId: string,
   isCounted?: IsCounted,
+  sink?: FieldSink,
 ): Generator<CompletenessStep<never>, Tally> {
-  const steps = tallyInSteps(subject, stateId, isCounted)
+  const steps = tallyInSteps(subject, stateId, isCounted, sink)
   let end = performance.now() + SLICE_MILLISECONDS
   for (;;) {
     const step = steps.next()

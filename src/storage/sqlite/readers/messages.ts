@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
+import type { ItemTask } from './item-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
 import type { DraftQuery, FoundRecord, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 import type { SearchPosition } from '../../../domain/search/sorting.ts'
@@ -21,6 +22,7 @@ export type ReaderTask =
   | { readonly kind: 'score'; readonly query: ScoreQuery }
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
+  | ItemTask
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
@@ -29,6 +31,7 @@ export interface TaskItems {
   readonly score: ScoreItem
   readonly gates: StoredGates
   readonly draft: DraftScore
+  readonly items: FoundRecord
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 

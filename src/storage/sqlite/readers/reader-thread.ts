@@ -7,6 +7,7 @@ import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
+import { runItems } from './item-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { SearchQuery } from '../../search-port.ts'
 import type { SearchPosition } from '../../../domain/search/sorting.ts'
@@ -18,12 +19,15 @@ const SEARCH_TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
 const SCORE_TOO_LONG =
   'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
+const ITEMS_TOO_LONG =
+  'The list took too long (--query-timeout). Narrow it: ask for fewer records by limit, or include less of each.'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
   list: SEARCH_TOO_LONG,
   score: SCORE_TOO_LONG,
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
+  items: ITEMS_TOO_LONG,
 }
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
@@ -115,6 +119,10 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
     return
   }
   beginSnapshot(reader)
+  if (task.kind === 'items') {
+    for (const { records, ...step } of runItems(task, reader)) yield { items: records, ...step }
+    return
+  }
   if (task.kind === 'score') yield* runScore(task.query, reader)
   else if (task.kind === 'gates') yield* runGates(task.query, reader)
   else yield* runDraft(task.query, reader)

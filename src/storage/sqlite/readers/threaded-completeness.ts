@@ -22,7 +22,7 @@ export class ThreadedCompleteness implements CompletenessReads {
     const { batches } = await this.#readers.run<'score'>({ kind: 'score', query }, { callerId: query.callerId, signal })
     const first = await batches.next()
     const [score] = first.value as [Exclude<ScoreItem, string>]
-    return { score, missingJson: batches as AsyncGenerator<string[], void> }
+    return { ...score, missingJson: batches as AsyncGenerator<string[], void> }
   }
 
   async gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates> {

@@ -13,6 +13,7 @@ import type { StoredRecord } from '../../record-port.ts'
 import type { Numbers } from '../../search/numbers.ts'
 import type { FoundRecord } from '../../search-port.ts'
 import type { StatementCache } from '../statements.ts'
+import { transitionPieces } from './item-transitions.ts'
 import { listOf } from './number-lists.ts'
 
 /** A record with its number, and JSON of the values of the record that it is a variant of. */
@@ -22,6 +23,9 @@ export type ReadRow = StoredRecord & { readonly n: number; readonly inheritedJso
 const PART_CHARACTERS = 65_536
 /** Records for which something is looked up at once: each may be in a thousand categories. */
 export const LOOKED_UP = 50
+
+/** What is made of the record's values. */
+const OF_VALUES: ReadonlySet<RecordMember> = new Set(['effectiveValues', 'transitions', 'completeness'])
 
 interface Context {
   readonly role: Role
@@ -45,6 +49,14 @@ export class FoundItems {
     this.#context = { role, view, sql, model }
     this.#members = new Set(view.include)
     this.#isPlain = isPlain(view)
+  }
+
+  protected get sql(): StatementCache {
+    return this.#context.sql
+  }
+
+  get model(): Model {
+    return this.#context.model
   }
 
   /** Whether `lookUp` has to be called. */
@@ -80,7 +92,7 @@ export class FoundItems {
       isContinued = true
       moreJson = ''
     }
-    yield { ...head, moreJson, isContinued }
+    yield { ...head, moreJson, isContinued, isOpen: this.#members.has('variants') }
   }
 
   #headOf(row: ReadRow): StoredRecord {
@@ -103,8 +115,7 @@ export class FoundItems {
     if (members.has('version')) yield `,"version":${row.version}`
     if (members.has('variantCount')) yield `,"variantCount":${this.#variantCounts.get(row.n) ?? 0}`
     if (members.has('categories')) yield `,"categories":[${this.#categories.get(row.n)?.join(',') ?? ''}]`
-    if (resolve === undefined && !include.some((member) => member === 'effectiveValues' || member === 'completeness'))
-      return
+    if (resolve === undefined && !include.some((member) => OF_VALUES.has(member))) return
     // A schema cannot be deleted while it has records.
     const schema = model.schemas.get(row.schemaId)!
     const layers = layersOf(row)
@@ -112,6 +123,8 @@ export class FoundItems {
     if (resolve !== undefined)
       yield `,"resolved":${JSON.stringify(resolveValues(layers, schema.attributes, isSent, resolve))}`
     if (members.has('effectiveValues')) yield* this.#effectivePieces(layers, schema, isSent)
+    if (members.has('transitions'))
+      yield* transitionPieces({ stateId: row.lifecycleStateId, layers, schema, model }, this.#context.role)
     if (members.has('completeness')) yield* this.#completenessPieces(row, layers, schema)
   }
 

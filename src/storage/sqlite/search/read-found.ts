@@ -50,11 +50,16 @@ export function* readRecords(
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean = () => true,
 ): Generator<SearchStep, void> {
+  yield* batchParts(readParts(records, items, sql, matches), head)
+}
+
+/** The parts of items in batches; undefined among them: others may have their turn. */
+export function* batchParts(parts: Iterable<FoundRecord | undefined>, head: PageHead): Generator<SearchStep, void> {
   let first: Partial<PageHead> = head
   let batch: FoundRecord[] = []
   let characters = 0
   let end = performance.now() + SLICE_MILLISECONDS
-  for (const part of readParts(records, items, sql, matches)) {
+  for (const part of parts) {
     if (part !== undefined) {
       batch.push(part)
       characters += part.valuesJson.length + (part.moreJson?.length ?? 0)
@@ -83,6 +88,15 @@ function* readParts(
     if (matches(row)) yield* items.partsOf(row)
     else yield undefined
   }
+}
+
+/** The parts of records in any order. */
+export function* readInOrder(
+  records: Numbers,
+  items: FoundItems,
+  sql: StatementCache,
+): Generator<FoundRecord | undefined, void> {
+  for (const row of rowsInOrder(records, sql, items)) yield* items.partsOf(row)
 }
 
 /** Steps without records: others have their turn, and whoever has gone is not waited for. */

@@ -32,17 +32,22 @@ export interface Search {
   readonly items: FoundItems
 }
 
-/** @param sql a connection within the snapshot, with the index attached as `idx` @throws SnapshotMissed */
+/**
+ * @param sql a connection within the snapshot, with the index attached as `idx`
+ * @param items makes what is answered of the records
+ * @throws SnapshotMissed
+ */
 export function* runSearch(
   query: SearchQuery,
   sql: StatementCache,
   { model, progress }: SearchSnapshot,
+  items = new FoundItems(query, sql, model),
 ): Generator<SearchStep, void> {
   const search: Search = {
     query,
     model,
     schemas: searchedSchemas(query, model),
-    items: new FoundItems(query, sql, model),
+    items,
   }
   const pending = readPending(progress, sql, search.schemas)
   const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)

@@ -1,0 +1,73 @@
+// Whether an export job exports a record, and why: one rule after another, as its file is selected. Contract 3 §5, 3 §11.
+import { hasPermission, type Role } from '../accounts/permissions.ts'
+import type { RecordHead } from '../records/record.ts'
+import type { ExportJob } from './export-job.ts'
+
+export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'permission'] as const
+
+export interface InclusionReason {
+  readonly rule: (typeof INCLUSION_RULES)[number]
+  readonly met: boolean
+  /** What the job asks for; null where it asks for nothing. */
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+export interface Inclusion {
+  /** All rules are met. */
+  readonly included: boolean
+  /** Each rule, met or not. */
+  readonly reasons: readonly InclusionReason[]
+}
+
+/** What of a record decides whether it is exported. */
+export interface InclusionFacts {
+  readonly record: Pick<RecordHead, 'schemaId' | 'lifecycleStateId' | 'parentId'>
+  /** Those that have a category which the record is assigned to, or the one that it is a variant of. */
+  readonly catalogIds: readonly string[]
+}
+
+type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants' | 'roleId'>
+
+/** @param role that the job exports for; undefined where it is gone */
+export function judgeInclusion(
+  job: JobRules,
+  { record, catalogIds }: InclusionFacts,
+  role: Role | undefined,
+): Inclusion {
+  const { schemaId, includeLifecycleStateIds: stateIds, catalogId, includeVariants } = job
+  const isVariant = record.parentId !== null
+  const reasons: InclusionReason[] = [
+    {
+      rule: 'schema',
+      met: schemaId === null || schemaId === record.schemaId,
+      expected: schemaId,
+      actual: record.schemaId,
+    },
+    {
+      rule: 'state',
+      met: stateIds === null || stateIds.includes(record.lifecycleStateId),
+      expected: stateIds,
+      actual: record.lifecycleStateId,
+    },
+    {
+      rule: 'catalog',
+      met: catalogId === null || catalogIds.includes(catalogId),
+      expected: catalogId,
+      actual: catalogIds,
+    },
+    {
+      rule: 'variants',
+      met: includeVariants || !isVariant,
+      expected: includeVariants ? null : false,
+      actual: isVariant,
+    },
+    {
+      rule: 'permission',
+      met: role !== undefined && hasPermission(role, 'records.read'),
+      expected: 'records.read',
+      actual: role !== undefined && hasPermission(role, 'records.read') ? 'records.read' : null,
+    },
+  ]
+  return { included: reasons.every(({ met }) => met), reasons }
+}

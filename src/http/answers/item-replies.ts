@@ -1,0 +1,97 @@
+// Answers of records with what was asked for besides: a page, and one record. They are sent while they are read; one that fits
+// a batch has a Content-Length.
+import type { Page, RecordList } from '../../storage/record-port.ts'
+import type { FoundRecord, SearchResult } from '../../storage/search-port.ts'
+import { formatEtag } from '../pipeline/preconditions.ts'
+import { JsonStream, JsonText, reply, type Reply } from './json.ts'
+import { recordPageText, renderFound } from './record-json.ts'
+
+/** `{ items, total, offset, limit }`; `next`: the cursor of what follows. @throws what is thrown before the first records are found */
+export async function recordPageReply(
+  found: RecordList | Omit<SearchResult, 'next'>,
+  page: Page,
+  next: string | null = null,
+): Promise<Reply<JsonText | JsonStream, never>> {
+  const headers: Record<string, string> = next === null ? {} : { 'X-Next-Cursor': next }
+  if ('items' in found) return reply(recordPageText(found, page), { headers })
+  return streamReply(pageTexts(found, page), headers)
+}
+
+/**
+ * One record, with its variants where they follow it. The ETag is that of the record, for what is written with If-Match; what
+ * is included may change without it, so that nobody is told that nothing did.
+ */
+export async function itemReply(
+  { batches }: SearchResult,
+  hasVariants: boolean,
+): Promise<Reply<JsonText | JsonStream, never>> {
+  const parts = partsOf(batches)
+  const first = await parts.next()
+  if (first.done === true) throw new Error('A record that was found was not read')
+  const headers = { ETag: formatEtag(first.value.version) }
+  return streamReply(itemTexts(first.value, parts, hasVariants), headers)
+}
+
+async function* pageTexts(
+  { batches, total }: Pick<SearchResult, 'batches' | 'total'>,
+  { offset, limit }: Page,
+): AsyncGenerator<string, void> {
+  let separator = '{"items":['
+  for await (const batch of batches) {
+    let text = ''
+    for (const part of batch) {
+      text += (part.isContinued === true ? '' : separator) + renderFound(part)
+      separator = ','
+    }
+    if (text !== '') yield text
+  }
+  const end = `],"total":${total},"offset":${offset},"limit":${limit}}`
+  yield separator === ',' ? end : separator + end
+}
+
+async function* itemTexts(
+  first: FoundRecord,
+  others: AsyncIterable<FoundRecord>,
+  hasVariants: boolean,
+): AsyncGenerator<string, void> {
+  yield renderFound(first)
+  let separator = ',"variants":['
+  for await (const part of others) {
+    if (part.isContinued === true) yield renderFound(part)
+    else {
+      yield separator + renderFound(part)
+      separator = ','
+    }
+  }
+  if (hasVariants) yield separator === ',' ? ']}' : `${separator}]}`
+}
+
+async function* partsOf(batches: AsyncIterable<FoundRecord[]>): AsyncGenerator<FoundRecord, void> {
+  for await (const batch of batches) yield* batch
+}
+
+/** Characters up to which an answer is sent as one text. */
+const ONE_TEXT = 262_144
+
+async function streamReply(
+  texts: AsyncGenerator<string, void>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply<JsonText | JsonStream, never>> {
+  let begin = ''
+  while (begin.length <= ONE_TEXT) {
+    const next = await texts.next()
+    if (next.done === true) return reply(new JsonText(begin), { headers })
+    begin += next.value
+  }
+  return reply(new JsonStream(continueTexts([begin], texts)), { headers })
+}
+
+/** A client may take its time: of what it has got already nothing is kept meanwhile. */
+async function* continueTexts(begin: string[], others: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  try {
+    yield begin.pop()!
+    yield* others
+  } finally {
+    await others.return()
+  }
+}

@@ -1,0 +1,110 @@
+// The use case of taking along what a search finds, as a file. Contract 3 §11.
+import type { Criteria } from '../../domain/search/criteria.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
+import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
+import { contentTypeOf, type ExportFormat } from '../../domain/exports/export-format.ts'
+import type { VariantValues } from '../../domain/exports/flatten.ts'
+import { invalid, shorten } from '../../domain/errors.ts'
+import { findScopeFault } from '../../domain/model/schemas.ts'
+import type { Scope } from '../../domain/scopes/scope.ts'
+import type { ItemView } from '../../domain/search/item-view.ts'
+import type { System } from '../../machine/system.ts'
+import type { Store } from '../../storage/port.ts'
+import type { SearchQuery } from '../../storage/search-port.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { searchedSchemas, type SearchService } from '../search/search.ts'
+
+/** What makes the file: `src/exports/render-stream.ts` is it. */
+export interface FoundExporter {
+  /** Resolves when the first part of the file is there. Whoever stops iterating, and the signal, end it. @throws UNAVAILABLE */
+  stream(
+    request: {
+      readonly format: ExportFormat
+      readonly query: SearchQuery
+      readonly columns: readonly ExportColumn[] | null
+      readonly select: readonly string[] | null
+      readonly dimensionScope: Scope | null
+      readonly variantValues: VariantValues
+      readonly dialect: CsvDialect
+      readonly compress: boolean
+    },
+    callerId: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface RecordExportInput extends Criteria, CsvDialect {
+  readonly schemaId?: string | null | undefined
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+  readonly select?: readonly string[] | undefined
+  readonly stateId?: string | undefined
+  readonly format: ExportFormat
+  readonly columns?: readonly ExportColumn[] | null | undefined
+  readonly dimensionScope?: Scope | null | undefined
+  readonly variantValues: VariantValues
+  readonly compress: boolean
+}
+
+export interface ExportedFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export function createRecordExportService(deps: {
+  store: Store
+  system: System
+  search: SearchService
+  exporter: FoundExporter
+}) {
+  const { store, system, search, exporter } = deps
+  return {
+    /**
+     * @throws what a search throws, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for a
+     * column of a hidden attribute, UNAVAILABLE
+     */
+    async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
+      const { format, columns = null, select, stateId, dimensionScope = null, variantValues, compress } = input
+      const { delimiter, decimal, bom } = input
+      const view: ItemView = { select: columns === null ? select : undefined, stateId }
+      const schemaId = input.schemaId ?? undefined
+      const { offset, limit } = input
+      const query = await search.prepare(caller, input, { schemaId, offset, limit, total: false, view })
+      const model = await store.read.model()
+      const fault = dimensionScope && findScopeFault(dimensionScope, model)
+      if (fault) throw invalid(`dimensionScope ${fault}`)
+      if (columns !== null) {
+        assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
+        await assertCatalogs(store, columns)
+      }
+      const dialect = { delimiter, decimal, bom }
+      const request = {
+        format,
+        query,
+        columns,
+        select: view.select ?? null,
+        dimensionScope,
+        variantValues,
+        dialect,
+        compress,
+      }
+      const chunks = await exporter.stream(request, caller.id, signal)
+      const day = system.now().toISOString().slice(0, 10)
+      // An ID has no character that a header could not hold; what is no schema's ID is anything.
+      const subject = schemaId !== undefined && model.schemas.has(schemaId) ? schemaId : 'records'
+      const name = `${subject}-${day}.${format}${compress ? '.gz' : ''}`
+      return { name, mediaType: contentTypeOf(format, compress), chunks }
+    },
+  }
+}
+
+async function assertCatalogs({ read }: Store, columns: readonly ExportColumn[]): Promise<void> {
+  for (const id of catalogsOf(columns)) {
+    if ((await read.catalogs.get(id)) !== undefined) continue
+    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
+    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
+  }
+}
+
+export type RecordExportService = ReturnType<typeof createRecordExportService>

@@ -1,0 +1,44 @@
+// Whether a job exports a record: all rules are told, and all have to be met.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { INCLUSION_RULES, judgeInclusion } from '../../../src/domain/exports/inclusion.ts'
+import { role } from '../../helpers/domain-model.ts'
+
+const reader = role({ permissions: ['records.read'] })
+const anyId = fc.constantFrom('a', 'b')
+
+describe('Whether a job exports a record', () => {
+  it('is whether all rules are met, and each rule is told once, in one order', () => {
+    const property = fc.property(
+      fc.record({
+        schemaId: fc.option(anyId),
+        catalogId: fc.option(anyId),
+        includeLifecycleStateIds: fc.option(fc.subarray(['a', 'b'], { minLength: 1 })),
+        includeVariants: fc.boolean(),
+      }),
+      fc.record({ schemaId: anyId, lifecycleStateId: anyId, parentId: fc.option(anyId) }),
+      fc.subarray(['a', 'b']),
+      fc.constantFrom(reader, role(), undefined),
+      (rules, record, catalogIds, of) => {
+        const { included, reasons } = judgeInclusion({ ...rules, roleId: 'role-test' }, { record, catalogIds }, of)
+        assert.deepEqual(
+          reasons.map(({ rule }) => rule),
+          INCLUSION_RULES,
+        )
+        const wanted =
+          [null, record.schemaId].includes(rules.schemaId) &&
+          (rules.includeLifecycleStateIds?.includes(record.lifecycleStateId) ?? true) &&
+          (rules.catalogId === null || catalogIds.includes(rules.catalogId)) &&
+          (rules.includeVariants || record.parentId === null) &&
+          of === reader
+        assert.equal(included, wanted)
+        assert.equal(
+          included,
+          reasons.every(({ met }) => met),
+        )
+      },
+    )
+    fc.assert(property, { numRuns: 1000 })
+  })
+})
