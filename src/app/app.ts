@@ -26,6 +26,8 @@ import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
+import { BulkRunner } from '../services/bulk/bulk-runner.ts'
+import { type JobRetention, startJobRetention } from '../services/bulk/job-retention.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { Services } from '../services/services.ts'
 import { StartError } from '../machine/start-error.ts'
@@ -132,11 +134,14 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   const modelChanges = new ModelChanges({ store, log })
+  const bulkRunner = new BulkRunner({ store, system, log, maxRecords: config.maxRecords })
+  const jobRetention = startJobRetention({ store, system, log, keepDays: config.keepJobsDays })
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine: exports.engine, modelChanges, bell }
+    const engine = exports.engine
+    const parts = { store, system, passwords, keyUsage, metrics, directory, engine, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
@@ -144,8 +149,9 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
     await exports.engine.start()
     await store.noteHolder()
+    await bulkRunner.start()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges }
+    const running = { foundation, exports, server, keyUsage, auditRetention, jobRetention, modelChanges, bulkRunner }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -157,8 +163,8 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     }
   } catch (error) {
     await server?.stop(0)
-    await modelChanges.stop()
-    await auditRetention.stop()
+    await Promise.all([modelChanges.stop(), bulkRunner.stop()])
+    await Promise.all([auditRetention.stop(), jobRetention.stop()])
     await exports.close()
     throw error
   }
@@ -170,15 +176,17 @@ interface Running {
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly auditRetention: AuditRetention
+  readonly jobRetention: JobRetention
   readonly modelChanges: ModelChanges
+  readonly bulkRunner: BulkRunner
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, auditRetention, modelChanges } = running
+  const { foundation, exports, server, keyUsage, auditRetention, jobRetention, modelChanges, bulkRunner } = running
   foundation.bell.close()
-  await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(grace)])
+  await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
-  await auditRetention.stop()
+  await Promise.all([auditRetention.stop(), jobRetention.stop()])
   await exports.close()
   await foundation.store.close()
   foundation.unlock()

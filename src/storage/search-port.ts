@@ -19,6 +19,8 @@ export interface SearchQuery {
   readonly limit: number | null
   /** Who asks: one caller may have some searches made at once, and no more. Undefined: the server itself. */
   readonly callerId?: string | undefined
+  /** The records come without their values: only their heads are asked for. */
+  readonly withoutValues?: boolean | undefined
 }
 
 export interface SearchResult {

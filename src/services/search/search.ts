@@ -1,6 +1,8 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5.
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
+import type { Selection } from '../../domain/search/selection.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { SearchResult } from '../../storage/search-port.ts'
@@ -23,11 +25,7 @@ export function createSearchService({ store }: { store: Store }) {
       filter: Excerpt & { readonly schemaId?: string | undefined },
       signal: AbortSignal,
     ): Promise<SearchResult> {
-      const model = await store.read.model()
-      const schemas = searchedSchemas(model, filter.schemaId)
-      // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-      assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
-      assertCanSearch(criteria, schemas, caller.role)
+      assertMayFind(await store.read.model(), caller.role, { ...criteria, schemaId: filter.schemaId })
       return store.read.search({ find: { kind: 'criteria', criteria }, ...common(caller, filter) }, signal)
     },
 
@@ -39,6 +37,30 @@ export function createSearchService({ store }: { store: Store }) {
       signal: AbortSignal,
     ): Promise<SearchResult> => store.read.search({ find: { kind: 'text', text }, ...common(caller, filter) }, signal),
   }
+}
+
+/**
+ * That the selection fits the model, and asks for nothing that is hidden from the role.
+ * @throws VALIDATION_ERROR, PERMISSION_DENIED
+ */
+export function assertMayFind(model: Model, role: Role, selection: Selection): void {
+  const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
+  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+  assertCriteria(selection, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
+  assertCanSearch(selection, schemas, role)
+}
+
+/** All matches of one moment, in the order of creation, without their values. Throws as a search by criteria does. */
+export async function findAll(
+  { read }: Pick<Store, 'read'>,
+  role: Role,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  assertMayFind(await read.model(), role, selection)
+  const { schemaId, ...criteria } = selection
+  const all = { schemaId: schemaId ?? undefined, offset: 0, limit: null, withoutValues: true }
+  return read.search({ find: { kind: 'criteria', criteria }, role, ...all }, signal)
 }
 
 export type SearchService = ReturnType<typeof createSearchService>

@@ -6,6 +6,7 @@ import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
+import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
@@ -54,6 +55,7 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     exportRuns: new ExportRuns(db, owner),
     exportLeftovers: new ExportLeftovers(db),
+    bulkJobs: new BulkJobs(db),
     categories: new Categories(db),
     records,
     audit: new Audit(db),

@@ -1,16 +1,16 @@
 // Endpoints of search: by criteria, and by text. Contract 1 §4.2, 2 §5.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
-import { CRITERIA_MEMBERS } from '../../../domain/search/saved-queries.ts'
+import { SELECTION_MEMBERS } from '../../../domain/search/selection.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
-const schemaId = v.optional(v.nullable(v.string('must be a string')))
+const { schemaId } = SELECTION_MEMBERS
 
-export const SearchBody = exactObject({ ...CRITERIA_MEMBERS, schemaId, ...excerpt })
+export const SearchBody = exactObject({ ...SELECTION_MEMBERS, ...excerpt })
 
 const SearchText = v.pipe(
   v.string('must be a string'),

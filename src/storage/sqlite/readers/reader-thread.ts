@@ -8,6 +8,7 @@ import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
+import type { StoredRecord } from '../../record-port.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
 /** Connections that are kept open for the next task. */
@@ -122,13 +123,19 @@ function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep,
   for (;;) {
     const snapshot = beginSnapshot(reader)
     try {
-      for (const { records, ...step } of runSearch(query, reader.sql, snapshot)) yield { items: records, ...step }
+      for (const { records, ...step } of runSearch(query, reader.sql, snapshot))
+        yield { items: query.withoutValues === true ? records.map(headOf) : records, ...step }
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error
       endSnapshot(reader)
     }
   }
+}
+
+/** What it takes to hand a record to another thread is mostly its values. */
+function headOf(record: StoredRecord): StoredRecord {
+  return { ...record, valuesJson: '{}' }
 }
 
 function asPimletError(error: unknown): PimletError {
