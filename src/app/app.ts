@@ -27,7 +27,6 @@ import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
-import { type JobRetention, startJobRetention } from '../services/bulk/job-retention.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { Services } from '../services/services.ts'
 import { StartError } from '../machine/start-error.ts'
@@ -134,24 +133,22 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   const modelChanges = new ModelChanges({ store, log })
-  const bulkRunner = new BulkRunner({ store, system, log, maxRecords: config.maxRecords })
-  const jobRetention = startJobRetention({ store, system, log, keepDays: config.keepJobsDays })
+  const bulkRunner = new BulkRunner({ store, system, log, ...config })
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
-    const engine = exports.engine
+    const { engine } = exports
     const parts = { store, system, passwords, keyUsage, metrics, directory, engine, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
     const url = await listen(server, config)
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
-    await exports.engine.start()
+    await Promise.all([engine.start(), bulkRunner.start()])
     await store.noteHolder()
-    await bulkRunner.start()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, auditRetention, jobRetention, modelChanges, bulkRunner }
+    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -164,7 +161,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   } catch (error) {
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop()])
-    await Promise.all([auditRetention.stop(), jobRetention.stop()])
+    await auditRetention.stop()
     await exports.close()
     throw error
   }
@@ -176,17 +173,16 @@ interface Running {
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly auditRetention: AuditRetention
-  readonly jobRetention: JobRetention
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, auditRetention, jobRetention, modelChanges, bulkRunner } = running
+  const { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner } = running
   foundation.bell.close()
   await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
-  await Promise.all([auditRetention.stop(), jobRetention.stop()])
+  await auditRetention.stop()
   await exports.close()
   await foundation.store.close()
   foundation.unlock()

@@ -1,5 +1,6 @@
 // Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
 import type { BulkAction } from './bulk-actions.ts'
+import type { AttributeRenaming } from '../model/attribute-renaming.ts'
 import type { Selection } from '../search/selection.ts'
 
 export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
@@ -34,6 +35,7 @@ export type BulkSelection =
 export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
   | { readonly kind: 'undo'; readonly jobId: string }
+  | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
 
 export interface BulkCounts {
   /** Of these the job has judged `done`, which is the sum of the others. */

@@ -6,6 +6,7 @@ import { ERROR_CODES } from '../../domain/errors.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
 import { choiceOf, listOf, Name } from '../../domain/input/validation.ts'
 import { SelectionInput } from '../../domain/search/selection.ts'
+import type { BulkJobView } from '../../services/bulk/bulk-jobs.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from './record-schemas.ts'
 import { PageQuery, Timestamp, Wait } from './schemas.ts'
 
@@ -98,3 +99,8 @@ export const BulkSamplesQuery = exactObject({
   ),
   ...PageQuery.entries,
 })
+
+/** Without what only the server needs to know. */
+export function toJobBody({ callerKind: _kind, isSelected: _isSelected, firstVersion: _version, ...job }: BulkJobView) {
+  return job
+}

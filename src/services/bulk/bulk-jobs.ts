@@ -29,7 +29,9 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ChangeBell } from '../records/change-bell.ts'
 import { assertMayFind, searchedSchemas } from '../search/search.ts'
+import type { AttributeRenaming } from '../../domain/model/attribute-renaming.ts'
 import type { BulkRunner } from './bulk-runner.ts'
+import { beginRenaming, forgetRenaming } from './renaming.ts'
 
 export interface BulkJobInput {
   readonly name?: string | undefined
@@ -125,9 +127,25 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
       await store.transaction(async (tx) => {
         const job = await findJob(tx, caller, id)
         if (hasEnded(job)) throw conflict(`The bulk job '${id}' has ended already`)
+        if (job.kind === 'schema') await giveUp(tx, job)
         await tx.bulkJobs.update({ ...job, status: 'cancelled', completedAt: system.now().toISOString() })
       })
       return look(caller, id)
+    },
+
+    /**
+     * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken and while the schema is being changed, RATE_LIMITED
+     */
+    async renameAttribute(caller: Caller, renaming: AttributeRenaming): Promise<BulkJobView> {
+      const job = await store.transaction(async (tx) => {
+        const name = `${renaming.from} → ${renaming.to}`
+        const queued = defineJob(system, caller, { name, kind: 'schema', dryRun: false })
+        await beginRenaming(tx, system, caller, { ...renaming, jobId: queued.id })
+        return enqueue(tx, queued, { kind: 'rename', renaming })
+      })
+      bulkRunner.wake()
+      return job
     },
 
     /**
@@ -151,6 +169,14 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
 }
 
 export type BulkJobService = ReturnType<typeof createBulkJobService>
+
+/** @throws CONFLICT for a change of the model that has begun */
+async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<void> {
+  const task = await tx.bulkJobs.taskOf(id)
+  if (isSelected || task.kind !== 'rename')
+    throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)
+  await forgetRenaming(tx, task.renaming)
+}
 
 /** Who manages users sees everybody's. @throws NOT_FOUND */
 async function findJob(reads: Pick<Reads, 'bulkJobs'>, { id: callerId, role }: Caller, id: string): Promise<BulkJob> {

@@ -6,7 +6,9 @@ import type { Log } from '../../observing/log.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { Acting, Rehearsing } from './acting.ts'
+import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
+import { Renaming } from './renaming.ts'
 import { fixSelection } from './selecting.ts'
 import { Undoing } from './undoing.ts'
 
@@ -21,6 +23,8 @@ export interface BulkRunnerDeps {
   readonly log: Log
   /** How many records the workspace may hold; 0: no limit. */
   readonly maxRecords: number
+  /** How long jobs are kept that have ended; 0: for ever. */
+  readonly keepJobsDays: number
 }
 
 export class BulkRunner {
@@ -31,6 +35,7 @@ export class BulkRunner {
   readonly #searches = new Map<string, number>()
   readonly #retries = new Set<NodeJS.Timeout>()
   readonly #stopping = new AbortController()
+  #retention: JobRetention | undefined
   #isStarted = false
 
   constructor(deps: BulkRunnerDeps) {
@@ -41,6 +46,7 @@ export class BulkRunner {
   async start(): Promise<void> {
     await this.#interrupt()
     this.#isStarted = true
+    this.#retention = startJobRetention({ ...this.#deps, keepDays: this.#deps.keepJobsDays })
     this.wake()
   }
 
@@ -56,7 +62,7 @@ export class BulkRunner {
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const retry of this.#retries) clearTimeout(retry)
-    await Promise.all(this.#working.values())
+    await Promise.all([...this.#working.values(), this.#retention?.stop()])
     if (!this.#isStarted) return
     await this.#interrupt().catch((error: unknown) =>
       this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
@@ -78,7 +84,8 @@ export class BulkRunner {
       await this.#carryOut(job)
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
-        if (isPassing(error) && this.#mayTryAgain(job)) {
+        // A change of the model that has begun has to come to its end.
+        if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
           log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
           await this.#pause()
         } else await this.#fail(job.id, error)
@@ -121,6 +128,7 @@ export class BulkRunner {
     const { store, system, maxRecords } = this.#deps
     const { bulkJobs } = store.read
     const [job, task] = [(await bulkJobs.get(id))!, await bulkJobs.taskOf(id)]
+    if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
     if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
     return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
   }

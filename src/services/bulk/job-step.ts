@@ -8,6 +8,7 @@ import {
   MAX_BULK_ERRORS,
   MAX_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
+import { BUILT_IN_ROLES } from '../../domain/accounts/permissions.ts'
 import { type ErrorCode, PimletError } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
 import type { BulkItem } from '../../storage/bulk-port.ts'
@@ -40,11 +41,17 @@ export interface JudgeContext {
 
 /** What a job does with one record. What it throws for the record undoes what it has written of it. */
 export interface Judge {
+  /** All of the records are judged in one step, however long it takes. */
+  readonly isWhole?: boolean
+  /** It is no matter of the caller's role. */
+  readonly isOfServer?: boolean
   /** Called before the records of each step: what a step before has left half done is forgotten. */
   begin(): void
   judge(context: JudgeContext, item: BulkItem): Promise<Judged>
   /** The step is durable. */
   keep(): void
+  /** Called in the transaction of the last step. */
+  finish?(tx: LongTransaction): Promise<void>
 }
 
 export interface StepDeps {
@@ -57,23 +64,36 @@ export async function takeStep({ store, system }: StepDeps, jobId: string, judge
   const isMore = await store.longTransaction(async (tx) => {
     const job = await tx.bulkJobs.get(jobId)
     if (job?.status !== 'running') return false
-    const caller = await findActor(tx, system, job).catch((error: unknown) => toFailed(error))
+    const caller = await actorOf(tx, system, job, judge)
     const tally = new Tally(tx, job)
     const newest = await tx.audit.newest()
     judge.begin()
     const end = performance.now() + STEP_MILLISECONDS
-    for (const item of await tx.bulkJobs.itemsFrom(jobId, job.done, STEP_RECORDS)) {
+    const limit = judge.isWhole === true ? job.selected - job.done : STEP_RECORDS
+    for (const item of await tx.bulkJobs.itemsFrom(jobId, job.done, limit)) {
       const judged = 'outcome' in caller ? caller : await judgeAlone(judge, { tx, job, caller }, item)
       await tally.add(item, judged)
       await tx.pause()
-      if (performance.now() > end) break
+      if (performance.now() > end && judge.isWhole !== true) break
     }
     const after = tally.job(system.now().toISOString(), newest + 1)
+    if (hasEnded(after)) await judge.finish?.(tx)
     await tx.bulkJobs.update(after)
     return !hasEnded(after)
   })
   judge.keep()
   return isMore
+}
+
+async function actorOf(
+  tx: LongTransaction,
+  system: System,
+  job: BulkJob,
+  { isOfServer = false }: Judge,
+): Promise<Caller | Extract<Judged, { outcome: 'failed' }>> {
+  const { createdBy: id, callerKind: kind } = job
+  if (isOfServer) return { id, kind, name: id, role: BUILT_IN_ROLES[0]! }
+  return findActor(tx, system, job).catch((error: unknown) => toFailed(error))
 }
 
 /** Its actions hold all or none. */

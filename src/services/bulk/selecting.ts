@@ -1,6 +1,7 @@
 // Which records a job is for: found in one snapshot, and written down in steps, so that it takes little memory however many they are.
 // Contract 3 §2, 3 §10.
 import { type BulkJob, type BulkTask, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
+import { BUILT_IN_ROLES } from '../../domain/accounts/permissions.ts'
 import type { BulkItem } from '../../storage/bulk-port.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -38,8 +39,10 @@ export async function fixSelection(
     if (present?.status !== 'queued') return false
     const now = system.now().toISOString()
     const begun: BulkJob = { ...present, ...NO_COUNTS, selected, isSelected: true, status: 'running', startedAt: now }
-    await tx.bulkJobs.update(selected > 0 ? begun : { ...begun, status: 'succeeded', completedAt: now })
-    return selected > 0
+    // What has nothing to do may still have something to end.
+    const isOver = selected === 0 && present.kind !== 'schema'
+    await tx.bulkJobs.update(isOver ? { ...begun, status: 'succeeded', completedAt: now } : begun)
+    return !isOver
   })
 }
 
@@ -52,6 +55,10 @@ async function findItems(
 ): Promise<Items> {
   const task = await store.read.bulkJobs.taskOf(job.id)
   if (task.kind === 'undo') return changedBy(store, task.jobId)
+  if (task.kind === 'rename') {
+    const all = { criteria: [], criteriaOperator: 'and', schemaId: task.renaming.schemaId } as const
+    return without((await findAll(store, BUILT_IN_ROLES[0]!, all, signal)).batches, new Set())
+  }
   const { selection } = task
   if ('ids' in selection) return [[...new Set(selection.ids)].map(toItem)]
   const caller = await findActor(store.read, system, job)

@@ -1,6 +1,8 @@
 // Endpoints of schemas. Contract 2 §3.
 import * as v from 'valibot'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
+import { Alias } from '../../../domain/input/validation.ts'
 import { SchemaShape } from '../../shapes/model-schemas.ts'
 import { route } from '../../route.ts'
 
@@ -13,6 +15,8 @@ const ReplaceQuery = v.object({
     false,
   ),
 })
+
+export const RenameAttributeBody = v.object({ from: v.string('must be a string'), to: Alias })
 
 export const schemasRoutes = [
   route({
@@ -59,6 +63,20 @@ export const schemasRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, query, body, services }) =>
       services.schemas.replace(caller, params.id, body, query.dropValues),
+  }),
+  route({
+    id: 'schemas.renameAttribute',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/rename-attribute',
+    summary: 'Give an attribute another alias: in values, guards, saved queries and roles',
+    description:
+      'A bulk job of kind `schema`. Up to 1,000 records are renamed in one moment; more one after another, while others read and write. Until it has ended, writes of the attribute get 409, and it cannot be cancelled once it runs. In the history of records the old values keep the old alias.',
+    access: 'model.write',
+    body: RenameAttributeBody,
+    responses: { 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, body, services }) =>
+      toJobBody(await services.bulkJobs.renameAttribute(caller, { schemaId: params.id, ...body })),
   }),
   route({
     id: 'schemas.delete',

@@ -1,6 +1,5 @@
 // Endpoints of jobs that change many records in the background. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
-import type { BulkJobView } from '../../../services/bulk/bulk-jobs.ts'
 import { route } from '../../route.ts'
 import {
   BulkErrorShape,
@@ -9,6 +8,7 @@ import {
   BulkJobShape,
   BulkSampleShape,
   BulkSamplesQuery,
+  toJobBody,
 } from '../../shapes/bulk-shapes.ts'
 import { PageQuery } from '../../shapes/schemas.ts'
 
@@ -24,7 +24,7 @@ export const bulkJobsRoutes = [
     body: BulkJobBody,
     responses: { 202: BulkJobShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, body, services }) => toBody(await services.bulkJobs.create(caller, body)),
+    handler: async ({ caller, body, services }) => toJobBody(await services.bulkJobs.create(caller, body)),
   }),
   route({
     id: 'bulkJobs.list',
@@ -35,7 +35,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     query: PageQuery,
     responses: { 200: v.array(BulkJobShape) },
-    handler: async ({ caller, query, services }) => (await services.bulkJobs.list(caller, query)).map(toBody),
+    handler: async ({ caller, query, services }) => (await services.bulkJobs.list(caller, query)).map(toJobBody),
   }),
   route({
     id: 'bulkJobs.get',
@@ -49,7 +49,7 @@ export const bulkJobsRoutes = [
     responses: { 200: BulkJobShape },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request }) =>
-      toBody(await services.bulkJobs.get(caller, params.id, query.wait ?? 0, request.signal)),
+      toJobBody(await services.bulkJobs.get(caller, params.id, query.wait ?? 0, request.signal)),
   }),
   route({
     id: 'bulkJobs.errors',
@@ -84,7 +84,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: async ({ caller, params, services }) => toBody(await services.bulkJobs.cancel(caller, params.id)),
+    handler: async ({ caller, params, services }) => toJobBody(await services.bulkJobs.cancel(caller, params.id)),
   }),
   route({
     id: 'bulkJobs.undo',
@@ -96,11 +96,6 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, params, services }) => toBody(await services.bulkJobs.undo(caller, params.id)),
+    handler: async ({ caller, params, services }) => toJobBody(await services.bulkJobs.undo(caller, params.id)),
   }),
 ]
-
-/** Without what only the server needs to know. */
-function toBody({ callerKind: _kind, isSelected: _isSelected, firstVersion: _version, ...job }: BulkJobView) {
-  return job
-}
