@@ -36,6 +36,7 @@ export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
   | { readonly kind: 'undo'; readonly jobId: string }
   | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
+  | { readonly kind: 'replacement'; readonly schemaId: string; readonly dropValues: boolean }
 
 export interface BulkCounts {
   /** Of these the job has judged `done`, which is the sum of the others. */

@@ -3,13 +3,10 @@
 import { aliasesOf, type BulkAction, permissionsOf } from '../../domain/bulk/bulk-actions.ts'
 import {
   type BulkJob,
-  type BulkKind,
   type BulkOutcome,
   type BulkSelection,
   type BulkTask,
   hasEnded,
-  MAX_QUEUED_JOBS,
-  NO_COUNTS,
   SHOWN_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
 import {
@@ -19,7 +16,7 @@ import {
   readableChanges,
   type Role,
 } from '../../domain/accounts/permissions.ts'
-import { conflict, denied, notFound, PimletError } from '../../domain/errors.ts'
+import { conflict, denied, notFound } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { BulkError, BulkSample } from '../../storage/bulk-port.ts'
@@ -31,7 +28,8 @@ import type { ChangeBell } from '../records/change-bell.ts'
 import { assertMayFind, searchedSchemas } from '../search/search.ts'
 import type { AttributeRenaming } from '../../domain/model/attribute-renaming.ts'
 import type { BulkRunner } from './bulk-runner.ts'
-import { beginRenaming, forgetRenaming } from './renaming.ts'
+import { defineJob, enqueue } from './queueing.ts'
+import { beginRenaming } from './renaming.ts'
 
 export interface BulkJobInput {
   readonly name?: string | undefined
@@ -172,10 +170,9 @@ export type BulkJobService = ReturnType<typeof createBulkJobService>
 
 /** @throws CONFLICT for a change of the model that has begun */
 async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<void> {
-  const task = await tx.bulkJobs.taskOf(id)
-  if (isSelected || task.kind !== 'rename')
-    throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)
-  await forgetRenaming(tx, task.renaming)
+  if (isSelected) throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)
+  const change = (await tx.modelChanges.list()).find(({ jobId }) => jobId === id)
+  if (change !== undefined) await tx.modelChanges.delete(change.id)
 }
 
 /** Who manages users sees everybody's. @throws NOT_FOUND */
@@ -201,27 +198,6 @@ function assertMayAct(model: Model, role: Role, selection: BulkSelection, action
     // Where some may be written, it is each record's own matter.
     if (having.length > 0 && !mayWrite) throw denied(`Your role may not write the attribute '${alias}'`)
   }
-}
-
-function defineJob(
-  system: System,
-  caller: Caller,
-  { name, kind, dryRun }: { readonly name: string | null; readonly kind: BulkKind; readonly dryRun: boolean },
-): BulkJob {
-  const [id, createdAt] = [system.newId('bulk'), system.now().toISOString()]
-  const who = { createdBy: caller.id, callerKind: caller.kind }
-  const times = { createdAt, startedAt: null, completedAt: null }
-  const undoing = { undoes: null, undoneBy: null, isSelected: false, firstVersion: null }
-  return { id, name, kind, status: 'queued', dryRun, ...times, ...who, ...undoing, ...NO_COUNTS }
-}
-
-async function enqueue(tx: Transaction, job: BulkJob, task: BulkTask): Promise<BulkJob> {
-  if ((await tx.bulkJobs.countQueued(job.createdBy)) >= MAX_QUEUED_JOBS) {
-    const message = `Too many bulk jobs wait for their turn: one caller may have ${MAX_QUEUED_JOBS}`
-    throw new PimletError('RATE_LIMITED', message, { retryAfter: 5 })
-  }
-  await tx.bulkJobs.insert(job, task)
-  return job
 }
 
 /** @throws CONFLICT */

@@ -1,6 +1,6 @@
 // Carries out the jobs that wait: some at once, each in steps, from where it was. A stop ends it between two steps, a kill anywhere;
 // the next start goes on. Contract 3 §2, 3 §10.
-import { type BulkJob, hasEnded, MAX_RUNNING_JOBS, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
+import { type BulkJob, type BulkTask, hasEnded, MAX_RUNNING_JOBS, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
 import { PimletError } from '../../domain/errors.ts'
 import type { Log } from '../../observing/log.ts'
 import type { Store } from '../../storage/port.ts'
@@ -9,6 +9,7 @@ import { Acting, Rehearsing } from './acting.ts'
 import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
 import { Renaming } from './renaming.ts'
+import { replaceByJob } from './replacing.ts'
 import { fixSelection } from './selecting.ts'
 import { Undoing } from './undoing.ts'
 
@@ -98,8 +99,13 @@ export class BulkRunner {
   async #carryOut({ id }: BulkJob): Promise<void> {
     const { store } = this.#deps
     const { signal } = this.#stopping
+    const task = await store.read.bulkJobs.taskOf(id)
+    if (task.kind === 'replacement') {
+      await replaceByJob(this.#deps, id, task, signal)
+      return
+    }
     if (!(await this.#resume(id, signal))) return
-    const judge = await this.#judgeOf(id)
+    const judge = await this.#judgeOf(id, task)
     for (let isMore = true; isMore && !signal.aborted;) {
       await store.whenCalm()
       isMore = await takeStep(this.#deps, id, judge)
@@ -124,10 +130,10 @@ export class BulkRunner {
     })
   }
 
-  async #judgeOf(id: string): Promise<Judge> {
+  async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' }>): Promise<Judge> {
     const { store, system, maxRecords } = this.#deps
     const { bulkJobs } = store.read
-    const [job, task] = [(await bulkJobs.get(id))!, await bulkJobs.taskOf(id)]
+    const job = (await bulkJobs.get(id))!
     if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
     if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
     return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)

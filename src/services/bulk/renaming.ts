@@ -52,11 +52,6 @@ export async function beginRenaming(
   }
 }
 
-/** What `beginRenaming` noted is no more; no record has been renamed yet. */
-export async function forgetRenaming(tx: Transaction, { schemaId }: AttributeRenaming): Promise<void> {
-  await tx.modelChanges.delete(changeId('schema', schemaId))
-}
-
 export class Renaming implements Judge {
   readonly isOfServer = true
   readonly isWhole: boolean
