@@ -27,11 +27,23 @@ function openGate(): void {
   gate = undefined
 }
 
+/** Searches stand still until it resolves. */
+let searching: Promise<void> | undefined
+
 let shop: Workspace
 before(async () => {
   shop = await startWorkspace({
     maxRecords: 0,
-    testing: { wrapStore: (store) => over(store, { whenCalm: () => gate?.passed ?? Promise.resolve() }) },
+    testing: {
+      wrapStore: (store) => {
+        const search: typeof store.read.search = async (...asked) => {
+          await searching
+          return store.read.search(...asked)
+        }
+        const read = over(store.read, { search })
+        return over(store, { read, whenCalm: () => gate?.passed ?? Promise.resolve() })
+      },
+    },
   })
   for (let n = 0; n < 5; n += 1)
     await makeShirt(shop.admin, { weight: everywhere(n), sku: everywhere(`S-${n}`) }, { id: `s-${n}` })
@@ -144,6 +156,19 @@ describe('POST /api/v1/bulk-jobs/:id/cancel', () => {
     await runJob(shop.admin, weigh(101, 's-2'))
     assert.notDeepEqual((await readRecord(shop.admin, 's-0')).values['weight'], everywhere(100))
     assertRefused(await cancel(shop.admin, id), 'CONFLICT', id)
+  })
+
+  it('ends one whose records are still looked for, too', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    searching = promise
+    const id = await post(shop.admin, { ...weigh(200), selection: byQuery() })
+    assert.equal((await get(shop.admin, `/${id}?wait=0.1`)).body.status, 'queued')
+    assert.equal((await cancel(shop.admin, id)).body.status, 'cancelled')
+    searching = undefined
+    resolve()
+    for (const weight of [201, 202]) await runJob(shop.admin, { ...weigh(weight), selection: byQuery() })
+    const { body } = await get(shop.admin, `/${id}`)
+    assert.deepEqual([body.status, body.selected, body.done], ['cancelled', 0, 0])
   })
 })
 
@@ -270,5 +295,27 @@ describe('The role of who posted a job', () => {
     assert.doesNotMatch(JSON.stringify(dry) + samples.text, /SECRET|Secret/)
     const seen = (await get(shop.admin, `/${dry.id}`)).body.sample![0]!.changes
     assert.equal(seen.length, 2)
+  })
+
+  it('counts in each schema by itself, and says the same whatever a hidden attribute holds', async () => {
+    const attributes = [{ alias: 'sku', dataType: 'text' }]
+    await send(shop.admin, 'POST', '/api/v1/schemas', { id: 'sch-open', name: 'Open', attributes })
+    const half = await shop.clientWith(['records.update'], {
+      defaultAttributePermission: 'write',
+      attributePermissions: { 'sch-shirt': { sku: 'none' } },
+    })
+    await makeShirt(shop.admin, { sku: everywhere('HALF-1') }, { id: 'half-1' })
+    await makeShirt(shop.admin, {}, { id: 'half-2' })
+    const open = { id: 'half-3', schemaId: 'sch-open', values: { sku: everywhere('HALF') } }
+    await send(shop.admin, 'POST', '/api/v1/records', open)
+    const job = await runJob(half, {
+      selection: byIds('half-1', 'half-2', 'half-3'),
+      actions: [{ replaceText: { attributeAlias: 'sku', find: 'HALF', replace: 'WHOLE' } }],
+    })
+    assert.deepEqual([job.changed, job.failed], [1, 2])
+    const [first, second] = await errorsOf(half, job.id)
+    assert.deepEqual([first!.error, first!.message], [second!.error, second!.message])
+    assert.equal(first!.error, 'PERMISSION_DENIED')
+    assert.deepEqual((await readRecord(shop.admin, 'half-1')).values['sku'], everywhere('HALF-1'))
   })
 })
