@@ -310,7 +310,8 @@ describe('The role of who posted a job', () => {
     await send(shop.admin, 'POST', '/api/v1/records', open)
     const job = await runJob(half, {
       selection: byIds('half-1', 'half-2', 'half-3'),
-      actions: [{ replaceText: { attributeAlias: 'sku', find: 'HALF', replace: 'WHOLE' } }],
+      // Longer than the schema of the shirts allows.
+      actions: [{ replaceText: { attributeAlias: 'sku', find: 'HALF', replace: 'W'.repeat(30) } }],
     })
     assert.deepEqual([job.changed, job.failed], [1, 2])
     const [first, second] = await errorsOf(half, job.id)
