@@ -31,6 +31,8 @@ export interface SearchQuery {
   readonly view?: ItemView | undefined
   /** False: nobody asks how many match, limit or not. */
   readonly isCounted?: boolean | undefined
+  /** The records come without their values: only their heads are asked for. */
+  readonly withoutValues?: boolean | undefined
 }
 
 /** A record as it is answered: without what is hidden from the role or not selected, and with what is included. */

@@ -21,6 +21,16 @@ export const Offset = v.pipe(
   v.description('How many to pass over.'),
 )
 
+/** Seconds that a request may wait for something to happen. */
+const MAX_WAIT = 25
+
+export const Wait = v.pipe(
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
+  v.description('Seconds to wait for something to change.'),
+)
+
 /** Of a record. */
 export const Version = v.pipe(
   v.number('must be a whole number'),

@@ -1,5 +1,8 @@
 // The use case of taking along what a search finds, as a file. Contract 3 §11.
 import type { Criteria } from '../../domain/search/criteria.ts'
+import { questionOf } from '../../domain/search/selection.ts'
+import type { SortKey } from '../../domain/search/sorting.ts'
+import type { TextMode } from '../../domain/search/text-question.ts'
 import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import { contentTypeOf, type ExportFormat } from '../../domain/exports/export-format.ts'
@@ -38,6 +41,10 @@ export interface RecordExportInput extends Criteria, CsvDialect {
   readonly offset?: number | undefined
   readonly limit?: number | undefined
   readonly select?: readonly string[] | undefined
+  readonly text?: string | undefined
+  readonly textMode?: TextMode | undefined
+  readonly sort?: readonly SortKey[] | undefined
+  readonly after?: string | undefined
   readonly stateId?: string | undefined
   readonly format: ExportFormat
   readonly columns?: readonly ExportColumn[] | null | undefined
@@ -70,7 +77,16 @@ export function createRecordExportService(deps: {
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input
-      const query = await search.prepare(caller, input, { schemaId, offset, limit, total: false, view })
+      const query = await search.prepare(caller, input, {
+        schemaId,
+        offset,
+        limit,
+        total: false,
+        view,
+        text: questionOf(input),
+        sort: input.sort,
+        after: input.after,
+      })
       const model = await store.read.model()
       const fault = dimensionScope && findScopeFault(dimensionScope, model)
       if (fault) throw invalid(`dimensionScope ${fault}`)
