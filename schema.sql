@@ -136,6 +136,17 @@ CREATE TABLE export_leftover (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
+CREATE TABLE kept_answer (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  request TEXT NOT NULL,
+  view TEXT NOT NULL,
+  kept_at TEXT NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
+
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.
 CREATE TABLE index_pending (
@@ -147,5 +158,6 @@ CREATE TABLE index_pending (
 -- `model` rises with each change of a dimension, workflow, schema or role, and when one begins or ends that records have to
 -- follow: threads that cache the model compare it.
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
+-- `kept_answers`: bytes of all of them, kept so that nobody has to count.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647));
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0);

@@ -18,6 +18,7 @@ import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
+import { createIdempotency } from '../services/requests/idempotency.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -79,6 +80,7 @@ export function createServices(
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
+    idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),

@@ -12,6 +12,7 @@ import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
+import type { Idempotency } from './requests/idempotency.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
@@ -40,6 +41,7 @@ export interface Services {
   readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly history: HistoryService
+  readonly idempotency: Idempotency
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService

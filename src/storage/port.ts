@@ -81,6 +81,7 @@ export interface Reads {
   readonly audit: AuditReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
+  readonly keptAnswers: Pick<KeptAnswers, 'get'>
 }
 
 /** A number that operators watch: the same ones, in the same order, each time. */
@@ -122,6 +123,7 @@ export interface Transaction extends Reads {
   readonly audit: AuditReads & AuditWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+  readonly keptAnswers: KeptAnswers
   /**
    * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
    * transaction that is undone gives its versions back.
@@ -176,6 +178,31 @@ export interface UserReads extends ReadRepository<StoredUser> {
 
 export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
+}
+
+/** The answer to a request, kept so that the same request gets it again. */
+export interface KeptAnswer {
+  /** Of who asked, where, and under which key: a digest. */
+  readonly id: string
+  /** Of what was asked: a digest. */
+  readonly request: string
+  /** Of what the caller was allowed to see then: a digest. */
+  readonly view: string
+  /** ISO 8601. */
+  readonly keptAt: string
+  /** Sealed by whoever keeps it. */
+  readonly content: Uint8Array
+}
+
+export interface KeptAnswers {
+  get(id: string): Promise<KeptAnswer | undefined>
+  /** Bytes that all of them take, in round figures. */
+  size(): Promise<number>
+  /** @throws CONFLICT for an ID that exists */
+  insert(answer: KeptAnswer): Promise<void>
+  delete(id: string): Promise<void>
+  /** Deletes the oldest that were kept before `moment`, `limit` at most; resolves to how many. */
+  deleteBefore(moment: string, limit: number): Promise<number>
 }
 
 export interface CategoryReads {

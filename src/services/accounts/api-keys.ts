@@ -8,6 +8,7 @@ import { assertHasAllOf } from './authority.ts'
 import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { findGivenRole } from './users.ts'
 
 export interface ApiKeyInput {
@@ -39,14 +40,14 @@ export function createApiKeyService(deps: {
      */
     async create(caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
       const { stored, key } = makeApiKey(input, system)
-      await credentials.change(async (tx) => {
+      const { id, name, roleId, expiresAt, createdAt } = stored
+      return credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
         const role = await findGivenRole(tx, stored.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this key')
         await tx.apiKeys.insert(stored)
+        return keepAnswer(tx, caller, { id, name, roleId, expiresAt, createdAt, key })
       })
-      const { id, name, roleId, expiresAt, createdAt } = stored
-      return { id, name, roleId, expiresAt, createdAt, key }
     },
 
     /** It is refused from now on. @throws NOT_FOUND */

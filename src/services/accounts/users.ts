@@ -15,6 +15,7 @@ import type { AuthenticationService, Session } from './authentication.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import type * as v from 'valibot'
 
 export interface Me {
@@ -105,7 +106,7 @@ export function createUserService(deps: {
         const role = await findGivenRole(tx, user.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this user')
         await tx.users.insert(user)
-        return toUser(user)
+        return keepAnswer(tx, caller, toUser(user))
       })
     },
 

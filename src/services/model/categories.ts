@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../domain/errors.ts'
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assignCategories } from '../records/record-categories.ts'
 
 type Input = v.InferOutput<typeof CategoryInput>
@@ -23,13 +24,13 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),
 
     /** @throws NOT_FOUND for the catalog, VALIDATION_ERROR for the parent, CONFLICT for an ID that exists */
-    create: (_caller: Caller, catalogId: string, input: Input): Promise<Category> =>
+    create: (caller: Caller, catalogId: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         await assertCatalogExists(tx, catalogId)
         const category: Category = { ...input, id: input.id ?? system.newId('ctg'), catalogId }
         assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.insert(category)
-        return category
+        return keepAnswer(tx, caller, category)
       }),
 
     /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */

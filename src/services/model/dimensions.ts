@@ -11,6 +11,7 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { replaceSegments } from '../model-changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
@@ -29,10 +30,12 @@ export function createDimensionService(deps: { store: Store; system: System; mod
     },
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
-    async create(_caller: Caller, input: Input): Promise<Dimension> {
+    async create(caller: Caller, input: Input): Promise<Dimension> {
       const dimension = defineDimension(input.id ?? system.newId('dim'), input)
-      await store.transaction((tx) => tx.dimensions.insert(dimension))
-      return dimension
+      return store.transaction(async (tx) => {
+        await tx.dimensions.insert(dimension)
+        return keepAnswer(tx, caller, dimension)
+      })
     },
 
     /**

@@ -10,6 +10,7 @@ import { findJobUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
 import { replaceDefinition } from '../model-changes/schema-replacement.ts'
@@ -42,7 +43,7 @@ export function createSchemaService(deps: { store: Store; system: System; modelC
         const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
         const definition = defineWhole(caller, input, identity, [], await tx.model())
         await tx.schemas.insert(definition)
-        return showGuards(definition, caller.role)
+        return keepAnswer(tx, caller, showGuards(definition, caller.role))
       }),
 
     /**

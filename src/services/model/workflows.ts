@@ -8,6 +8,7 @@ import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertWorkflowRests } from '../model-changes/interference.ts'
 
 type Input = v.InferOutput<typeof WorkflowInput>
@@ -26,12 +27,12 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     },
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
-    async create(_caller: Caller, input: Input): Promise<Workflow> {
+    async create(caller: Caller, input: Input): Promise<Workflow> {
       const workflow = defineWorkflow(input.id ?? system.newId('wf'), input)
       return store.transaction(async (tx) => {
         assertRolesExist(workflow, await tx.model())
         await tx.workflows.insert(workflow)
-        return workflow
+        return keepAnswer(tx, caller, workflow)
       })
     },
 

@@ -8,6 +8,7 @@ import type { LongTransaction, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertCategoriesExist } from './assignments.ts'
 import { moveRecord } from './lifecycle.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
@@ -65,7 +66,7 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
               : await tx.attempt(work).catch((error: unknown) => describe(error, operation)),
           )
         }
-        return outcomes
+        return keepAnswer(tx, caller, outcomes)
       }),
   }
 }

@@ -10,6 +10,7 @@ import type { SavedQuery, SavedQueryInput } from '../../domain/search/saved-quer
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
 import type { SearchResult } from '../../storage/search-port.ts'
 
@@ -38,7 +39,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         assertFits(query, model)
         assertCanSearch(query, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
         await tx.savedQueries.insert(query)
-        return query
+        return keepAnswer(tx, caller, query)
       }),
 
     /** @throws NOT_FOUND */

@@ -10,6 +10,7 @@ import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
@@ -59,6 +60,7 @@ function createRepositories(
     audit: new Audit(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
+    keptAnswers: new KeptAnswerRows(db),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
+import { describeKeptAnswers } from './kept-answers.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
@@ -34,6 +35,7 @@ export function describeStorage(backend: Backend): void {
     describeSnapshots,
     describeExportRuns,
     describeLeases,
+    describeKeptAnswers,
   ]
   for (const describeTopic of topics) describeTopic(backend)
 }

@@ -1,6 +1,7 @@
 // Endpoints of records: list, create, read, replace, patch one attribute, delete. Contract 1 §4.1.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { answering } from '../../answers/answering.ts'
 import { recordPageText, recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
 import {
   NewRecordBody,
@@ -58,7 +59,8 @@ export const recordsRoutes = [
     responses: { 201: RecordShape },
     headers: ['ETag'],
     errors: ['LIMIT_EXCEEDED', 'CONFLICT'],
-    handler: async ({ caller, body, services }) => recordReply(await services.records.create(caller, body)),
+    handler: async ({ caller, body, services }) =>
+      recordReply(await services.records.create(answering(caller, recordReply), body)),
   }),
   route({
     id: 'records.get',

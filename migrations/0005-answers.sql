@@ -1,0 +1,12 @@
+-- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
+CREATE TABLE kept_answer (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  request TEXT NOT NULL,
+  view TEXT NOT NULL,
+  kept_at TEXT NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
+-- Bytes of all kept answers: kept, not counted.
+INSERT INTO counter (name, value) VALUES ('kept_answers', 0);
