@@ -146,6 +146,8 @@ CREATE TABLE kept_answer (
   content BLOB NOT NULL
 ) STRICT;
 CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
+-- What callers keep for themselves, by kind and ID of the user or API key.
+CREATE TABLE preference (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.

@@ -23,6 +23,7 @@ import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
 import { createMetricsService } from '../services/server/metrics.ts'
+import { createPeopleService } from '../services/accounts/people.ts'
 import { createRecordService } from '../services/records/records.ts'
 import { createRecordBatchService } from '../services/records/record-batch.ts'
 import { createRecordCheckService } from '../services/records/record-check.ts'
@@ -84,6 +85,7 @@ export function createServices(
     imports: createImportService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
+    people: createPeopleService({ store, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),

@@ -16,6 +16,7 @@ import type { Idempotency } from './requests/idempotency.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
+import type { PeopleService } from './accounts/people.ts'
 import type { RecordBatchService } from './records/record-batch.ts'
 import type { RecordCheckService } from './records/record-check.ts'
 import type { RecordValuesService } from './records/record-values.ts'
@@ -45,6 +46,7 @@ export interface Services {
   readonly imports: ImportService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
+  readonly people: PeopleService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
   readonly recordValues: RecordValuesService

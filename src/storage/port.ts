@@ -4,6 +4,7 @@
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
+import type { StoredPreferences } from '../domain/accounts/preferences.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
@@ -82,6 +83,7 @@ export interface Reads {
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
   readonly keptAnswers: Pick<KeptAnswers, 'get'>
+  readonly preferences: ReadRepository<StoredPreferences>
 }
 
 /** A number that operators watch: the same ones, in the same order, each time. */
@@ -124,6 +126,7 @@ export interface Transaction extends Reads {
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
+  readonly preferences: Repository<StoredPreferences>
   /**
    * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
    * transaction that is undone gives its versions back.

@@ -1,5 +1,6 @@
 // API keys: random secrets of which only the hash is kept. Contract 2 §2.
 import type { ApiKey, StoredApiKey } from '../../domain/accounts/accounts.ts'
+import { preferencesId } from '../../domain/accounts/preferences.ts'
 import { parseMoment } from '../../domain/values/dates.ts'
 import { alreadyExists, invalid, notFound } from '../../domain/errors.ts'
 import type { Store } from '../../storage/port.ts'
@@ -55,6 +56,7 @@ export function createApiKeyService(deps: {
       await credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(id)) === undefined) throw notFound('API key', id)
         await tx.apiKeys.delete(id)
+        await tx.preferences.delete(preferencesId('apiKey', id))
       })
       keyUsage.forget(id)
     },

@@ -7,7 +7,8 @@ import {
   type UserUpdate,
 } from '../../domain/accounts/accounts.ts'
 import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
-import { ADMIN_ROLE_ID, type Permission, type Role } from '../../domain/accounts/permissions.ts'
+import { ADMIN_ROLE_ID, type Role } from '../../domain/accounts/permissions.ts'
+import { preferencesId } from '../../domain/accounts/preferences.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
@@ -17,14 +18,6 @@ import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type * as v from 'valibot'
-
-export interface Me {
-  readonly id: string
-  readonly kind: 'user' | 'apiKey'
-  readonly name: string
-  readonly roleId: string
-  readonly permissions: readonly Permission[]
-}
 
 export function createUserService(deps: {
   store: Store
@@ -131,12 +124,8 @@ export function createUserService(deps: {
         await assertHasAllOf(tx, caller, role, 'You may not delete this user')
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
         await tx.users.delete(id)
+        await tx.preferences.delete(preferencesId('user', id))
       })
-    },
-
-    describeCaller(caller: Caller): Me {
-      const { id, kind, name, role } = caller
-      return { id, kind, name, roleId: role.id, permissions: role.permissions }
     },
 
     /**

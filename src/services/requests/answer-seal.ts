@@ -11,7 +11,7 @@ const TAG_BYTES = 16
 
 export interface AnswerSeal {
   /** The name under which the answer is kept. */
-  nameOf(callerId: string, path: string, key: string): string
+  nameOf(caller: string, path: string, key: string): string
   seal(name: string, content: unknown): Buffer
   /** Throws where it was sealed with another key, or under another name. */
   open(name: string, sealed: Uint8Array): unknown
@@ -22,9 +22,9 @@ export function createAnswerSeal(secret: Buffer, system: Pick<System, 'randomByt
   const namingKey = deriveKey(secret, 'names of kept answers')
   const sealingKey = deriveKey(secret, 'contents of kept answers')
   return {
-    nameOf: (callerId, path, key) =>
+    nameOf: (caller, path, key) =>
       createHmac('sha256', namingKey)
-        .update(JSON.stringify([callerId, path, key]))
+        .update(JSON.stringify([caller, path, key]))
         .digest('base64url'),
 
     seal(name, content) {

@@ -62,7 +62,7 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
   return {
     /** To be ended when the answer is kept. @throws CONFLICT while another one goes on */
     begin(caller: Caller, path: string, key: string): Claim {
-      const id = seal.nameOf(caller.id, path, key)
+      const id = seal.nameOf(`${caller.kind} ${caller.id}`, path, key)
       if (underWay.has(id)) throw busy()
       underWay.add(id)
       const look = async (): Promise<KeptAnswer | undefined> => {

@@ -1,4 +1,5 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
+import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Catalog } from '../../domain/model/catalogs.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
@@ -61,6 +62,7 @@ function createRepositories(
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
+    preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
   }
 }
 

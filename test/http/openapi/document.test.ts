@@ -91,7 +91,7 @@ describe('The OpenAPI document', () => {
     for (const { route, id } of mounts) {
       const { security, description = '' } = operation(document, id)
       if (route.access !== 'public') assert.equal(security, undefined, id)
-      else assert.deepEqual(security, id === 'auth.refresh' ? [{ bearer: [] }] : [], id)
+      else assert.deepEqual(security, ['auth.refresh', 'auth.logout'].includes(id) ? [{ bearer: [] }] : [], id)
       const needsPermission = route.access !== 'public' && route.access !== 'authenticated'
       if (needsPermission) assert.ok(description.includes(`permission \`${route.access}\``), id)
     }

@@ -301,6 +301,7 @@ describe('What writes', () => {
   /** They write nothing, wait for others, or are many writes. */
   const others = new Set([
     'auth.login',
+    'auth.logout',
     'auth.refresh',
     'exportRuns.cancel',
     'exportRuns.check',
