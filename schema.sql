@@ -89,6 +89,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 CREATE INDEX audit_of_deletions ON audit (sequence) WHERE removed IS NOT NULL;
 
+-- names: by language, as JSON; NULL: none.
 CREATE TABLE category (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -96,7 +97,7 @@ CREATE TABLE category (
   parent_id TEXT REFERENCES category (id),
   name TEXT NOT NULL,
   sort_order REAL NOT NULL
-) STRICT;
+, names TEXT) STRICT;
 CREATE INDEX category_by_catalog ON category (catalog_id, sort_order, n);
 CREATE INDEX category_by_parent ON category (parent_id) WHERE parent_id IS NOT NULL;
 

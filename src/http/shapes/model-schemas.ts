@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
 import { HiddenRule } from '../../domain/model/hidden-rule.ts'
+import { NamesInput } from '../../domain/model/names.ts'
 import { OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
@@ -16,7 +17,8 @@ function describe<Name extends string>(names: readonly Name[], describeOne: (nam
 
 const unaryNames = OPERATOR_NAMES.filter((name) => !operators[name].takesValue).join(' and ')
 
-const IdAndName = v.object({ id: v.string(), name: v.string() })
+const names = v.optional(NamesInput)
+const IdAndName = v.object({ id: v.string(), name: v.string(), names })
 
 export const DimensionShape = v.object({ id: v.string(), name: v.string(), segments: v.array(IdAndName) })
 
@@ -73,6 +75,7 @@ export const ValidationShape = v.object({
 export const AttributeShape = v.object({
   alias: v.pipe(v.string(), v.description('The key in the values of records.')),
   name: v.string(),
+  names,
   description: v.string(),
   dataType: v.pipe(
     v.picklist(DATA_TYPE_NAMES),
@@ -94,14 +97,27 @@ export const AttributeShape = v.object({
   ),
 })
 
+export const GroupShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  names,
+  attributeAliases: v.array(v.string()),
+})
+
 export const SchemaShape = v.object({
   id: v.string(),
   name: v.string(),
+  names,
   workflowId: v.string(),
   attributes: v.array(AttributeShape),
   combinations: v.pipe(
     v.nullable(v.array(ScopeShape)),
     v.description('The combinations of segments that count for completeness; null: all.'),
+  ),
+  labelAttribute: v.optional(v.pipe(v.string(), v.description('Whose value records are called by.'))),
+  groups: v.optional(v.pipe(v.array(GroupShape), v.description('How attributes stand together, in this order.'))),
+  variantAttributes: v.optional(
+    v.pipe(v.array(v.string()), v.description('In which variants differ; it is for display.')),
   ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -114,6 +130,7 @@ export const CategoryShape = v.object({
   catalogId: v.string(),
   parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
   name: v.string(),
+  names,
   sortOrder: v.number(),
 })
 

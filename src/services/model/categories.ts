@@ -1,6 +1,6 @@
 // The use cases of categories: the tree of a catalog. Contract 2 §3. Which records are in them: `assignments.ts`.
 import type * as v from 'valibot'
-import { assertParent, type Category, type CategoryInput } from '../../domain/model/catalogs.ts'
+import { assertParent, type Category, type CategoryInput, defineCategory } from '../../domain/model/catalogs.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -27,7 +27,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     create: (caller: Caller, catalogId: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         await assertCatalogExists(tx, catalogId)
-        const category: Category = { ...input, id: input.id ?? system.newId('ctg'), catalogId }
+        const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
         assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.insert(category)
         return keepAnswer(tx, caller, category)
@@ -37,7 +37,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     replace: (_caller: Caller, id: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         const { catalogId } = await findCategory(tx, id)
-        const category: Category = { ...input, id, catalogId }
+        const category = defineCategory(id, catalogId, input)
         assertParent(id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.update(category)
         return category

@@ -64,6 +64,21 @@ export function describeCategories(backend: Backend): void {
       assert.deepEqual([...existing].sort(), ['ctg-a', 'ctg-b'])
     })
 
+    it('a category has its names in other languages, or none', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(insertCategories)
+      const plain = (await store.read.categories.get('ctg-1'))!
+      assert.ok(!('names' in plain))
+      const named = { ...plain, names: { de: 'Hemden', constructor: 'x' } }
+      await store.transaction((tx) => tx.categories.update(named))
+      assert.deepEqual({ ...(await store.read.categories.get('ctg-1')) }, { ...named })
+      await store.transaction((tx) => tx.categories.insert({ ...named, id: 'ctg-n', parentId: null }))
+      const listed = await store.read.categories.listOf(plain.catalogId)
+      assert.deepEqual(listed.find(({ id }) => id === 'ctg-n')?.names, named.names)
+      await store.transaction((tx) => tx.categories.update(plain))
+      assert.ok(!('names' in (await store.read.categories.get('ctg-1'))!))
+    })
+
     it("a record's assignments are replaced as a whole, and read by the creation of catalogs and categories", async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {

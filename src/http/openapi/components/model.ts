@@ -5,6 +5,8 @@ import { GuardCriterion, QueryCriterion } from '../../../domain/search/criterion
 import { DimensionInput } from '../../../domain/model/dimensions.ts'
 import { ValidationRules } from '../../../domain/values/rules.ts'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { NamesInput } from '../../../domain/model/names.ts'
+import { GroupInput } from '../../../domain/model/presentation.ts'
 import { TransitionInput, WorkflowInput } from '../../../domain/model/workflows.ts'
 import {
   AssignmentShape,
@@ -13,6 +15,7 @@ import {
   CategoryShape,
   CriterionShape,
   DimensionShape,
+  GroupShape,
   GuardShape,
   SchemaShape,
   TransitionShape,
@@ -60,6 +63,7 @@ const nameInput = {
 }
 const name = { ...nameInput, description: '', unique: false, guard: null, options: [], units: [], currencies: [] }
 const shirt = { id: 'sch-shirt', name: 'Shirt', workflowId: 'wf-default', combinations: null }
+const group = { id: 'basics', name: 'Basics', names: { de: 'Grunddaten' }, attributeAliases: ['name'] }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
 export const modelComponents: Components = {
@@ -83,14 +87,24 @@ export const modelComponents: Components = {
   ValidationRulesInput: component(ValidationRules, { minLength: 3, maxLength: 80, pattern: '^[A-Z]' }),
   Attribute: component(AttributeShape, name),
   AttributeInput: component(AttributeInput, nameInput),
+  Names: component(NamesInput, { de: 'Hemd', fr: 'Chemise' }),
+  Group: component(GroupShape, group),
+  GroupInput: component(GroupInput, group),
   Schema: component(SchemaShape, {
     ...shirt,
+    names: { de: 'Hemd' },
+    labelAttribute: 'name',
+    groups: [group],
     attributes: [name],
     createdAt: '2026-03-01T08:00:00.000Z',
     updatedAt: '2026-03-01T08:00:00.000Z',
   }),
   SchemaInput: component(SchemaInput, {
     ...shirt,
+    names: { de: 'Hemd' },
+    labelAttribute: 'name',
+    groups: [{ ...group, attributeAliases: ['name', 'price'] }],
+    variantAttributes: ['size'],
     attributes: [
       nameInput,
       { alias: 'price', dataType: 'price', currencies: ['EUR', 'CHF'] },

@@ -12,3 +12,5 @@ CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
 INSERT INTO counter (name, value) VALUES ('kept_answers', 0);
 -- What callers keep for themselves, by kind and ID of the user or API key.
 CREATE TABLE preference (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- By language, as JSON; NULL: none.
+ALTER TABLE category ADD COLUMN names TEXT;
