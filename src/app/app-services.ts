@@ -34,6 +34,7 @@ import { createSchemaService } from '../services/model/schemas.ts'
 import { createSearchService } from '../services/search/search.ts'
 import { createTokens } from '../services/accounts/tokens.ts'
 import { createUserService } from '../services/accounts/users.ts'
+import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
@@ -95,6 +96,7 @@ export function createServices(
     schemas: createSchemaService(deps),
     search,
     users: createUserService({ ...deps, credentials, authentication }),
+    visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),
   }
 }

@@ -23,6 +23,7 @@ import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
 import { searchRoutes } from './routes/records/search.ts'
 import { startRoutes } from './routes/server/start.ts'
+import { visibleModelRoutes } from './routes/model/visible-model.ts'
 import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
@@ -36,6 +37,7 @@ export const apiRoutes: readonly Route[] = [
   ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,
+  ...visibleModelRoutes,
   ...usersRoutes,
   ...apiKeysRoutes,
   ...rolesRoutes,

@@ -26,6 +26,7 @@ import type { SavedQueryService } from './search/saved-queries.ts'
 import type { SchemaService } from './model/schemas.ts'
 import type { SearchService } from './search/search.ts'
 import type { UserService } from './accounts/users.ts'
+import type { VisibleModelService } from './model/visible-model.ts'
 import type { WorkflowService } from './model/workflows.ts'
 
 export interface Services {
@@ -56,5 +57,6 @@ export interface Services {
   readonly schemas: SchemaService
   readonly search: SearchService
   readonly users: UserService
+  readonly visibleModel: VisibleModelService
   readonly workflows: WorkflowService
 }

@@ -22,6 +22,7 @@ import {
   ValidationShape,
   WorkflowShape,
 } from '../../shapes/model-schemas.ts'
+import { VisibleModelShape } from '../../routes/model/visible-model.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -64,6 +65,16 @@ const nameInput = {
 const name = { ...nameInput, description: '', unique: false, guard: null, options: [], units: [], currencies: [] }
 const shirt = { id: 'sch-shirt', name: 'Shirt', workflowId: 'wf-default', combinations: null }
 const group = { id: 'basics', name: 'Basics', names: { de: 'Grunddaten' }, attributeAliases: ['name'] }
+const schema = {
+  ...shirt,
+  names: { de: 'Hemd' },
+  labelAttribute: 'name',
+  groups: [group],
+  attributes: [name],
+  createdAt: '2026-03-01T08:00:00.000Z',
+  updatedAt: '2026-03-01T08:00:00.000Z',
+}
+const catalog = { id: 'cat-web', name: 'Web shop' }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
 export const modelComponents: Components = {
@@ -90,14 +101,12 @@ export const modelComponents: Components = {
   Names: component(NamesInput, { de: 'Hemd', fr: 'Chemise' }),
   Group: component(GroupShape, group),
   GroupInput: component(GroupInput, group),
-  Schema: component(SchemaShape, {
-    ...shirt,
-    names: { de: 'Hemd' },
-    labelAttribute: 'name',
-    groups: [group],
-    attributes: [name],
-    createdAt: '2026-03-01T08:00:00.000Z',
-    updatedAt: '2026-03-01T08:00:00.000Z',
+  Schema: component(SchemaShape, schema),
+  VisibleModel: component(VisibleModelShape, {
+    dimensions: [language],
+    schemas: [schema],
+    workflows: [workflow],
+    catalogs: [catalog],
   }),
   SchemaInput: component(SchemaInput, {
     ...shirt,
@@ -118,8 +127,8 @@ export const modelComponents: Components = {
       },
     ],
   }),
-  Catalog: component(CatalogShape, { id: 'cat-web', name: 'Web shop' }),
-  CatalogInput: component(CatalogInput, { id: 'cat-web', name: 'Web shop' }),
+  Catalog: component(CatalogShape, catalog),
+  CatalogInput: component(CatalogInput, catalog),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),
   CategoryInput: component(CategoryInput, category),
   CategoryAssignment: component(AssignmentShape, {
