@@ -9,6 +9,7 @@ import { assertHasAllOf } from './authority.ts'
 import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
+import { deletePrivateQueries } from '../search/saved-queries.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { findGivenRole } from './users.ts'
 
@@ -57,6 +58,7 @@ export function createApiKeyService(deps: {
         if ((await tx.apiKeys.get(id)) === undefined) throw notFound('API key', id)
         await tx.apiKeys.delete(id)
         await tx.preferences.delete(preferencesId('apiKey', id))
+        await deletePrivateQueries(tx, id)
       })
       keyUsage.forget(id)
     },

@@ -16,6 +16,7 @@ import type { AuthenticationService, Session } from './authentication.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
+import { deletePrivateQueries } from '../search/saved-queries.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type * as v from 'valibot'
 
@@ -125,6 +126,7 @@ export function createUserService(deps: {
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
         await tx.users.delete(id)
         await tx.preferences.delete(preferencesId('user', id))
+        await deletePrivateQueries(tx, id)
       })
     },
 
