@@ -9,6 +9,7 @@ import { createAssignmentService } from '../services/records/assignments.ts'
 import { createAuditService } from '../services/records/audit.ts'
 import { createAuthenticationService } from '../services/accounts/authentication.ts'
 import { createCatalogService } from '../services/model/catalogs.ts'
+import { createCategoryOrderService } from '../services/records/category-order.ts'
 import { createCategoryService } from '../services/model/categories.ts'
 import type { ChangeBell } from '../services/records/change-bell.ts'
 import { createChangeFeed } from '../services/records/change-feed.ts'
@@ -74,6 +75,7 @@ export function createServices(
     audit: createAuditService(deps),
     authentication,
     catalogs: createCatalogService(deps),
+    categoryOrder: createCategoryOrderService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),

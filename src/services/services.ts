@@ -4,6 +4,7 @@ import type { AssignmentService } from './records/assignments.ts'
 import type { AuditService } from './records/audit.ts'
 import type { AuthenticationService } from './accounts/authentication.ts'
 import type { CatalogService } from './model/catalogs.ts'
+import type { CategoryOrderService } from './records/category-order.ts'
 import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
@@ -35,6 +36,7 @@ export interface Services {
   readonly audit: AuditService
   readonly authentication: AuthenticationService
   readonly catalogs: CatalogService
+  readonly categoryOrder: CategoryOrderService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed

@@ -16,7 +16,7 @@ import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
-import type { CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
+import type { CategoryTreeReads, CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
 export interface StoreLocation {
@@ -106,6 +106,7 @@ export interface StoreOptions {
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly completeness: CompletenessReads
+  readonly categoryTrees: CategoryTreeReads
 }
 
 export interface Transaction extends Reads {
@@ -208,6 +209,15 @@ export interface KeptAnswers {
   deleteBefore(moment: string, limit: number): Promise<number>
 }
 
+/** A record in a category: by sortOrder, then in the order of creation. */
+export interface RecordPlace {
+  /** Of the record. */
+  readonly id: string
+  readonly sortOrder: number
+  /** The place of its creation. */
+  readonly place: number
+}
+
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Which of the IDs are those of categories. */
@@ -218,6 +228,14 @@ export interface CategoryReads {
   findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** The first records of a category in its order, `limit` at most. */
+  places(categoryId: string, limit: number): Promise<RecordPlace[]>
+  /** Where a record stands in a category; undefined: it is not in it. */
+  placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
+  /** The last ones that stand before `at`, undefined: before the end; nearest first, `limit` at most. */
+  placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
+  /** `at`, what stands behind it at the same sortOrder, `limit` of these at most, and one more behind them. */
+  placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>
   /** Some of the records in a category, `limit` at most: their IDs. */
   recordIdsIn(categoryId: string, limit: number): Promise<string[]>
 }

@@ -4,7 +4,7 @@ import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { StoredRecord } from './record-port.ts'
+import type { Page, RecordList, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -95,6 +95,21 @@ export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
   draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore>
+}
+
+/** Records of a category: in itself, and in it or one below it. Each record counts once. */
+export interface CategoryCount {
+  readonly id: string
+  readonly direct: number
+  readonly total: number
+}
+
+/** Sees what was committed before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the store allows */
+export interface CategoryTreeReads {
+  /** Of all categories of a catalog. */
+  counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>
+  /** Records in the category or in one below it, in the order of creation. @throws VALIDATION_ERROR as a list of records */
+  records(categoryId: string, page: Page, callerId: string, signal: AbortSignal): Promise<RecordList>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

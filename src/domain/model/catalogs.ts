@@ -39,6 +39,15 @@ export const AssignmentInput = v.object({ categoryId: Id, sortOrder: v.optional(
 export const MAX_ASSIGNMENTS = 1000
 export const AssignmentsInput = listOf(AssignmentInput, MAX_ASSIGNMENTS)
 
+/** Records of one category whose order is given at once, or that move along when one is moved. */
+export const MAX_ORDERED = 10_000
+export const RecordOrder = v.object({ recordIds: listOf(Id, MAX_ORDERED) })
+
+const BEFORE = 'What it shall stand right before; null: it shall be the last.'
+const Before = v.optional(v.pipe(v.nullable(Id), v.description(BEFORE)), null)
+export const CategoryMove = v.object({ parentId: v.nullable(Id), before: Before })
+export const RecordMove = v.object({ recordId: Id, before: Before })
+
 export interface CategoryAssignment {
   readonly entityId: string
   readonly categoryId: string

@@ -134,4 +134,14 @@ export const CategoryShape = v.object({
   sortOrder: v.number(),
 })
 
+export const CountedCategoryShape = v.object({
+  ...CategoryShape.entries,
+  counts: v.optional(
+    v.pipe(
+      v.object({ direct: v.optional(v.number()), total: v.optional(v.number()) }),
+      v.description('Where asked for: records in the category itself, and in it or below it, each once.'),
+    ),
+  ),
+})
+
 export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

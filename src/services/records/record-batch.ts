@@ -11,6 +11,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { assertCategoriesExist } from './assignments.ts'
 import { moveRecord } from './lifecycle.ts'
+import { pauseFor } from './limited-work.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { assignCategories } from './record-categories.ts'
 import { patchRecord } from './record-values.ts'
@@ -55,7 +56,11 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
       store.longTransaction(async (tx) => {
-        const pause = pauseUntil(tx)
+        const pause = pauseFor(tx, {
+          what: 'The batch',
+          seconds: MAX_BATCH_SECONDS,
+          advice: 'Send fewer operations at once.',
+        })
         const outcomes: OperationOutcome[] = []
         for (const [index, operation] of operations.entries()) {
           await pause()
@@ -72,16 +77,6 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
 }
 
 export type RecordBatchService = ReturnType<typeof createRecordBatchService>
-
-function pauseUntil(tx: LongTransaction): () => Promise<void> {
-  const end = performance.now() + MAX_BATCH_SECONDS * 1000
-  return async () => {
-    await tx.pause()
-    if (performance.now() <= end) return
-    const message = `The batch took too long: at most ${MAX_BATCH_SECONDS} seconds. Send fewer operations at once.`
-    throw new PimletError('UNAVAILABLE', message)
-  }
-}
 
 /** A fault of the server, or of the batch as a whole, is none of an operation. */
 function isOfOperation(error: unknown): error is PimletError {

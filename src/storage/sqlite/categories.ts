@@ -2,11 +2,14 @@
 import type { Category, CategoryAssignment } from '../../domain/model/catalogs.ts'
 import type { Names } from '../../domain/model/names.ts'
 import { alreadyExists } from '../../domain/errors.ts'
-import type { CategoryReads, CategoryWrites } from '../port.ts'
+import type { CategoryReads, CategoryWrites, RecordPlace } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
 const COLUMNS = 'id, catalog_id AS catalogId, parent_id AS parentId, name, names, sort_order AS sortOrder'
+
+const PLACES = `SELECT record.id, sort_order AS sortOrder, record_n AS place
+  FROM assignment JOIN record ON record.n = record_n WHERE category_id = ?`
 
 type Row = Omit<Category, 'names'> & { readonly names: string | null }
 
@@ -46,6 +49,30 @@ export class Categories implements CategoryReads, CategoryWrites {
         ORDER BY catalog.n, category.n`,
       [recordId],
     )
+  }
+
+  async places(categoryId: string, limit: number): Promise<RecordPlace[]> {
+    return this.#sql.all<RecordPlace>(`${PLACES} ORDER BY sort_order, record_n LIMIT ?`, [categoryId, limit])
+  }
+
+  async placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined> {
+    const sql = `${PLACES} AND record_n = (SELECT n FROM record WHERE id = ?)`
+    return this.#sql.get<RecordPlace>(sql, [categoryId, recordId])
+  }
+
+  async placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]> {
+    const before = at === undefined ? '' : 'AND (sort_order, record_n) < (?, ?)'
+    const sql = `${PLACES} ${before} ORDER BY sort_order DESC, record_n DESC LIMIT ?`
+    return this.#sql.all<RecordPlace>(sql, [categoryId, ...(at === undefined ? [] : [at.sortOrder, at.place]), limit])
+  }
+
+  async placesFrom(categoryId: string, { sortOrder, place }: RecordPlace, limit: number): Promise<RecordPlace[]> {
+    const tied = `${PLACES} AND sort_order = ? AND record_n >= ? ORDER BY record_n LIMIT ?`
+    const next = `${PLACES} AND sort_order > ? ORDER BY sort_order, record_n LIMIT 1`
+    return [
+      ...this.#sql.all<RecordPlace>(tied, [categoryId, sortOrder, place, limit]),
+      ...this.#sql.all<RecordPlace>(next, [categoryId, sortOrder]),
+    ]
   }
 
   async recordIdsIn(categoryId: string, limit: number): Promise<string[]> {

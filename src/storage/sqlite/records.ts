@@ -117,6 +117,19 @@ export class Records implements RecordReads, RecordWrites {
     return { items, total }
   }
 
+  /** In the order of creation: records in the category or in one below it. For threads that may block. */
+  listBelowNow(categoryId: string, page: Page): RecordList {
+    const below = `WITH RECURSIVE below (id) AS (
+      SELECT ? UNION SELECT category.id FROM category JOIN below ON category.parent_id = below.id)`
+    const assigned = 'SELECT DISTINCT record_n FROM assignment WHERE category_id IN (SELECT id FROM below)'
+    const items = this.#readPage(
+      `${below} SELECT ${PAGE_COLUMNS} FROM (${assigned} ORDER BY record_n LIMIT ? OFFSET ?) AS page
+         JOIN record ON record.n = page.record_n ORDER BY page.record_n`,
+      [categoryId, page.limit, page.offset],
+    )
+    return { items, total: this.#count(`${below} SELECT count(*) AS records FROM (${assigned})`, [categoryId]) }
+  }
+
   async reserve(max: number): Promise<void> {
     this.#numbers.reserve(max)
   }

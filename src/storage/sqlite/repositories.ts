@@ -14,6 +14,7 @@ import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
+import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { ReadView } from './wal/read-view.ts'
@@ -94,6 +95,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
     ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
+    categoryTrees: threadedCategoryTrees(readers),
   }
 }
 

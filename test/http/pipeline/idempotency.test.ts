@@ -266,10 +266,14 @@ describe('What writes', () => {
     const catalog = await make<{ id: string }>(shop.admin, '/api/v1/catalogs', { name: 'C' })
     const { version } = (await send<{ version: number }[]>(shop.admin, 'GET', `/api/v1/records/${id}/audit`)).body[0]!
     await send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { weight: everywhere(3) } })
+    const category = await make<{ id: string }>(shop.admin, `/api/v1/catalogs/${catalog.id}/categories`, { name: 'C' })
+    await send(shop.admin, 'PUT', `/api/v1/records/${id}/categories`, [{ categoryId: category.id }])
     return {
       'apiKeys.create': ['/api/v1/api-keys', { name: 'K', roleId: 'role-viewer' }],
       'catalogs.create': ['/api/v1/catalogs', { name: 'C' }],
       'categories.create': [`/api/v1/catalogs/${catalog.id}/categories`, { name: 'C' }],
+      'categories.move': [`/api/v1/categories/${category.id}/move`, { parentId: null }],
+      'categories.moveRecord': [`/api/v1/categories/${category.id}/records/move`, { recordId: id }],
       'dimensions.create': ['/api/v1/dimensions', { name: 'D', segments: [{ id: 'a' }] }],
       'exportJobs.create': ['/api/v1/export-jobs', exportJob],
       'exportJobs.pause': [`/api/v1/export-jobs/${job.id}/pause`, undefined],

@@ -1,6 +1,13 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
 import { AttributeInput, Guard } from '../../../domain/model/attributes.ts'
-import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/model/catalogs.ts'
+import {
+  AssignmentInput,
+  CatalogInput,
+  CategoryInput,
+  CategoryMove,
+  RecordMove,
+  RecordOrder,
+} from '../../../domain/model/catalogs.ts'
 import { GuardCriterion, QueryCriterion } from '../../../domain/search/criterion.ts'
 import { DimensionInput } from '../../../domain/model/dimensions.ts'
 import { ValidationRules } from '../../../domain/values/rules.ts'
@@ -13,6 +20,7 @@ import {
   AttributeShape,
   CatalogShape,
   CategoryShape,
+  CountedCategoryShape,
   CriterionShape,
   DimensionShape,
   GroupShape,
@@ -130,6 +138,14 @@ export const modelComponents: Components = {
   Catalog: component(CatalogShape, catalog),
   CatalogInput: component(CatalogInput, catalog),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),
+  CountedCategory: component(CountedCategoryShape, {
+    ...category,
+    catalogId: 'cat-web',
+    counts: { direct: 12, total: 140 },
+  }),
+  CategoryMove: component(CategoryMove, { parentId: null, before: 'ctg-trousers' }),
+  RecordMove: component(RecordMove, { recordId: EXAMPLE_IDS.record, before: null }),
+  RecordOrder: component(RecordOrder, { recordIds: [EXAMPLE_IDS.record] }),
   CategoryInput: component(CategoryInput, category),
   CategoryAssignment: component(AssignmentShape, {
     entityId: EXAMPLE_IDS.record,

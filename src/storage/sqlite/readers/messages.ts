@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type { DraftQuery, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type { CategoryCount, DraftQuery, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -20,6 +20,8 @@ export type ReaderTask =
   | { readonly kind: 'score'; readonly query: ScoreQuery }
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
+  | { readonly kind: 'categoryCounts'; readonly catalogId: string }
+  | { readonly kind: 'recordsBelow'; readonly categoryId: string; readonly page: Page }
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
@@ -28,6 +30,8 @@ export interface TaskItems {
   readonly score: ScoreItem
   readonly gates: StoredGates
   readonly draft: DraftScore
+  readonly categoryCounts: CategoryCount
+  readonly recordsBelow: StoredRecord
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 

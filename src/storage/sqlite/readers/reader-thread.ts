@@ -6,6 +6,7 @@ import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
+import { runCategoryCounts, runRecordsBelow } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { SearchQuery } from '../../search-port.ts'
@@ -17,12 +18,15 @@ const SEARCH_TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
 const SCORE_TOO_LONG =
   'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
+const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
   list: SEARCH_TOO_LONG,
   score: SCORE_TOO_LONG,
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
+  categoryCounts: COUNT_TOO_LONG,
+  recordsBelow: COUNT_TOO_LONG,
 }
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
@@ -113,9 +117,25 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
     return
   }
   beginSnapshot(reader)
-  if (task.kind === 'score') yield* runScore(task.query, reader)
-  else if (task.kind === 'gates') yield* runGates(task.query, reader)
-  else yield* runDraft(task.query, reader)
+  yield* runOnSnapshot(task, reader)
+}
+
+function runOnSnapshot(
+  task: Exclude<ReaderTask, { kind: 'list' | 'search' }>,
+  reader: Searcher,
+): Generator<TaskStep, void> {
+  switch (task.kind) {
+    case 'score':
+      return runScore(task.query, reader)
+    case 'gates':
+      return runGates(task.query, reader)
+    case 'draft':
+      return runDraft(task.query, reader)
+    case 'categoryCounts':
+      return runCategoryCounts(task.catalogId, reader)
+    case 'recordsBelow':
+      return runRecordsBelow(task.categoryId, task.page, reader)
+  }
 }
 
 function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep, void> {
