@@ -7,7 +7,11 @@ const Whole = { type: 'integer', minimum: 0 } as const
 
 export const HEADERS = {
   'X-Request-Id': { description: 'Of this request; the log line has the same.', schema: { type: 'string' } },
-  ETag: { description: 'The version of what is answered, for If-Match and If-None-Match.', schema: { type: 'string' } },
+  ETag: {
+    description:
+      'The version of what is answered, for If-Match and If-None-Match. That of a compressed answer ends in `-gzip` and means the same.',
+    schema: { type: 'string' },
+  },
   'X-Total-Count': { description: 'How many records match in all; sent where limit is given.', schema: Whole },
   'Retry-After': {
     description: 'Seconds after which it is worth trying again, where the server can tell.',
