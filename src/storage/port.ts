@@ -16,7 +16,7 @@ import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
-import type { CategoryTreeReads, CompletenessReads, RecordSnapshot, SearchReads } from './search-port.ts'
+import type { CategoryTreeReads, CompletenessReads, PreviewReads, RecordSnapshot, SearchReads } from './search-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
 export interface StoreLocation {
@@ -107,6 +107,7 @@ export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly completeness: CompletenessReads
   readonly categoryTrees: CategoryTreeReads
+  readonly preview: PreviewReads
 }
 
 export interface Transaction extends Reads {

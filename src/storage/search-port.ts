@@ -2,7 +2,10 @@
 import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
-import type { Model } from '../domain/model/model.ts'
+import type { Dimension } from '../domain/model/dimensions.ts'
+import type { Model, SchemaDefinition } from '../domain/model/model.ts'
+import type { ModelEffects } from '../domain/model/model-preview.ts'
+import type { Workflow } from '../domain/model/workflows.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { Page, RecordList, StoredRecord } from './record-port.ts'
 
@@ -96,6 +99,22 @@ export interface CompletenessReads {
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
   draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore>
 }
+
+/** A change of the model that is not made: one of its parts as it would be. */
+export interface PreviewQuery {
+  readonly schema?: SchemaDefinition | undefined
+  readonly dimension?: Dimension | undefined
+  readonly workflow?: Workflow | undefined
+  /** Whose records are looked at. */
+  readonly schemaIds: readonly string[]
+  /** Completeness is told as it sees it; records with values that it may not read are not named. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId: string
+}
+
+/** Looks at every record of the schemas. @throws UNAVAILABLE when it takes longer than the store allows */
+export type PreviewReads = (query: PreviewQuery, signal: AbortSignal) => Promise<ModelEffects>
 
 /** Records of a category: in itself, and in it or one below it. Each record counts once. */
 export interface CategoryCount {

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
+import { EFFECT_KINDS } from '../../domain/model/model-preview.ts'
 import { HiddenRule } from '../../domain/model/hidden-rule.ts'
 import { NamesInput } from '../../domain/model/names.ts'
 import { OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
@@ -121,6 +122,30 @@ export const SchemaShape = v.object({
   ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+})
+
+export const EffectShape = v.object({
+  schemaId: v.string(),
+  kind: v.pipe(
+    v.picklist(EFFECT_KINDS),
+    v.description(
+      'valuesRemoved: the attribute goes, and its values with it; valuesUnfit: values that do not fit any more; nowRequired: combinations that the state of the record requires from then on, and that have no value; guardHides: values that a guard hides from then on; uniqueViolated: values that more than one record holds.',
+    ),
+  ),
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that goes.')),
+  records: v.number(),
+  values: v.number(),
+  examples: v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.')),
+})
+export const CompletenessEffectShape = v.object({
+  schemaId: v.string(),
+  stateId: v.string(),
+  before: v.pipe(v.number(), v.description('Records that are complete, scored for this state.')),
+  after: v.pipe(v.number(), v.description('Records that would be.')),
+})
+export const ModelEffectsShape = v.object({
+  effects: v.array(EffectShape),
+  completeness: v.array(CompletenessEffectShape),
 })
 
 export const CatalogShape = v.object({ id: v.string(), name: v.string() })

@@ -4,6 +4,7 @@ import type { Attribute } from '../../domain/model/attributes.ts'
 import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findGuardFault } from '../../domain/model/guards.ts'
 import { assertMayGuard, showGuards } from '../../domain/model/hidden-rules.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../domain/model/model.ts'
 import { defineSchema, type SchemaInput } from '../../domain/model/schemas.ts'
 import { findJobUse } from '../../domain/model/usage.ts'
@@ -65,6 +66,19 @@ export function createSchemaService(deps: { store: Store; system: System; modelC
         return { before, after: definition }
       })
       return showGuards(definition, caller.role)
+    },
+
+    /**
+     * What replacing the definition would do to stored records; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace` does; UNAVAILABLE where it takes too long
+     */
+    async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
+      const schema = await store.snapshot(async (reads) => {
+        const before = await reads.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        return defineWhole(caller, input, before, before.attributes, await reads.model())
+      })
+      return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
     },
 
     /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */

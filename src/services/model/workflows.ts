@@ -5,6 +5,7 @@ import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { findJobUse, findRequiringAttribute } from '../../domain/model/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from '../../domain/model/workflows.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -51,6 +52,24 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         await tx.workflows.update(after)
         return after
       })
+    },
+
+    /**
+     * What replacing the workflow would do to the records of its schemas; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     */
+    async preview(
+      { role, id: callerId }: Caller,
+      id: string,
+      input: Input,
+      signal: AbortSignal,
+    ): Promise<ModelEffects> {
+      const workflow = defineWorkflow(id, input)
+      if ((await store.read.workflows.get(id)) === undefined) throw notFound('Workflow', id)
+      const model = await store.read.model()
+      assertRolesExist(workflow, model)
+      const schemaIds = schemasOf(model, id).map((schema) => schema.id)
+      return store.read.preview({ workflow, schemaIds, role, callerId }, signal)
     },
 
     /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */

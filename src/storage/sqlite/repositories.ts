@@ -95,6 +95,12 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
     ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
+    preview: async ({ callerId, ...query }, signal) => {
+      const task = { kind: 'preview', query: { ...query, callerId } } as const
+      const { batches } = await readers.run<'preview'>(task, { callerId, signal })
+      const [effects] = (await Array.fromAsync(batches)).flat()
+      return effects!
+    },
     categoryTrees: threadedCategoryTrees(readers),
   }
 }

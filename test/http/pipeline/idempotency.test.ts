@@ -305,6 +305,9 @@ describe('What writes', () => {
   /** They write nothing, wait for others, or are many writes. */
   const others = new Set([
     'auth.login',
+    'dimensions.preview',
+    'schemas.preview',
+    'workflows.preview',
     'auth.logout',
     'auth.refresh',
     'exportRuns.cancel',

@@ -20,11 +20,14 @@ import {
   AttributeShape,
   CatalogShape,
   CategoryShape,
+  CompletenessEffectShape,
   CountedCategoryShape,
   CriterionShape,
   DimensionShape,
+  EffectShape,
   GroupShape,
   GuardShape,
+  ModelEffectsShape,
   SchemaShape,
   TransitionShape,
   ValidationShape,
@@ -82,6 +85,15 @@ const schema = {
   createdAt: '2026-03-01T08:00:00.000Z',
   updatedAt: '2026-03-01T08:00:00.000Z',
 }
+const effect = {
+  schemaId: 'sch-shirt',
+  kind: 'valuesUnfit' as const,
+  attributeAlias: 'size',
+  records: 12,
+  values: 14,
+  examples: [EXAMPLE_IDS.record],
+}
+const completenessEffect = { schemaId: 'sch-shirt', stateId: 'state-published', before: 140, after: 128 }
 const catalog = { id: 'cat-web', name: 'Web shop' }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
@@ -135,6 +147,9 @@ export const modelComponents: Components = {
       },
     ],
   }),
+  ModelEffect: component(EffectShape, effect),
+  CompletenessEffect: component(CompletenessEffectShape, completenessEffect),
+  ModelEffects: component(ModelEffectsShape, { effects: [effect], completeness: [completenessEffect] }),
   Catalog: component(CatalogShape, catalog),
   CatalogInput: component(CatalogInput, catalog),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),

@@ -1,7 +1,7 @@
 // Endpoints of schemas. Contract 2 §3.
 import * as v from 'valibot'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
-import { SchemaShape } from '../../shapes/model-schemas.ts'
+import { ModelEffectsShape, SchemaShape } from '../../shapes/model-schemas.ts'
 import { route } from '../../route.ts'
 
 const ReplaceQuery = v.object({
@@ -59,6 +59,19 @@ export const schemasRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, query, body, services }) =>
       services.schemas.replace(caller, params.id, body, query.dropValues),
+  }),
+  route({
+    id: 'schemas.preview',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/preview',
+    summary: 'Find out what a new definition of the schema would do to stored records; nothing is changed',
+    description: 'The body is that of PUT. Every record concerned is looked at, within `--query-timeout`.',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 200: ModelEffectsShape },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.schemas.preview(caller, params.id, body, signal),
   }),
   route({
     id: 'schemas.delete',

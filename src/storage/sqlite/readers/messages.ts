@@ -2,9 +2,18 @@
 // that a slow client slows its own task down and no other.
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
+import type { ModelEffects } from '../../../domain/model/model-preview.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type { CategoryCount, DraftQuery, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type {
+  CategoryCount,
+  DraftQuery,
+  GatesQuery,
+  PreviewQuery,
+  ScoreQuery,
+  SearchQuery,
+  StoredGates,
+} from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -20,6 +29,7 @@ export type ReaderTask =
   | { readonly kind: 'score'; readonly query: ScoreQuery }
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
+  | { readonly kind: 'preview'; readonly query: PreviewQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
   | { readonly kind: 'recordsBelow'; readonly categoryId: string; readonly page: Page }
 
@@ -30,6 +40,7 @@ export interface TaskItems {
   readonly score: ScoreItem
   readonly gates: StoredGates
   readonly draft: DraftScore
+  readonly preview: ModelEffects
   readonly categoryCounts: CategoryCount
   readonly recordsBelow: StoredRecord
 }

@@ -8,6 +8,7 @@ import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
 import { runCategoryCounts, runRecordsBelow } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
+import { runPreview } from './preview-task.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
@@ -18,6 +19,7 @@ const SEARCH_TOO_LONG =
   'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
 const SCORE_TOO_LONG =
   'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
+const PREVIEW_TOO_LONG = 'Looking at the records took too long (--query-timeout): there are too many for a preview.'
 const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
@@ -25,6 +27,7 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   score: SCORE_TOO_LONG,
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
+  preview: PREVIEW_TOO_LONG,
   categoryCounts: COUNT_TOO_LONG,
   recordsBelow: COUNT_TOO_LONG,
 }
@@ -131,6 +134,8 @@ function runOnSnapshot(
       return runGates(task.query, reader)
     case 'draft':
       return runDraft(task.query, reader)
+    case 'preview':
+      return runPreview(task.query, reader)
     case 'categoryCounts':
       return runCategoryCounts(task.catalogId, reader)
     case 'recordsBelow':
