@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import path from 'node:path'
 import { apiRoutes } from '../../../src/http/api.ts'
-import type { Store } from '../../../src/storage/port.ts'
+import type { Store, Transaction } from '../../../src/storage/port.ts'
 import { type Answer, assertRefused, send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
 import { HOUR, makeClock } from '../../helpers/clock.ts'
@@ -20,8 +20,12 @@ import {
 } from '../../helpers/shirts.ts'
 
 const clock = makeClock()
-/** What the server does between a transaction's work and its end; and how many there were. */
-const spy = { hold: undefined as Promise<void> | undefined, transactions: 0, fault: undefined as Error | undefined }
+/** What the tests do to transactions; and what those that kept an answer used besides. */
+const spy = {
+  hold: undefined as Promise<void> | undefined,
+  fault: undefined as Error | undefined,
+  keeping: [] as string[][],
+}
 let shop: Workspace
 before(async () => {
   shop = await startWorkspace({ allowFaults: true, testing: { system: clock, wrapStore: watchStore } })
@@ -29,21 +33,34 @@ before(async () => {
 after(() => shop.stop())
 
 function watchStore(store: Store): Store {
-  const count = async (): Promise<void> => {
-    spy.transactions += 1
+  const pass = async (): Promise<void> => {
     await spy.hold
     if (spy.fault !== undefined) throw spy.fault
   }
   return over(store, {
     transaction: async (work) => {
-      await count()
-      return store.transaction(work)
+      await pass()
+      return store.transaction((tx) => noteUse(tx, work))
     },
     longTransaction: async (work) => {
-      await count()
-      return store.longTransaction(work)
+      await pass()
+      return store.longTransaction((tx) => noteUse(tx, work))
     },
   })
+}
+
+async function noteUse<Tx extends Transaction, Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const used = new Set<string>()
+  const noted = new Proxy(tx, {
+    get(_target, name) {
+      used.add(String(name))
+      const member: unknown = Reflect.get(tx, name)
+      return typeof member === 'function' ? (member.bind(tx) as unknown) : member
+    },
+  })
+  const result = await work(noted)
+  if (used.delete('keptAnswers')) spy.keeping.push([...used])
+  return result
 }
 
 let keys = 0
@@ -327,12 +344,13 @@ describe('What writes', () => {
     assert.deepEqual(posts.toSorted(), Object.keys(all).toSorted())
     for (const [id, [url, body]] of Object.entries(all)) {
       const key = newKey()
-      const before = spy.transactions
+      spy.keeping = []
       const first = await post(shop.admin, url, key, body)
       assert.ok(first.status < 300, `${id}: ${first.text}`)
-      assert.equal(spy.transactions, before + 1, `${id} is one transaction`)
+      assert.equal(spy.keeping.length, 1, `${id} keeps its answer once`)
+      assert.notDeepEqual(spy.keeping[0], [], `${id} keeps its answer where it writes`)
       assertReplayed(await post(shop.admin, url, key, body), first)
-      assert.equal(spy.transactions, before + 1, `${id} is replayed without one`)
+      assert.equal(spy.keeping.length, 1, `${id} is replayed without a write`)
     }
   })
 
