@@ -26,7 +26,7 @@ export interface Claim {
   isKnown(): Promise<boolean>
   /**
    * The answer that is kept; undefined: the request is new. `request`: digest of what is asked.
-   * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role has changed since an answer with content
+   * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role may other things since
    */
   find(request: string): Promise<KeptContent | undefined>
   /** Keeps it with what `tx` writes, where it is kept at all. @throws CONFLICT where one is, RATE_LIMITED where all are too many */
@@ -35,6 +35,11 @@ export interface Claim {
   keepAlone(request: string, content: KeptContent): Promise<void>
   end(): void
 }
+
+const ANSWERED_TO_OTHERS = {
+  done: 'The request was done already, when your role had other permissions: read what it made',
+  refused: 'The request was refused already, when your role had other permissions: send it with a new Idempotency-Key',
+} as const
 
 /** Answers that one write forgets because they are too old: more than it adds, so that they do not pile up. */
 const FORGOTTEN_AT_ONCE = 4
@@ -79,9 +84,9 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
               'The Idempotency-Key was sent with another body or query before: a new request needs a new one',
             )
           const content = seal.open(id, kept.content) as KeptContent
-          // What was readable then may be hidden now.
-          if (content.status < 300 && kept.view !== viewOf(caller.role))
-            throw denied('The request was answered already, when your role had other permissions: read what it made')
+          // What was readable then may be hidden now, and a message may name it, too.
+          if (kept.view !== viewOf(caller.role))
+            throw denied(ANSWERED_TO_OTHERS[content.status < 300 ? 'done' : 'refused'])
           return content
         },
         async keepWith(tx, request, content) {

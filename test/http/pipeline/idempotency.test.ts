@@ -259,6 +259,20 @@ describe('The first answer is given again only to whom it is for', () => {
     assertReplayed(await post(maker, '/api/v1/records', key, body), first)
   })
 
+  it('a refusal, which may name what is hidden by now, is not shown either', async () => {
+    const role = { name: 'Mover', permissions: ['records.create', 'records.read'], defaultAttributePermission: 'write' }
+    const { id } = await make<{ id: string }>(shop.admin, '/api/v1/roles', role)
+    const { key: secret } = await make<{ key: string }>(shop.admin, '/api/v1/api-keys', { name: 'Mover', roleId: id })
+    const mover: Client = { url: shop.url, headers: { 'x-service-apikey': secret } }
+    const [key, body] = [newKey(), shirt({ sku: everywhere('lower') })]
+    assertRefused(await post(mover, '/api/v1/records', key, body), 'VALIDATION_ERROR', 'sku')
+    const hiding = { ...role, attributePermissions: { 'sch-shirt': { sku: 'none' } } }
+    await send(shop.admin, 'PUT', `/api/v1/roles/${id}`, hiding)
+    const hidden = await post(mover, '/api/v1/records', key, body)
+    assertRefused(hidden, 'PERMISSION_DENIED', 'new Idempotency-Key')
+    assert.doesNotMatch(hidden.text, /sku/)
+  })
+
   it('an unknown credential gets 401', async () => {
     const key = newKey()
     await post(shop.admin, '/api/v1/records', key, shirt())
