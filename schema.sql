@@ -89,6 +89,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 CREATE INDEX audit_of_deletions ON audit (sequence) WHERE removed IS NOT NULL;
 
+-- names: by language, as JSON; NULL: none.
 CREATE TABLE category (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -96,7 +97,7 @@ CREATE TABLE category (
   parent_id TEXT REFERENCES category (id),
   name TEXT NOT NULL,
   sort_order REAL NOT NULL
-) STRICT;
+, names TEXT) STRICT;
 CREATE INDEX category_by_catalog ON category (catalog_id, sort_order, n);
 CREATE INDEX category_by_parent ON category (parent_id) WHERE parent_id IS NOT NULL;
 
@@ -195,6 +196,18 @@ CREATE TABLE bulk_sample (
   changes TEXT NOT NULL,
   PRIMARY KEY (job_n, outcome, place)
 ) STRICT, WITHOUT ROWID;
+-- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
+CREATE TABLE kept_answer (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  request TEXT NOT NULL,
+  view TEXT NOT NULL,
+  kept_at TEXT NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
+-- What callers keep for themselves, by kind and ID of the user or API key.
+CREATE TABLE preference (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
 
 -- What the search index has not seen yet: a record, or (with a schema) all records of it. The last row stays, so that
 -- sequences never start again.
@@ -207,5 +220,6 @@ CREATE TABLE index_pending (
 -- `model` rises with each change of a dimension, workflow, schema or role, and when one begins or ends that records have to
 -- follow: threads that cache the model compare it.
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
+-- `kept_answers`: bytes of all of them, kept so that nobody has to count.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647));
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0);

@@ -11,6 +11,7 @@ import { createAuthenticationService } from '../services/accounts/authentication
 import { createBulkJobService } from '../services/bulk/bulk-jobs.ts'
 import type { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { createCatalogService } from '../services/model/catalogs.ts'
+import { createCategoryOrderService } from '../services/records/category-order.ts'
 import { createCategoryService } from '../services/model/categories.ts'
 import type { ChangeBell } from '../services/records/change-bell.ts'
 import { createChangeFeed } from '../services/records/change-feed.ts'
@@ -22,10 +23,12 @@ import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
+import { createIdempotency } from '../services/requests/idempotency.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
 import { createMetricsService } from '../services/server/metrics.ts'
+import { createPeopleService } from '../services/accounts/people.ts'
 import { createRecordService } from '../services/records/records.ts'
 import { createRecordBatchService } from '../services/records/record-batch.ts'
 import { createRecordCheckService } from '../services/records/record-check.ts'
@@ -38,6 +41,7 @@ import { createSchemaService } from '../services/model/schemas.ts'
 import { createSearchService } from '../services/search/search.ts'
 import { createTokens } from '../services/accounts/tokens.ts'
 import { createUserService } from '../services/accounts/users.ts'
+import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
@@ -83,6 +87,7 @@ export function createServices(
     authentication,
     bulkJobs: createBulkJobService(deps),
     catalogs: createCatalogService(deps),
+    categoryOrder: createCategoryOrderService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
     dimensions: createDimensionService(deps),
@@ -92,10 +97,12 @@ export function createServices(
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
+    idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
+    people: createPeopleService({ store, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
@@ -107,6 +114,7 @@ export function createServices(
     schemas: createSchemaService(deps),
     search,
     users: createUserService({ ...deps, credentials, authentication }),
+    visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),
   }
 }

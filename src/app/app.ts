@@ -24,10 +24,12 @@ import {
 } from '../services/server/first-start.ts'
 import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
-import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
+import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
+import { startAnswerRetention } from '../services/requests/answer-retention.ts'
+import type { Retention } from '../services/server/retention.ts'
 import type { Services } from '../services/services.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { Store } from '../storage/port.ts'
@@ -131,7 +133,10 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
-  const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
+  const retentions = [
+    startAuditRetention({ store, system, log, keepDays: config.keepAuditDays }),
+    startAnswerRetention({ store, system, log }),
+  ]
   const modelChanges = new ModelChanges({ store, log })
   const bulkRunner = new BulkRunner({ store, system, log, ...config })
   let server: HttpServer | undefined
@@ -149,7 +154,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await Promise.all([engine.start(), bulkRunner.start()])
     await store.noteHolder()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner }
+    const running = { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -162,7 +167,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   } catch (error) {
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop()])
-    await auditRetention.stop()
+    for (const retention of retentions) await retention?.stop()
     await exports.close()
     throw error
   }
@@ -173,17 +178,17 @@ interface Running {
   readonly exports: PreparedExports
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
-  readonly auditRetention: AuditRetention
+  readonly retentions: readonly (Retention | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner } = running
+  const { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner } = running
   foundation.bell.close()
   await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
-  await auditRetention.stop()
+  for (const retention of retentions) await retention?.stop()
   await exports.close()
   await foundation.store.close()
   foundation.unlock()

@@ -12,7 +12,7 @@ import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
-import { ExportRunner } from './runner.ts'
+import { ExportRunner, type NoteRun } from './runner.ts'
 import { findScheduleFault, lastMatch, nextMatch, nextMatches } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
 import { endAllSilentRuns } from './silent-runs.ts'
@@ -152,7 +152,7 @@ export function createExportEngine(deps: EngineDeps) {
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
     gauge: (): Gauge => ({ name: 'pimlet_export_runs_running', help: 'Export runs under way', value: runner.running }),
-    trigger: (jobId: string) => runner.begin(jobId),
+    trigger: (jobId: string, note?: NoteRun) => runner.begin(jobId, undefined, note),
     performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),

@@ -44,6 +44,9 @@ interface Blocked {
   readonly other: ExportRun
 }
 
+/** Called in the transaction that stores the row of a run, as often as that runs. */
+export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
+
 export class ExportRunner {
   /** Of the lease of the schedules, as far as this server has had it. */
   term = 0
@@ -73,14 +76,15 @@ export class ExportRunner {
 
   /**
    * Resolves to the run as soon as its row is committed; `match`: of the schedule, undefined for a run that somebody asked for.
+   * `note` is called in the transaction that stores the row.
    * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE when the server is stopping
    */
-  async begin(jobId: string, match?: Date): Promise<ExportRun> {
+  async begin(jobId: string, match?: Date, note?: NoteRun): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
     const active: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
     this.#active.set(jobId, active)
-    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match)).then(assertBegun)
+    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match, note)).then(assertBegun)
     active.done = started
       .then(
         (begun) => {
@@ -152,7 +156,12 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(tx: Transaction, jobId: string, match: Date | undefined): Promise<Begun | Blocked> {
+  async #insertRun(
+    tx: Transaction,
+    jobId: string,
+    match: Date | undefined,
+    note: NoteRun | undefined,
+  ): Promise<Begun | Blocked> {
     const { system } = this.#deps
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)
@@ -175,6 +184,7 @@ export class ExportRunner {
     }
     const { term } = this
     await tx.exportRuns.begin(run, term)
+    await note?.(tx, run)
     return { job, run, term }
   }
 

@@ -27,6 +27,7 @@ import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
 import { searchRoutes } from './routes/records/search.ts'
 import { startRoutes } from './routes/server/start.ts'
+import { visibleModelRoutes } from './routes/model/visible-model.ts'
 import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
@@ -40,6 +41,7 @@ export const apiRoutes: readonly Route[] = [
   ...documentationRoutes,
   ...authRoutes,
   ...meRoutes,
+  ...visibleModelRoutes,
   ...usersRoutes,
   ...apiKeysRoutes,
   ...rolesRoutes,

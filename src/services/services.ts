@@ -5,6 +5,7 @@ import type { AuditService } from './records/audit.ts'
 import type { AuthenticationService } from './accounts/authentication.ts'
 import type { BulkJobService } from './bulk/bulk-jobs.ts'
 import type { CatalogService } from './model/catalogs.ts'
+import type { CategoryOrderService } from './records/category-order.ts'
 import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
 import type { DimensionService } from './model/dimensions.ts'
@@ -15,9 +16,11 @@ import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
 import type { InclusionService } from './exports/inclusions.ts'
+import type { Idempotency } from './requests/idempotency.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
+import type { PeopleService } from './accounts/people.ts'
 import type { RecordBatchService } from './records/record-batch.ts'
 import type { RecordCheckService } from './records/record-check.ts'
 import type { RecordExportService } from './records/record-export.ts'
@@ -29,6 +32,7 @@ import type { SavedQueryService } from './search/saved-queries.ts'
 import type { SchemaService } from './model/schemas.ts'
 import type { SearchService } from './search/search.ts'
 import type { UserService } from './accounts/users.ts'
+import type { VisibleModelService } from './model/visible-model.ts'
 import type { WorkflowService } from './model/workflows.ts'
 
 export interface Services {
@@ -38,6 +42,7 @@ export interface Services {
   readonly authentication: AuthenticationService
   readonly bulkJobs: BulkJobService
   readonly catalogs: CatalogService
+  readonly categoryOrder: CategoryOrderService
   readonly categories: CategoryService
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed
@@ -47,10 +52,12 @@ export interface Services {
   readonly exportRuns: ExportRunService
   readonly health: HealthService
   readonly history: HistoryService
+  readonly idempotency: Idempotency
   readonly imports: ImportService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
+  readonly people: PeopleService
   readonly recordBatch: RecordBatchService
   readonly recordCheck: RecordCheckService
   readonly recordExport: RecordExportService
@@ -62,5 +69,6 @@ export interface Services {
   readonly schemas: SchemaService
   readonly search: SearchService
   readonly users: UserService
+  readonly visibleModel: VisibleModelService
   readonly workflows: WorkflowService
 }

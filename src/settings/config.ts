@@ -16,6 +16,8 @@ import { UsageError } from '../machine/start-error.ts'
 
 export interface Config {
   readonly dataDir: string
+  /** What people know the workspace by. */
+  readonly workspaceName: string
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -43,6 +45,7 @@ export interface Config {
 
 export const FLAGS: readonly Flag[] = [
   { name: 'data-dir', description: 'Directory of the workspace; made where it is missing' },
+  { name: 'workspace-name', description: 'What clients call the workspace', defaultText: 'the name of --data-dir' },
   { name: 'host', description: 'Address to listen on', defaultText: '127.0.0.1' },
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
   { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
@@ -122,6 +125,7 @@ export function readConfig(
   const dataDir = dataDirOf(settings)
   return {
     dataDir,
+    workspaceName: workspaceNameOf(settings, dataDir),
     host: settings.text('host') ?? '127.0.0.1',
     port: settings.wholeNumber('port', 65_535) ?? 8080,
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
@@ -143,6 +147,16 @@ export function readConfig(
 /** The workspace that a command works on. @throws UsageError */
 export function readDataDir(flags: GivenFlags, environment: Environment = process.env): string {
   return dataDirOf(settingsOf(flags, environment))
+}
+
+/** Characters. */
+const MAX_WORKSPACE_NAME = 200
+
+function workspaceNameOf(settings: Settings, dataDir: string): string {
+  const given = settings.text('workspace-name')
+  if (given === undefined) return path.basename(dataDir) || dataDir
+  if (given.length <= MAX_WORKSPACE_NAME && given.trim() !== '' && !/\p{C}/u.test(given)) return given
+  throw new UsageError(`--workspace-name must be 1 to ${MAX_WORKSPACE_NAME} characters without control characters`)
 }
 
 function dataDirOf(settings: Settings): string {

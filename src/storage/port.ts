@@ -4,6 +4,7 @@
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
+import type { StoredPreferences } from '../domain/accounts/preferences.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
@@ -17,9 +18,11 @@ import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
 import type {
+  CategoryTreeReads,
   CompletenessReads,
   FoundSnapshot,
   ItemReads,
+  PreviewReads,
   RecordSnapshot,
   SearchQuery,
   SearchReads,
@@ -90,6 +93,8 @@ export interface Reads {
   readonly audit: AuditReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
+  readonly keptAnswers: Pick<KeptAnswers, 'get'>
+  readonly preferences: ReadRepository<StoredPreferences>
 }
 
 /** A number that operators watch: the same ones, in the same order, each time. */
@@ -113,6 +118,8 @@ export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly completeness: CompletenessReads
   readonly items: ItemReads
+  readonly categoryTrees: CategoryTreeReads
+  readonly preview: PreviewReads
 }
 
 export interface Transaction extends Reads {
@@ -133,6 +140,8 @@ export interface Transaction extends Reads {
   readonly audit: AuditReads & AuditWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
+  readonly keptAnswers: KeptAnswers
+  readonly preferences: Repository<StoredPreferences>
   /**
    * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
    * transaction that is undone gives its versions back.
@@ -189,6 +198,40 @@ export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
 }
 
+/** The answer to a request, kept so that the same request gets it again. */
+export interface KeptAnswer {
+  /** Of who asked, where, and under which key: a digest. */
+  readonly id: string
+  /** Of what was asked: a digest. */
+  readonly request: string
+  /** Of what the caller was allowed to see then: a digest. */
+  readonly view: string
+  /** ISO 8601. */
+  readonly keptAt: string
+  /** Sealed by whoever keeps it. */
+  readonly content: Uint8Array
+}
+
+export interface KeptAnswers {
+  get(id: string): Promise<KeptAnswer | undefined>
+  /** Bytes that all of them take, in round figures. */
+  size(): Promise<number>
+  /** @throws CONFLICT for an ID that exists */
+  insert(answer: KeptAnswer): Promise<void>
+  delete(id: string): Promise<void>
+  /** Deletes the oldest that were kept before `moment`, `limit` at most; resolves to how many. */
+  deleteBefore(moment: string, limit: number): Promise<number>
+}
+
+/** A record in a category: by sortOrder, then in the order of creation. */
+export interface RecordPlace {
+  /** Of the record. */
+  readonly id: string
+  readonly sortOrder: number
+  /** The place of its creation. */
+  readonly place: number
+}
+
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Which of the IDs are those of categories. */
@@ -199,6 +242,14 @@ export interface CategoryReads {
   findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
+  /** The first records of a category in its order, `limit` at most. */
+  places(categoryId: string, limit: number): Promise<RecordPlace[]>
+  /** Where a record stands in a category; undefined: it is not in it. */
+  placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
+  /** The last ones that stand before `at`, undefined: before the end; nearest first, `limit` at most. */
+  placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
+  /** `at`, what stands behind it at the same sortOrder, `limit` of these at most, and one more behind them. */
+  placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>
   /** Some of the records in a category, `limit` at most: their IDs. */
   recordIdsIn(categoryId: string, limit: number): Promise<string[]>
 }

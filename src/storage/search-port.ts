@@ -6,9 +6,12 @@ import type { Criteria } from '../domain/search/criteria.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
 import type { Category } from '../domain/model/catalogs.ts'
-import type { Model } from '../domain/model/model.ts'
+import type { Dimension } from '../domain/model/dimensions.ts'
+import type { Model, SchemaDefinition } from '../domain/model/model.ts'
+import type { ModelEffects } from '../domain/model/model-preview.ts'
+import type { Workflow } from '../domain/model/workflows.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
+import type { Page, RecentFilter, RecordList, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -73,7 +76,7 @@ export interface ItemReads {
   ): Promise<SearchResult>
   /** A page of the records of a category that exists, in their sort order within it, then in the order of creation. */
   inCategory(
-    query: ItemQuery & { readonly categoryId: string; readonly page: Page },
+    query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: Page },
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
@@ -154,6 +157,37 @@ export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
   draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore>
+}
+
+/** A change of the model that is not made: one of its parts as it would be. */
+export interface PreviewQuery {
+  readonly schema?: SchemaDefinition | undefined
+  readonly dimension?: Dimension | undefined
+  readonly workflow?: Workflow | undefined
+  /** Whose records are looked at. */
+  readonly schemaIds: readonly string[]
+  /** Completeness is told as it sees it; records with values that it may not read are not named. */
+  readonly role: Role
+  /** As of a search. */
+  readonly callerId: string
+}
+
+/** Looks at every record of the schemas. @throws UNAVAILABLE when it takes longer than the store allows */
+export type PreviewReads = (query: PreviewQuery, signal: AbortSignal) => Promise<ModelEffects>
+
+/** Records of a category: in itself, and in it or one below it. Each record counts once. */
+export interface CategoryCount {
+  readonly id: string
+  readonly direct: number
+  readonly total: number
+}
+
+/** Sees what was committed before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the store allows */
+export interface CategoryTreeReads {
+  /** Of all categories of a catalog. */
+  counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>
+  /** Records in the category or in one below it, in the order of creation. @throws VALIDATION_ERROR as a list of records */
+  records(categoryId: string, page: Page, callerId: string, signal: AbortSignal): Promise<RecordList>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

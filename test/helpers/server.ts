@@ -76,6 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 export function configFor(dataDir: string): Config {
   return {
     dataDir,
+    workspaceName: 'Workspace of tests',
     host: '127.0.0.1',
     port: 0,
     maxRecords: 500,

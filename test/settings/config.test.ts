@@ -25,6 +25,7 @@ const isUsageError =
 
 const samples: [flag: string, text: string, field: string, value: unknown][] = [
   ['host', '0.0.0.0', 'host', '0.0.0.0'],
+  ['workspace-name', 'Our shop', 'workspaceName', 'Our shop'],
   ['port', '0', 'port', 0],
   ['max-records', '0', 'maxRecords', 0],
   ['max-body', '64KB', 'maxBody', 65_536],
@@ -44,6 +45,7 @@ describe('Settings', () => {
     assert.ok(['pretty', 'json'].includes(logFormat))
     assert.deepEqual(config, {
       dataDir: '/d',
+      workspaceName: 'd',
       host: '127.0.0.1',
       port: 8080,
       maxRecords: 500,
@@ -113,6 +115,9 @@ describe('Settings', () => {
       [{ 'log-level': 'loud' }, {}, '--log-level'],
       [{ host: ['a', 'b'] }, {}, '--host'],
       [{ 'trust-proxy': ['10.0.0.0/33'] }, {}, '--trust-proxy'],
+      [{ 'workspace-name': ' ' }, {}, '--workspace-name'],
+      [{ 'workspace-name': 'a\nb' }, {}, '--workspace-name'],
+      [{ 'workspace-name': 'x'.repeat(201) }, {}, '--workspace-name'],
       [{}, { PIMLET_TRUST_PROXY: '127.0.0.1,x' }, 'PIMLET_TRUST_PROXY'],
       [{ 'query-timeout': '0' }, {}, '--query-timeout'],
       [{ 'max-body-values': '0' }, {}, '--max-body-values'],

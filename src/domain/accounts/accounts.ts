@@ -45,6 +45,14 @@ export interface UserSecrets {
   readonly passwordHash: string
   /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
   readonly tokenGeneration: number
+  /** Tokens of this generation that were ended before their time. */
+  readonly endedTokens?: readonly EndedToken[]
+}
+
+export interface EndedToken {
+  readonly id: string
+  /** Seconds since 1970: it is good for nothing then anyway. */
+  readonly expiresAt: number
 }
 
 export type StoredUser = User & UserSecrets
@@ -52,6 +60,21 @@ export type StoredUser = User & UserSecrets
 /** The generation after `before`, 0 where there was none: unlike any before, also of a deleted user with the same ID. */
 export function nextTokenGeneration(before: number, now: Date): number {
   return Math.max(before + 1, now.getTime())
+}
+
+/** Tokens of a user that are remembered as ended; one more ends all that the user has. */
+const MAX_ENDED_TOKENS = 100
+
+/** `user` without this token. */
+export function withoutToken(user: StoredUser, token: EndedToken, now: Date): StoredUser {
+  const isGood = ({ expiresAt }: EndedToken): boolean => expiresAt * 1000 > now.getTime()
+  const endedTokens = [...(user.endedTokens ?? []).filter(isGood), token]
+  if (endedTokens.length <= MAX_ENDED_TOKENS) return { ...user, endedTokens }
+  return { ...user, endedTokens: [], tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
+}
+
+export function hasEnded({ endedTokens }: StoredUser, tokenId: string): boolean {
+  return endedTokens?.some(({ id }) => id === tokenId) === true
 }
 
 /** `user` with a new password, which ends all its tokens. */

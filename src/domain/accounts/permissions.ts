@@ -29,7 +29,7 @@ export type AttributeAccess = (typeof ATTRIBUTE_ACCESS)[number]
 
 const Access = v.picklist(ATTRIBUTE_ACCESS, "must be 'none', 'read' or 'write'")
 /** Not `v.record`: it drops keys like `constructor`, and an attribute with that alias would lose its protection. */
-const AttributePermissions = v.pipe(
+export const AttributePermissions = v.pipe(
   v.custom<Record<string, Record<string, AttributeAccess>>>(
     (input) => isMapOf(input, (ofSchema) => isMapOf(ofSchema, (access) => v.is(Access, access))),
     "must be an object of schema ID to an object of attribute alias to 'none', 'read' or 'write'",

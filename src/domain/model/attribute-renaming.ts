@@ -28,7 +28,17 @@ export function renameInSchema(schema: SchemaDefinition, { from, to }: Attribute
     const asked = guard && { ...guard, criteria: renameInCriteria(guard.criteria, from, to) }
     return { ...attribute, alias: attribute.alias === from ? to : attribute.alias, guard: asked }
   })
-  return { ...schema, attributes }
+  const rename = (alias: string): string => (alias === from ? to : alias)
+  const { labelAttribute, groups, variantAttributes } = schema
+  return {
+    ...schema,
+    attributes,
+    ...(labelAttribute && { labelAttribute: rename(labelAttribute) }),
+    ...(groups && {
+      groups: groups.map((group) => ({ ...group, attributeAliases: group.attributeAliases.map(rename) })),
+    }),
+    ...(variantAttributes && { variantAttributes: variantAttributes.map(rename) }),
+  }
 }
 
 /** The record's values in their order. */
@@ -40,7 +50,12 @@ export function renameInValues(values: Values, { from, to }: AttributeRenaming):
 export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, isOther: boolean): SavedQuery {
   const { schemaId, from, to } = renaming
   if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
-  return { ...query, criteria: renameInCriteria(query.criteria, from, to) }
+  const { view } = query
+  const columns = view?.columns?.map((column) =>
+    'attributeAlias' in column && column.attributeAlias === from ? { ...column, attributeAlias: to } : column,
+  )
+  const shown = view && { view: { ...view, ...(columns && { columns }) } }
+  return { ...query, criteria: renameInCriteria(query.criteria, from, to), ...shown }
 }
 
 function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { CRITERIA_OPERATORS, GuardCriterion } from '../search/criterion.ts'
 import { isCurrency, NO_CURRENCY } from '../values/currencies.ts'
 import { DATA_TYPE_NAMES } from '../datatypes/data-types.ts'
+import { keepNames, type Named, NamesInput } from './names.ts'
 import { HIDDEN_RULE, HiddenRule, keepRule } from './hidden-rule.ts'
 import { ValidationRules } from '../values/rules.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from '../input/validation.ts'
@@ -16,6 +17,7 @@ export type Guard = v.InferOutput<typeof Guard>
 export const AttributeInput = v.object({
   alias: Alias,
   name: v.optional(Name),
+  names: v.optional(NamesInput),
   description: v.optional(Description, ''),
   dataType: v.picklist(DATA_TYPE_NAMES, `must be one of ${DATA_TYPE_NAMES.join(', ')}`),
   dimensionIds: v.optional(listOf(Id, 8), []),
@@ -23,7 +25,7 @@ export const AttributeInput = v.object({
   requiredInStateIds: v.optional(listOf(Id, 200), []),
   guard: v.optional(v.nullable(v.union([Guard, HiddenRule])), null),
   validation: v.optional(ValidationRules, {}),
-  options: v.optional(listOf(v.object({ id: Id, name: v.optional(Name) }), 10_000), []),
+  options: v.optional(listOf(v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) }), 10_000), []),
   units: v.optional(listOf(Name, 1000), []),
   currencies: v.optional(
     listOf(
@@ -39,10 +41,9 @@ export const AttributeInput = v.object({
 })
 export type AttributeInput = v.InferOutput<typeof AttributeInput>
 
-export interface Attribute extends Omit<AttributeInput, 'guard'> {
+export interface Attribute extends Omit<AttributeInput, 'guard' | 'name' | 'names' | 'options'>, Named {
   readonly guard: Guard | null
-  readonly name: string
-  readonly options: { readonly id: string; readonly name: string }[]
+  readonly options: (Named & { readonly id: string })[]
 }
 
 /**
@@ -51,11 +52,12 @@ export interface Attribute extends Omit<AttributeInput, 'guard'> {
  * @throws VALIDATION_ERROR for a placeholder of no guard
  */
 export function defineAttribute(input: AttributeInput, stored?: Attribute): Attribute {
-  const { guard } = input
+  const { guard, name = input.alias, names, ...rest } = input
   return {
-    ...input,
-    name: input.name ?? input.alias,
-    options: input.options.map((option) => ({ id: option.id, name: option.name ?? option.id })),
+    ...rest,
+    name,
+    ...keepNames(names),
+    options: input.options.map(({ id, name: of = id, names: by }) => ({ id, name: of, ...keepNames(by) })),
     guard: guard === HIDDEN_RULE ? keepRule(stored?.guard, `attribute '${input.alias}': guard`) : guard,
   }
 }

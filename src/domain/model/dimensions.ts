@@ -1,16 +1,17 @@
 // Dimensions (language, market, …) and their segments. Contract 2 §3.
 import * as v from 'valibot'
 import { invalid } from '../errors.ts'
+import { keepNames, type Named, NamesInput } from './names.ts'
 import { firstDuplicate, Id, listOf, Name, NewId } from '../input/validation.ts'
 
-export const Segment = v.object({ id: Id, name: v.optional(Name) })
+export const Segment = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
 
 export const DimensionInput = v.object({ id: v.optional(NewId), name: Name, segments: listOf(Segment, 1000) })
 
 export interface Dimension {
   readonly id: string
   readonly name: string
-  readonly segments: readonly { readonly id: string; readonly name: string }[]
+  readonly segments: readonly (Named & { readonly id: string })[]
 }
 
 /** The dimension that `input` describes. @throws VALIDATION_ERROR for a segment ID that occurs twice. */
@@ -20,7 +21,11 @@ export function defineDimension(id: string, input: v.InferOutput<typeof Dimensio
   return {
     id,
     name: input.name,
-    segments: input.segments.map((segment) => ({ id: segment.id, name: segment.name ?? segment.id })),
+    segments: input.segments.map((segment) => ({
+      id: segment.id,
+      name: segment.name ?? segment.id,
+      ...keepNames(segment.names),
+    })),
   }
 }
 

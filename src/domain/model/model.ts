@@ -3,13 +3,14 @@
 import type { Attribute } from './attributes.ts'
 import type { Dimension } from './dimensions.ts'
 import type { Role } from '../accounts/permissions.ts'
+import type { Named } from './names.ts'
+import type { Presentation } from './presentation.ts'
 import type { Scope } from '../scopes/scope.ts'
 import type { Workflow } from './workflows.ts'
 
 /** A schema as it is stored; as clients see it but for guards that are hidden from them. */
-export interface SchemaDefinition {
+export interface SchemaDefinition extends Named, Presentation {
   readonly id: string
-  readonly name: string
   readonly workflowId: string
   readonly attributes: readonly Attribute[]
   readonly combinations: readonly Scope[] | null

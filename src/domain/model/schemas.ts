@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
 import { ScopeInput } from '../search/criterion.ts'
 import { invalid } from '../errors.ts'
+import { keepNames, NamesInput } from './names.ts'
+import { definePresentation, presentationInput } from './presentation.ts'
 import type { Model, SchemaDefinition } from './model.ts'
 import { PatternBudget } from '../values/patterns.ts'
 import { countCombinations, type Scope, type SegmentedDimension } from '../scopes/scope.ts'
@@ -11,9 +13,11 @@ import { firstDuplicate, Id, listOf, Name, NewId } from '../input/validation.ts'
 export const SchemaInput = v.object({
   id: v.optional(NewId),
   name: Name,
+  names: v.optional(NamesInput),
   workflowId: v.optional(Id, 'wf-default'),
   attributes: v.optional(listOf(AttributeInput, 1000), []),
   combinations: v.optional(v.nullable(listOf(ScopeInput, 10_000)), null),
+  ...presentationInput,
 })
 
 /** More would make one completeness score or one search look at too many values. */
@@ -40,9 +44,11 @@ export function defineSchema(
   const schema: SchemaDefinition = {
     id: identity.id,
     name: input.name,
+    ...keepNames(input.names),
     workflowId: input.workflowId,
     attributes,
     combinations: input.combinations,
+    ...definePresentation(input, attributes),
     createdAt: identity.createdAt,
     updatedAt: identity.updatedAt,
   }

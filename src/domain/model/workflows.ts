@@ -1,9 +1,10 @@
 // Workflows: states and the transitions between them. Contract 1 §2.4, 1 §3.1, 2 §3.
 import * as v from 'valibot'
 import { invalid } from '../errors.ts'
+import { keepNames, type Named, NamesInput } from './names.ts'
 import { firstDuplicate, Flag, Id, listOf, Name, NewId } from '../input/validation.ts'
 
-export const State = v.object({ id: Id, name: v.optional(Name) })
+export const State = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
 
 export const TransitionInput = v.object({
   id: Id,
@@ -35,7 +36,7 @@ export interface Workflow {
   readonly id: string
   readonly name: string
   readonly initialStateId: string
-  readonly states: readonly { readonly id: string; readonly name: string }[]
+  readonly states: readonly (Named & { readonly id: string })[]
   readonly transitions: readonly Transition[]
 }
 
@@ -59,7 +60,7 @@ export function defineWorkflow(id: string, input: v.InferOutput<typeof WorkflowI
     id,
     name: input.name,
     initialStateId: input.initialStateId,
-    states: input.states.map((state) => ({ id: state.id, name: state.name ?? state.id })),
+    states: input.states.map((state) => ({ id: state.id, name: state.name ?? state.id, ...keepNames(state.names) })),
     transitions: input.transitions.map((transition) => ({ ...transition, name: transition.name ?? transition.id })),
   }
 }

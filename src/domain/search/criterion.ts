@@ -1,6 +1,7 @@
 // What a client asks of records: criteria on attributes and on fields, and groups of them. Contract 1 §2.7, 3 §1, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../input/exact-object.ts'
+import { HiddenRule } from '../model/hidden-rule.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
 import type { Comparand } from './operator.ts'
 import {
@@ -213,20 +214,30 @@ function kindOf(input: unknown): v.GenericSchema {
 }
 
 const criteriaArray = v.array(Criterion, 'must be an array')
+const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')
 
-/** The criteria of a search. How many there are, and how deep, is judged before any of them is looked at. */
-export const CriteriaInput = v.pipe(
-  {
-    ...criteriaArray,
+/** How many there are, and how deep, is judged before any of them is looked at. */
+function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>) {
+  const bounded: typeof array = {
+    ...array,
     '~run'(dataset, config) {
       const { value } = dataset
       const isOver = Array.isArray(value) && (isTooMany(value) || isDeeper(value, MAX_LEVELS))
-      return isOver ? { typed: true, value, issues: undefined } : criteriaArray['~run'](dataset, config)
+      type Output = v.InferOutput<typeof array>
+      return isOver ? { typed: true, value: value as Output, issues: undefined } : array['~run'](dataset, config)
     },
-  } as typeof criteriaArray,
-  v.check((criteria) => !isTooMany(criteria), `must have at most ${MAX_CRITERIA} items, those in groups included`),
-  v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
-)
+  }
+  return v.pipe(
+    bounded,
+    v.check((criteria) => !isTooMany(criteria), `must have at most ${MAX_CRITERIA} items, those in groups included`),
+    v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
+  )
+}
+
+/** The criteria of a search. */
+export const CriteriaInput = boundedCriteria(criteriaArray)
+/** The same, where those that are hidden from a role are sent back as they were read. */
+export const ShownCriteriaInput = boundedCriteria(shownArray)
 
 function isTooMany(criteria: readonly unknown[]): boolean {
   let count = 0

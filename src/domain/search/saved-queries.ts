@@ -1,28 +1,65 @@
-// Saved queries: a search under a name. Contract 1 §2.8.
+// Saved queries: a search under a name, how its records are shown, and to whom it is. Contract 1 §2.8, 3 §7, 3 §10.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, CriteriaInput } from './criterion.ts'
+import { CRITERIA_OPERATORS, CriteriaInput, ScopeInput, ShownCriteriaInput } from './criterion.ts'
 import type { Criteria } from './criteria.ts'
 import { exactObject } from '../input/exact-object.ts'
-import { Name, NewId } from '../input/validation.ts'
+import { Alias, listOf, Name, NewId } from '../input/validation.ts'
 
 export const CRITERIA_MEMBERS = {
   criteria: CriteriaInput,
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
 }
 
-export const SavedQueryInput = exactObject(
-  {
-    id: v.optional(NewId),
-    name: Name,
-    schemaId: v.optional(v.nullable(v.string('must be a string')), null),
-    ...CRITERIA_MEMBERS,
-  },
-  ['createdBy'],
-)
+const MAX_COLUMNS = 500
+
+const AttributeColumn = exactObject({ attributeAlias: Alias, scope: v.optional(ScopeInput) })
+const FieldColumn = exactObject({
+  field: v.pipe(
+    v.string('must be a string'),
+    v.regex(/^[A-Za-z]{1,64}$/, 'must be the name of a field: up to 64 letters'),
+  ),
+})
+/** Judged as what it seems to be, so that messages say what is wrong with it. */
+const Column = v.union([AttributeColumn, FieldColumn], 'must be { attributeAlias, scope? } or { field }')
+
+/** It means something to clients only: attributes may be gone since. */
+export const View = exactObject({
+  columns: v.optional(listOf(Column, MAX_COLUMNS)),
+  scope: v.optional(ScopeInput),
+  density: v.optional(
+    v.pipe(v.string('must be a string'), v.regex(/^[\w-]{1,50}$/, 'must be a word of up to 50 characters')),
+  ),
+})
+export type View = v.InferOutput<typeof View>
+
+export const VISIBILITIES = ['private', 'shared'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+const members = {
+  id: v.optional(NewId),
+  name: Name,
+  schemaId: v.optional(v.nullable(v.string('must be a string')), null),
+  ...CRITERIA_MEMBERS,
+  view: v.optional(v.nullable(View)),
+  visibility: v.optional(v.picklist(VISIBILITIES, "must be 'private' or 'shared'"), 'shared'),
+}
+
+export const SavedQueryInput = exactObject(members, ['createdBy'])
+
+/** Criteria that are hidden from the caller are sent back as they were read. */
+export const SavedQueryReplacement = exactObject({ ...members, criteria: ShownCriteriaInput }, ['createdBy'])
 
 export interface SavedQuery extends Criteria {
   readonly id: string
   readonly name: string
   readonly schemaId: string | null
   readonly createdBy: string
+  readonly view?: View | undefined
+  /** Not there: shared, as those that are older. */
+  readonly visibility?: Visibility | undefined
+}
+
+/** Whether the query is there for the caller at all. */
+export function isVisibleTo({ visibility, createdBy }: SavedQuery, callerId: string): boolean {
+  return visibility !== 'private' || createdBy === callerId
 }

@@ -29,11 +29,18 @@ export function errorBody(error: PimletError): string {
   return JSON.stringify({ error: error.code, message: error.message })
 }
 
+/** Whether the route regards an Idempotency-Key: who signs in has no credential yet, whose key it could be. */
+export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
+  return method === 'POST' && access !== 'public'
+}
+
 /** Every code that `route` can answer with: its own and those that the pipeline brings. */
 export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', ...route.errors, 'INTERNAL_ERROR', 'UNAVAILABLE'])
   if (route.access !== 'public') codes.add('UNAUTHORIZED')
   if (route.access !== 'public' && route.access !== 'authenticated') codes.add('PERMISSION_DENIED')
+  // What an Idempotency-Key may bring.
+  if (takesKey(route)) for (const code of ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'] as const) codes.add(code)
   if (route.body !== undefined) codes.add('PAYLOAD_TOO_LARGE')
   return codes
 }

@@ -1,6 +1,7 @@
 // Sends what is large piece by piece, in the pace of the client, so that it shows how much the client has taken.
 import { endOfPart } from '../../domain/text.ts'
 import { ClientGone } from '../bodies/body.ts'
+import type { Packing } from './gzip.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 
 /** Bytes of an answer that are sent at once: less than a client must take within the window of `UnsentLimits`. */
@@ -8,18 +9,18 @@ export const AT_ONCE = 131_072
 /** UTF-16 units. */
 const SLICE = 65_536
 
-/** Ends the response with `text`, which is so many bytes, or with the client. */
-export function sendInSlices(exchange: Exchange, text: string, length: number): void {
+/** Ends the response with `text`, which is so many bytes, or with the client. `packing` is closed then. */
+export function sendInSlices(exchange: Exchange, text: string, length: number, packing?: Packing): void {
   const { response } = exchange
-  writeInSlices(exchange, text, length).then(
-    () => response.end(),
-    () => response.destroy(),
-  )
+  writeInSlices(exchange, text, length, packing)
+    .then(async () => response.end(await packing?.end()))
+    .catch(() => response.destroy())
+    .finally(() => packing?.close())
 }
 
 /** Resolves when the system has taken all of `text`, which is so many bytes, for the client. @throws ClientGone */
-export function writeInSlices(exchange: Exchange, text: string, length: number): Promise<void> {
-  return writePieces(exchange, piecesOf(text), length)
+export function writeInSlices(exchange: Exchange, text: string, length: number, packing?: Packing): Promise<void> {
+  return writePieces(exchange, piecesOf(text), length, packing)
 }
 
 /** The same of bytes. */
@@ -43,6 +44,7 @@ async function writePieces(
   { response, unsent }: Exchange,
   pieces: Iterable<Uint8Array>,
   length: number,
+  packing?: Packing,
 ): Promise<void> {
   if (response.destroyed) throw new ClientGone()
   unsent.hold(length)
@@ -51,10 +53,15 @@ async function writePieces(
   response.once('close', leave)
   for (const slice of pieces) {
     if (response.destroyed) break
-    const taken = Promise.withResolvers<void>()
-    reject = taken.reject
-    response.write(slice, (error) => (error ? leave() : taken.resolve()))
-    await taken.promise
+    const bytes =
+      packing === undefined ? slice : await packing.add(Buffer.from(slice.buffer, slice.byteOffset, slice.length))
+    if (response.destroyed) break
+    if (bytes.length > 0) {
+      const taken = Promise.withResolvers<void>()
+      reject = taken.reject
+      response.write(bytes, (error) => (error ? leave() : taken.resolve()))
+      await taken.promise
+    }
     unsent.release(slice.length)
   }
   response.off('close', leave)

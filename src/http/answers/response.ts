@@ -1,8 +1,10 @@
 // Writes responses: the only place that touches status, headers and body.
 import { PimletError } from '../../domain/errors.ts'
+import type { ServerResponse } from 'node:http'
 import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import { acceptsGzip, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
 import { ByteStream, JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
@@ -39,9 +41,10 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   const tag = formatEtag(etag)
   headers.push('ETag', tag)
   const isRead = prepared.method === 'GET' && status === 200
-  if (isRead && isNotModified(exchange.request.headers['if-none-match'], tag))
-    return { status: 304, text: undefined, cacheControl, headers }
-  return answer
+  if (!isRead || !isNotModified(exchange.request.headers['if-none-match'], tag)) return answer
+  // With the headers that the answer would have.
+  const notModified = { status: 304, text: undefined, cacheControl, headers }
+  return isPackable(answer) ? markPackable(exchange, notModified) : notModified
 }
 
 function toText(body: unknown): string | undefined {
@@ -61,24 +64,29 @@ export function toErrorAnswer(error: PimletError): Answer {
 export async function sendStream(exchange: Exchange, answer: Answer, stream: JsonStream | ByteStream): Promise<void> {
   const { response } = exchange
   const { chunks } = stream
-  response.writeHead(answer.status, [
-    ...commonHeaders(exchange.id),
-    'Content-Type',
-    stream instanceof ByteStream ? stream.mediaType : 'application/json',
-    ...answer.headers,
-  ])
-  if (exchange.method === 'HEAD') {
-    await abandon(chunks)
-    response.end()
-    return
+  const isJson = stream instanceof JsonStream
+  const packing = isJson && wantsPacked(exchange) ? Packing.begin() : undefined
+  const { headers } = isJson ? markPackable(exchange, answer, packing !== undefined) : answer
+  const mediaType = isJson ? 'application/json' : stream.mediaType
+  response.writeHead(answer.status, [...commonHeaders(exchange.id), 'Content-Type', mediaType, ...headers])
+  try {
+    if (exchange.method === 'HEAD') {
+      await abandon(chunks)
+      response.end()
+      return
+    }
+    for await (const chunk of chunks) {
+      if (typeof chunk === 'string') await writeInSlices(exchange, chunk, Buffer.byteLength(chunk), packing)
+      else await writeBytes(exchange, chunk)
+      // What is found is sent at once, however long the rest takes.
+      if (packing !== undefined) response.write(await packing.flush())
+      // The next records are looked for when these are taken, and when others have taken theirs.
+      await exchange.unsent.all.whenRoom(() => response.destroyed)
+    }
+    response.end(await packing?.end())
+  } finally {
+    packing?.close()
   }
-  for await (const chunk of chunks) {
-    if (typeof chunk === 'string') await writeInSlices(exchange, chunk, Buffer.byteLength(chunk))
-    else await writeBytes(exchange, chunk)
-    // The next records are looked for when these are taken, and when others have taken theirs.
-    await exchange.unsent.all.whenRoom(() => response.destroyed)
-  }
-  response.end()
   if (!exchange.request.complete) endRefusedBody(exchange)
 }
 
@@ -101,6 +109,12 @@ export function assertRoom({ unsent }: Exchange, { text }: Answer, { method, per
 }
 
 export function send(exchange: Exchange, answer: Answer): void {
+  if (isPackable(answer)) sendPackable(exchange, answer)
+  else sendPlain(exchange, answer)
+  if (!exchange.request.complete) endRefusedBody(exchange)
+}
+
+function sendPlain(exchange: Exchange, answer: Answer): void {
   const { response } = exchange
   const headers = commonHeaders(exchange.id, answer.cacheControl)
   let length = 0
@@ -115,8 +129,60 @@ export function send(exchange: Exchange, answer: Answer): void {
     response.end(answer.text)
     noteUnsent(exchange)
   }
-  const { request } = exchange
-  if (!request.complete) endRefusedBody(exchange)
+}
+
+/** Large JSON, as the client wants it. */
+function sendPackable(exchange: Exchange, answer: Answer): void {
+  const { method, unsent } = exchange
+  const text = answer.text!
+  const length = Buffer.byteLength(text)
+  const isSmall = length <= AT_ONCE
+  const isHead = method === 'HEAD'
+  const packing = wantsPacked(exchange) && !isSmall && !isHead ? Packing.begin() : undefined
+  const isPacked = wantsPacked(exchange) && (isSmall || isHead || packing !== undefined)
+  const marked = markPackable(exchange, answer, isPacked)
+  if (!isPacked) sendPlain(exchange, marked)
+  else if (isHead) begin(exchange, marked).end()
+  else if (packing !== undefined) {
+    begin(exchange, marked)
+    sendInSlices(exchange, text, length, packing)
+  } else {
+    unsent.hold(length)
+    packWhole(text)
+      .then((bytes) => begin(exchange, marked, bytes.length).end(bytes))
+      .catch(() => exchange.response.destroy())
+      .finally(() => {
+        unsent.release(length)
+        noteUnsent(exchange)
+      })
+  }
+}
+
+function begin(exchange: Exchange, answer: Answer, length?: number): ServerResponse {
+  const headers = commonHeaders(exchange.id, answer.cacheControl)
+  headers.push('Content-Type', 'application/json')
+  if (length !== undefined) headers.push('Content-Length', String(length))
+  return exchange.response.writeHead(answer.status, [...headers, ...answer.headers])
+}
+
+/** Whether it is JSON that is worth packing. */
+function isPackable({ text, mediaType }: Answer): boolean {
+  if (text === undefined || (mediaType !== undefined && mediaType !== 'application/json')) return false
+  return text.length > MIN_PACKED || (text.length * 3 > MIN_PACKED && Buffer.byteLength(text) > MIN_PACKED)
+}
+
+function wantsPacked({ request }: Exchange): boolean {
+  return acceptsGzip(request.headers['accept-encoding'])
+}
+
+/** With the headers of one of two representations: caches must know what the choice depends on. */
+function markPackable(exchange: Exchange, answer: Answer, isPacked = wantsPacked(exchange)): Answer {
+  const headers = [...answer.headers, 'Vary', 'Accept-Encoding']
+  if (!isPacked) return { ...answer, headers }
+  if (answer.status !== 304) headers.push('Content-Encoding', 'gzip')
+  const tag = headers.indexOf('ETag') + 1
+  if (tag > 0) headers[tag] = tagOfPacked(headers[tag]!)
+  return { ...answer, headers }
 }
 
 /** What every response carries. Answers are for the caller alone, so nobody may keep them unless the route says so. */

@@ -28,6 +28,8 @@ export interface JsonBodyOptions {
   readonly maxBytes: number | undefined
   /** See `ParseOptions`. */
   readonly keepsLostIn: ReadonlySet<string>
+  /** Sees each part as it arrives. */
+  readonly look?: ((part: Buffer) => void) | undefined
 }
 
 export interface JsonBody {
@@ -148,6 +150,7 @@ class Reading {
   }
 
   #look(part: Buffer): void | Promise<void> {
+    this.#options.look?.(part)
     this.scanner.take(part)
     this.size += part.length
     if (this.size <= SMALL_BODY || this.isLarge) return

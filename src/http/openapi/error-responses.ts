@@ -43,7 +43,8 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     example: "Record 'ent-01kjpy5z10cf20s5yf37cg179a' does not exist",
   },
   CONFLICT: {
-    description: 'The ID or a unique value is taken, or something else uses what is to go.',
+    description:
+      'The ID or a unique value is taken, something else uses what is to go, or the Idempotency-Key is that of another request, or of one under way.',
     example: "Record with the ID 'ent-01kjpy44e0swvea5egkjkmp3av' already exists",
   },
   PRECONDITION_FAILED: {
@@ -52,7 +53,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   PAYLOAD_TOO_LARGE: { description: 'The body is too large.', example: 'The body is larger than 10485760 bytes' },
   RATE_LIMITED: {
-    description: 'Too many failed sign-ins; wait as long as Retry-After says.',
+    description: 'Too many failed sign-ins, or answers kept under Idempotency-Keys; wait as long as Retry-After says.',
     example: 'Too many failed logins: try again later',
   },
   UNAVAILABLE: {
@@ -67,6 +68,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
 
 const HEADERS_OF: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
+  CONFLICT: ['Retry-After'],
   RATE_LIMITED: ['Retry-After', 'X-RateLimit-Remaining'],
   UNAVAILABLE: ['Retry-After'],
 }

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type * as v from 'valibot'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Route } from '../route.ts'
+import { takesKey } from '../answers/errors.ts'
 import type { Components } from './component.ts'
 import { describeErrorResponse, errorResponseName, errorsByStatus } from './error-responses.ts'
 import { conditionsOf, type HeaderName, headerRefs } from './headers.ts'
@@ -80,7 +81,7 @@ function describeSuccess(
   schema: v.GenericSchema | null,
   context: OperationContext,
 ): Response {
-  const names: readonly HeaderName[] = status < 300 ? (route.headers ?? []) : status < 400 ? ['Location'] : []
+  const names: readonly HeaderName[] = status < 300 ? headersOf(route) : status < 400 ? ['Location'] : []
   const response = { description: STATUS_CODES[status] ?? '', headers: headerRefs(names) }
   if (schema === null) return response
   if (route.mediaTypes !== undefined)
@@ -89,6 +90,10 @@ function describeSuccess(
       content: textContent(route.mediaTypes, route.examples ?? {}, () => jsonShapeOf(route, context)),
     }
   return { ...response, content: { 'application/json': jsonContent(schema, context) } }
+}
+
+function headersOf(route: Route): readonly HeaderName[] {
+  return [...(route.headers ?? []), ...(takesKey(route) ? (['Idempotency-Replayed'] as const) : [])]
 }
 
 /** A status that the route answers with by itself, and that an error has too. */

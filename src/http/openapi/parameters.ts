@@ -1,5 +1,6 @@
 // The parameters of an operation: of its path and query, and the headers that it regards.
 import type * as v from 'valibot'
+import { takesKey } from '../answers/errors.ts'
 import type { ObjectSchema, Route } from '../route.ts'
 import { splitPath } from '../pipeline/router.ts'
 import { EXAMPLE_IDS } from './example-ids.ts'
@@ -33,7 +34,8 @@ export function toTemplate(path: string): string {
 }
 
 export function describeParameters(route: Route, schemas: JsonSchemas): (Parameter | Reference)[] {
-  const headers = conditionsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  const names = [...conditionsOf(route), ...(takesKey(route) ? ['Idempotency-Key'] : [])]
+  const headers = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
   return [...describePath(route, schemas), ...describeQuery(route.query, schemas), ...headers]
 }
 

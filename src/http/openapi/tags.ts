@@ -39,7 +39,7 @@ const TAGS: readonly Tag[] = [
     resources: ['exportRuns'],
   },
   { name: 'Sign in', description: 'Access tokens, and who one is.', resources: ['auth', 'me'] },
-  { name: 'Users', description: 'People who may sign in.', resources: ['users'] },
+  { name: 'Users', description: 'People who may sign in.', resources: ['users', 'people'] },
   { name: 'API keys', description: 'Credentials of programs.', resources: ['apiKeys'] },
   { name: 'Roles', description: 'What a user or key may do, down to single attributes.', resources: ['roles'] },
   {

@@ -6,7 +6,7 @@ const PREFLIGHT_HEADERS = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, If-Match, If-None-Match, X-Service-ApiKey',
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Service-ApiKey',
   'Access-Control-Max-Age',
   '600',
 ]
@@ -37,7 +37,7 @@ export class Cors {
         'Access-Control-Allow-Origin',
         origin,
         'Access-Control-Expose-Headers',
-        'ETag, Retry-After, X-RateLimit-Remaining, X-Request-Id, X-Total-Count, X-Next-Cursor',
+        'ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Remaining, X-Request-Id, X-Total-Count, X-Next-Cursor',
       )
     return headers
   }

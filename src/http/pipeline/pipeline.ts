@@ -7,18 +7,19 @@ import type { Log } from '../../observing/log.ts'
 import type { Metrics } from '../../observing/metrics.ts'
 import type { Caller } from '../../services/accounts/caller.ts'
 import type { Services } from '../../services/services.ts'
-import { type BodyLimits, ClientGone, hasBody } from '../bodies/body.ts'
+import { type BodyLimits, ClientGone } from '../bodies/body.ts'
 import { Cors } from './cors.ts'
 import { publicError } from '../answers/errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { ByteStream, JsonStream } from '../answers/json.ts'
-import { JsonBodies } from '../bodies/json-bodies.ts'
+import { Handling, type RouteContext } from './handling.ts'
+import { beginOnce } from './once.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
-import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
-import { type Answer, assertRoom, send, sendStream, toAnswer, toErrorAnswer } from '../answers/response.ts'
-import type { HandlerContext, Route } from '../route.ts'
+import { assertDeclaredError } from '../answers/response-check.ts'
+import { type Answer, assertRoom, send, sendStream, toErrorAnswer } from '../answers/response.ts'
+import type { Route } from '../route.ts'
 import { Router, splitPath } from './router.ts'
 
 export interface PipelineOptions {
@@ -37,13 +38,13 @@ export class Pipeline {
   readonly #options: PipelineOptions
   readonly #router = new Router<PreparedRoute>()
   readonly #cors: Cors
-  readonly #bodies: JsonBodies
+  readonly #handling: Handling
   readonly #app: App
 
   constructor(options: PipelineOptions) {
     this.#options = options
     this.#cors = new Cors(options.corsOrigins)
-    this.#bodies = new JsonBodies(options.limits)
+    this.#handling = new Handling(options)
     this.#app = this.#createApp()
   }
 
@@ -122,14 +123,15 @@ export class Pipeline {
     exchange.route = prepared.route
     try {
       const context = this.#contextOf(prepared, match.values, exchange)
-      const result = takesBody(prepared)
-        ? await this.#handleBody(prepared, context, exchange)
-        : await prepared.route.handler(context as HandlerContext<Caller, never, never, never>)
-      const answer = toAnswer(prepared, result, exchange)
-      if (this.#options.checkResponses) assertDeclaredAnswer(prepared, answer)
-      assertRoom(exchange, answer, prepared)
-      if (answer.stream === undefined) this.#send(exchange, answer)
-      else await this.#sendStream(exchange, answer, answer.stream)
+      const once = beginOnce(prepared, exchange, this.#options.services.idempotency)
+      try {
+        const answer = await this.#handling.answer(prepared, context, exchange, once)
+        assertRoom(exchange, answer, prepared)
+        if (answer.stream === undefined) this.#send(exchange, answer)
+        else await this.#sendStream(exchange, answer, answer.stream)
+      } finally {
+        once?.end()
+      }
     } catch (error) {
       if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
       throw error
@@ -138,11 +140,7 @@ export class Pipeline {
   }
 
   /** What the handler gets, but for the body. @throws UNAUTHORIZED, PERMISSION_DENIED, VALIDATION_ERROR */
-  #contextOf(
-    prepared: PreparedRoute,
-    values: readonly string[],
-    exchange: Exchange,
-  ): HandlerContext<Caller | undefined, unknown, unknown, unknown> {
+  #contextOf(prepared: PreparedRoute, values: readonly string[], exchange: Exchange): RouteContext {
     const { route, permission } = prepared
     if (route.access !== 'public' && exchange.caller === undefined) throw unauthorized()
     if (permission !== undefined) assertPermission((exchange.caller as Caller).role, permission)
@@ -154,29 +152,6 @@ export class Pipeline {
       body: undefined,
       services: this.#options.services,
       request: exchange,
-    }
-  }
-
-  async #handleBody(
-    prepared: PreparedRoute,
-    context: HandlerContext<Caller | undefined, unknown, unknown, unknown>,
-    exchange: Exchange,
-  ): Promise<unknown> {
-    const { route, checkBody } = prepared
-    const handle = (body: unknown): unknown =>
-      route.handler({ ...context, body } as HandlerContext<Caller, never, never, never>)
-    if (checkBody === undefined)
-      return handle(this.#bodies.stream(exchange.request, route.stream!, callerIdOf(exchange)))
-    if (prepared.isBodyOptional && !hasBody(exchange.request)) return handle(checkBody(undefined))
-    const body = await this.#bodies.read(exchange.request, {
-      callerId: callerIdOf(exchange),
-      maxBytes: route.maxBody,
-      keepsLostIn: prepared.uncheckedMembers,
-    })
-    try {
-      return await handle(checkBody(body.value))
-    } finally {
-      body.leave()
     }
   }
 
@@ -221,15 +196,6 @@ export class Pipeline {
 }
 
 /** A target may begin with scheme and host, as proxies get it; servers must accept that form, too (RFC 9112 §3.2.2). */
-/** '' stands for everybody without a credential. */
-function callerIdOf({ caller }: Exchange): string {
-  return caller?.id ?? ''
-}
-
-function takesBody({ checkBody, route }: PreparedRoute): boolean {
-  return checkBody !== undefined || route.stream !== undefined
-}
-
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
 }

@@ -1,4 +1,5 @@
 // ETag, If-Match and If-None-Match (RFC 9110 §13). An ETag is the version of a record in quotes.
+import { plainTag } from '../answers/gzip.ts'
 import type { IfMatch } from '../../services/records/precondition.ts'
 
 export function formatEtag(version: number | string): string {
@@ -11,14 +12,19 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   const text = header.trim()
   if (text === '*') return '*'
   const versions: number[] = []
-  for (const tag of splitTags(text)) if (/^"\d{1,15}"$/.test(tag)) versions.push(Number(tag.slice(1, -1)))
+  for (const tag of splitTags(text).map(plainTag)) if (/^"\d{1,15}"$/.test(tag)) versions.push(Number(tag.slice(1, -1)))
   return versions
 }
 
 /** Whether the client already has what would be sent (If-None-Match). */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || splitTags(header).some((tag) => tag === etag || tag === `W/${etag}`)
+  return (
+    header.trim() === '*' ||
+    splitTags(header)
+      .map(plainTag)
+      .some((tag) => tag === etag || tag === `W/${etag}`)
+  )
 }
 
 function splitTags(text: string): string[] {

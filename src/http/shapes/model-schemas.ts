@@ -3,7 +3,9 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
+import { EFFECT_KINDS } from '../../domain/model/model-preview.ts'
 import { HiddenRule } from '../../domain/model/hidden-rule.ts'
+import { NamesInput } from '../../domain/model/names.ts'
 import { BASIC_OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
@@ -16,7 +18,8 @@ function describe<Name extends string>(names: readonly Name[], describeOne: (nam
 
 const unaryNames = BASIC_OPERATOR_NAMES.filter((name) => operators[name].operand === 'none').join(' and ')
 
-const IdAndName = v.object({ id: v.string(), name: v.string() })
+const names = v.optional(NamesInput)
+const IdAndName = v.object({ id: v.string(), name: v.string(), names })
 
 export const DimensionShape = v.object({ id: v.string(), name: v.string(), segments: v.array(IdAndName) })
 
@@ -75,6 +78,7 @@ export const ValidationShape = v.object({
 export const AttributeShape = v.object({
   alias: v.pipe(v.string(), v.description('The key in the values of records.')),
   name: v.string(),
+  names,
   description: v.string(),
   dataType: v.pipe(
     v.picklist(DATA_TYPE_NAMES),
@@ -96,17 +100,54 @@ export const AttributeShape = v.object({
   ),
 })
 
+export const GroupShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  names,
+  attributeAliases: v.array(v.string()),
+})
+
 export const SchemaShape = v.object({
   id: v.string(),
   name: v.string(),
+  names,
   workflowId: v.string(),
   attributes: v.array(AttributeShape),
   combinations: v.pipe(
     v.nullable(v.array(ScopeShape)),
     v.description('The combinations of segments that count for completeness; null: all.'),
   ),
+  labelAttribute: v.optional(v.pipe(v.string(), v.description('Whose value records are called by.'))),
+  groups: v.optional(v.pipe(v.array(GroupShape), v.description('How attributes stand together, in this order.'))),
+  variantAttributes: v.optional(
+    v.pipe(v.array(v.string()), v.description('In which variants differ; it is for display.')),
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+})
+
+export const EffectShape = v.object({
+  schemaId: v.string(),
+  kind: v.pipe(
+    v.picklist(EFFECT_KINDS),
+    v.description(
+      'valuesRemoved: the attribute goes, and its values with it; valuesUnfit: values that do not fit any more; nowRequired: combinations that the state of the record requires from then on, and that have no value; guardHides: values that a guard hides from then on; uniqueViolated: values that more than one record holds.',
+    ),
+  ),
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that goes.')),
+  records: v.number(),
+  values: v.number(),
+  examples: v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.')),
+})
+export const CompletenessEffectShape = v.object({
+  schemaId: v.string(),
+  stateId: v.string(),
+  before: v.pipe(v.number(), v.description('Records that are complete, scored for this state.')),
+  after: v.pipe(v.number(), v.description('Records that would be.')),
+})
+export const ModelEffectsShape = v.object({
+  effects: v.array(EffectShape),
+  completeness: v.array(CompletenessEffectShape),
 })
 
 export const CatalogShape = v.object({ id: v.string(), name: v.string() })
@@ -116,7 +157,18 @@ export const CategoryShape = v.object({
   catalogId: v.string(),
   parentId: v.pipe(v.nullable(v.string()), v.description('null: at the top of the tree.')),
   name: v.string(),
+  names,
   sortOrder: v.number(),
+})
+
+export const CountedCategoryShape = v.object({
+  ...CategoryShape.entries,
+  counts: v.optional(
+    v.pipe(
+      v.object({ direct: v.optional(v.number()), total: v.optional(v.number()) }),
+      v.description('Where asked for: records in the category itself, and in it or below it, each once.'),
+    ),
+  ),
 })
 
 export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

@@ -1,5 +1,6 @@
 // API keys: random secrets of which only the hash is kept. Contract 2 §2.
 import type { ApiKey, StoredApiKey } from '../../domain/accounts/accounts.ts'
+import { preferencesId } from '../../domain/accounts/preferences.ts'
 import { parseMoment } from '../../domain/values/dates.ts'
 import { alreadyExists, invalid, notFound } from '../../domain/errors.ts'
 import type { Store } from '../../storage/port.ts'
@@ -8,6 +9,8 @@ import { assertHasAllOf } from './authority.ts'
 import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
+import { deletePrivateQueries } from '../search/saved-queries.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { findGivenRole } from './users.ts'
 
 export interface ApiKeyInput {
@@ -39,14 +42,14 @@ export function createApiKeyService(deps: {
      */
     async create(caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
       const { stored, key } = makeApiKey(input, system)
-      await credentials.change(async (tx) => {
+      const { id, name, roleId, expiresAt, createdAt } = stored
+      return credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(stored.id)) !== undefined) throw alreadyExists('API key', stored.id)
         const role = await findGivenRole(tx, stored.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this key')
         await tx.apiKeys.insert(stored)
+        return keepAnswer(tx, caller, { id, name, roleId, expiresAt, createdAt, key })
       })
-      const { id, name, roleId, expiresAt, createdAt } = stored
-      return { id, name, roleId, expiresAt, createdAt, key }
     },
 
     /** It is refused from now on. @throws NOT_FOUND */
@@ -54,6 +57,8 @@ export function createApiKeyService(deps: {
       await credentials.change(async (tx) => {
         if ((await tx.apiKeys.get(id)) === undefined) throw notFound('API key', id)
         await tx.apiKeys.delete(id)
+        await tx.preferences.delete(preferencesId('apiKey', id))
+        await deletePrivateQueries(tx, id)
       })
       keyUsage.forget(id)
     },

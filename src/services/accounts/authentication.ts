@@ -1,5 +1,5 @@
 // From a credential to a caller, and from a password to a token. Contract 1 §5, 2 §2.
-import type { StoredUser } from '../../domain/accounts/accounts.ts'
+import { hasEnded, type StoredUser, withoutToken } from '../../domain/accounts/accounts.ts'
 import { unauthorized } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts'
 import type { KeyUsage } from './key-usage.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { PasswordHasher } from './passwords.ts'
-import type { Tokens } from './tokens.ts'
+import type { TokenContent, Tokens } from './tokens.ts'
 
 /** Characters. A longer key is never one of ours. */
 const MAX_KEY_LENGTH = 1024
@@ -40,9 +40,7 @@ export function createAuthenticationService(deps: {
 
   async function userOfToken(token: string): Promise<StoredUser> {
     const content = await tokens.read(token)
-    const user = await credentials.user(content.userId)
-    if (user === undefined || user.disabled || user.tokenGeneration !== content.generation) throw unauthorized()
-    return user
+    return assertAlive(await credentials.user(content.userId), content)
   }
 
   async function callerOfToken(token: string): Promise<Caller> {
@@ -86,6 +84,16 @@ export function createAuthenticationService(deps: {
       return openSession(await userOfToken(bearerToken))
     },
 
+    /** Ends this token; others of the user live on. @throws UNAUTHORIZED */
+    async logout(bearerToken: string | undefined): Promise<void> {
+      if (bearerToken === undefined) throw unauthorized()
+      const token = await tokens.read(bearerToken)
+      await credentials.change(async (tx) => {
+        const user = assertAlive(await tx.users.get(token.userId), token)
+        await tx.users.update(withoutToken(user, { id: token.id, expiresAt: token.expiresAt }, system.now()))
+      })
+    },
+
     checkPassword,
     openSession,
   }
@@ -125,6 +133,13 @@ export function createAuthenticationService(deps: {
 }
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>
+
+/** The user, whose token it is and still may be. @throws UNAUTHORIZED */
+function assertAlive(user: StoredUser | undefined, token: TokenContent): StoredUser {
+  if (user === undefined || user.disabled || user.tokenGeneration !== token.generation || hasEnded(user, token.id))
+    throw unauthorized()
+  return user
+}
 
 /** The role is looked up each time: what is taken from it counts at once. */
 function toCaller(

@@ -14,6 +14,7 @@ import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
 import type { Caller } from './caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 
 type Input = v.InferOutput<typeof RoleInput>
 
@@ -38,7 +39,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
         await assertHasAllOf(tx, caller, role, 'You may not make this role')
         if ((await tx.roles.get(role.id)) !== undefined) throw alreadyExists('Role', role.id)
         await tx.roles.insert(role)
-        return role
+        return keepAnswer(tx, caller, role)
       })
     },
 

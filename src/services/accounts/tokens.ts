@@ -11,6 +11,8 @@ const MAX_TOKEN_LENGTH = 4096
 const MAX_REMEMBERED = 10_000
 
 export interface TokenContent {
+  /** Of this token alone. */
+  readonly id: string
   readonly userId: string
   /** The user's `tokenGeneration` when it was issued. */
   readonly generation: number
@@ -26,12 +28,12 @@ export function createTokens(system: System, signingKey: Uint8Array) {
     const { payload } = await jwtVerify(token, signingKey, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
-      requiredClaims: ['sub', 'iat', 'exp', 'gen'],
+      requiredClaims: ['sub', 'iat', 'exp', 'gen', 'jti'],
       currentDate: system.now(),
     })
-    const { sub, exp, gen } = payload
-    if (sub === undefined || exp === undefined || typeof gen !== 'number') throw unauthorized()
-    return { userId: sub, generation: gen, expiresAt: exp }
+    const { sub, exp, gen, jti } = payload
+    if (sub === undefined || exp === undefined || jti === undefined || typeof gen !== 'number') throw unauthorized()
+    return { id: jti, userId: sub, generation: gen, expiresAt: exp }
   }
 
   return {

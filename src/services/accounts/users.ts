@@ -7,7 +7,8 @@ import {
   type UserUpdate,
 } from '../../domain/accounts/accounts.ts'
 import { alreadyExists, conflict, denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
-import { ADMIN_ROLE_ID, type Permission, type Role } from '../../domain/accounts/permissions.ts'
+import { ADMIN_ROLE_ID, type Role } from '../../domain/accounts/permissions.ts'
+import { preferencesId } from '../../domain/accounts/preferences.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
@@ -15,15 +16,9 @@ import type { AuthenticationService, Session } from './authentication.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
+import { deletePrivateQueries } from '../search/saved-queries.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import type * as v from 'valibot'
-
-export interface Me {
-  readonly id: string
-  readonly kind: 'user' | 'apiKey'
-  readonly name: string
-  readonly roleId: string
-  readonly permissions: readonly Permission[]
-}
 
 export function createUserService(deps: {
   store: Store
@@ -105,7 +100,7 @@ export function createUserService(deps: {
         const role = await findGivenRole(tx, user.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this user')
         await tx.users.insert(user)
-        return toUser(user)
+        return keepAnswer(tx, caller, toUser(user))
       })
     },
 
@@ -130,12 +125,9 @@ export function createUserService(deps: {
         await assertHasAllOf(tx, caller, role, 'You may not delete this user')
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
         await tx.users.delete(id)
+        await tx.preferences.delete(preferencesId('user', id))
+        await deletePrivateQueries(tx, id)
       })
-    },
-
-    describeCaller(caller: Caller): Me {
-      const { id, kind, name, role } = caller
-      return { id, kind, name, roleId: role.id, permissions: role.permissions }
     },
 
     /**

@@ -1,4 +1,5 @@
 // What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
+import type { Transaction } from '../../storage/port.ts'
 import type { ExportJob, ExportRun } from '../../domain/exports/export-job.ts'
 
 export interface CheckResult {
@@ -17,6 +18,9 @@ export interface InstalledDestination {
 
 /** Of a destination; with its secrets where it is passed to an engine. */
 export type Settings = Readonly<Record<string, unknown>>
+
+/** Called in the transaction that stores the row of a run, as often as that runs. */
+export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
 
 export interface ExportEngine {
   readonly secrets: {
@@ -47,7 +51,7 @@ export interface ExportEngine {
   /** To be called after a job was stored: follows its schedule, or no longer. */
   watch(job: ExportJob): void
   /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
-  trigger(jobId: string): Promise<ExportRun>
+  trigger(jobId: string, note?: NoteRun): Promise<ExportRun>
   /** Whether this server performs the run. */
   performs(runId: string): boolean
   /** Whether this server performs the run, which ends then soon. */

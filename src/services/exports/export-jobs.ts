@@ -12,6 +12,7 @@ import {
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { haveSameSettings, prepareSettings } from './job-settings.ts'
 
@@ -31,8 +32,8 @@ interface SchedulePreview {
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
 
-  async function view(job: ExportJob): Promise<ExportJobView> {
-    const [lastRun] = await store.read.exportRuns.listOf(job.id, 1)
+  async function view(job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
+    const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
     return toJobView(job, engine.nextRunAt(job), lastRun)
   }
 
@@ -71,17 +72,17 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     })
   }
 
-  async function setActive(id: string, active: boolean): Promise<ExportJobView> {
-    const job = await store.transaction(async (tx) => {
+  async function setActive(caller: Caller, id: string, active: boolean): Promise<ExportJobView> {
+    const [job, shown] = await store.transaction(async (tx) => {
       const before = await findJob(tx, id)
-      if (before.active === active) return before
+      if (before.active === active) return [before, await keepAnswer(tx, caller, await view(before, tx))] as const
       const now = system.now().toISOString()
       const after = { ...before, active, updatedAt: now, handledUntil: now }
       await tx.exportJobs.update(after)
-      return after
+      return [after, await keepAnswer(tx, caller, await view(after, tx))] as const
     })
     engine.watch(job)
-    return view(job)
+    return shown
   }
 
   return {
@@ -109,15 +110,15 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<ExportJobView> {
       const fields = await draft(caller, input.id ?? system.newId('job'), input, undefined)
-      const job = await store.transaction(async (tx) => {
+      const [job, shown] = await store.transaction(async (tx) => {
         await assertReferences(fields, tx)
         const now = system.now().toISOString()
         const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
         await tx.exportJobs.insert(made)
-        return made
+        return [made, await keepAnswer(tx, caller, await view(made, tx))] as const
       })
       engine.watch(job)
-      return view(job)
+      return shown
     },
 
     /**
@@ -146,10 +147,10 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /** @throws NOT_FOUND */
-    pause: (_caller: Caller, id: string): Promise<ExportJobView> => setActive(id, false),
+    pause: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, false),
 
     /** The schedule goes on at its next match. @throws NOT_FOUND */
-    resume: (_caller: Caller, id: string): Promise<ExportJobView> => setActive(id, true),
+    resume: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, true),
   }
 }
 

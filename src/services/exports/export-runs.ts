@@ -8,6 +8,7 @@ import type { Reads, Store } from '../../storage/port.ts'
 import type { RunFilter } from '../../storage/run-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import type { CheckResult, ExportEngine } from './export-engine.ts'
 import { findJob } from './export-jobs.ts'
 
@@ -40,7 +41,7 @@ export function createExportRunService(deps: {
      * @throws NOT_FOUND, VALIDATION_ERROR for times that cannot be, CONFLICT for the ID of a run that has ended or is
      * this server's
      */
-    record: (_caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<RecordedRun> =>
+    record: (caller: Caller, jobId: string, entry: v.InferOutput<typeof RunEntryInput>): Promise<RecordedRun> =>
       store.transaction(async (tx) => {
         const job = await findJob(tx, jobId)
         const now = system.now().toISOString()
@@ -55,28 +56,29 @@ export function createExportRunService(deps: {
         const run = { ...told, destinationPath: redact(told.destinationPath), error: redact(told.error) }
         await (isUpdate ? tx.exportRuns.update(run, now) : tx.exportRuns.insert(run, now))
         if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
-        return { run, isNew: !isUpdate }
+        return keepAnswer(tx, caller, { run, isNew: !isUpdate })
       }),
 
     /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while one goes on, UNAVAILABLE */
-    trigger: (_caller: Caller, jobId: string): Promise<ExportRun> => engine.trigger(jobId),
+    trigger: (caller: Caller, jobId: string): Promise<ExportRun> =>
+      engine.trigger(jobId, async (tx, run) => void (await keepAnswer(tx, caller, run))),
 
     /**
      * Ends a run of this server, which takes a moment. One that another program reported is only marked as cancelled.
      * @throws NOT_FOUND, CONFLICT where it has ended already
      */
-    async cancel(_caller: Caller, jobId: string, runId: string): Promise<ExportRun> {
+    async cancel(caller: Caller, jobId: string, runId: string): Promise<ExportRun> {
       const run = await findRun(store.read, jobId, runId)
       if (engine.cancel(runId)) return run
       return store.transaction(async (tx) => {
         const present = await findRun(tx, jobId, runId)
         if (present.status !== 'running') throw conflict(`The export run '${runId}' has ended already`)
-        if (await tx.exportRuns.requestCancel(runId)) return present
+        if (await tx.exportRuns.requestCancel(runId)) return keepAnswer(tx, caller, present)
         const now = system.now().toISOString()
         const completedAt = now > present.startedAt ? now : present.startedAt
         const cancelled: ExportRun = { ...present, status: 'failed', completedAt, error: 'cancelled' }
         await tx.exportRuns.update(cancelled)
-        return cancelled
+        return keepAnswer(tx, caller, cancelled)
       })
     },
 

@@ -6,6 +6,7 @@ import { findJobUse } from '../../domain/model/usage.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 
 type Input = v.InferOutput<typeof CatalogInput>
 
@@ -23,10 +24,12 @@ export function createCatalogService(deps: { store: Store; system: System }) {
     },
 
     /** @throws CONFLICT for an ID that exists */
-    async create(_caller: Caller, { id = system.newId('cat'), name }: Input): Promise<Catalog> {
+    async create(caller: Caller, { id = system.newId('cat'), name }: Input): Promise<Catalog> {
       const catalog: Catalog = { id, name }
-      await store.transaction((tx) => tx.catalogs.insert(catalog))
-      return catalog
+      return store.transaction(async (tx) => {
+        await tx.catalogs.insert(catalog)
+        return keepAnswer(tx, caller, catalog)
+      })
     },
 
     /** @throws NOT_FOUND */

@@ -1,10 +1,18 @@
 // The use cases of categories: the tree of a catalog. Contract 2 §3. Which records are in them: `assignments.ts`.
 import type * as v from 'valibot'
-import { assertParent, type Category, type CategoryInput } from '../../domain/model/catalogs.ts'
-import { conflict, notFound } from '../../domain/errors.ts'
+import {
+  assertParent,
+  type Category,
+  type CategoryInput,
+  type CategoryMove,
+  defineCategory,
+} from '../../domain/model/catalogs.ts'
+import { planMove, renumber } from '../../domain/model/moving.ts'
+import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assignCategories } from '../records/record-categories.ts'
 
 type Input = v.InferOutput<typeof CategoryInput>
@@ -23,24 +31,61 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     get: (_caller: Caller, id: string): Promise<Category> => findCategory(store.read, id),
 
     /** @throws NOT_FOUND for the catalog, VALIDATION_ERROR for the parent, CONFLICT for an ID that exists */
-    create: (_caller: Caller, catalogId: string, input: Input): Promise<Category> =>
+    create: (caller: Caller, catalogId: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         await assertCatalogExists(tx, catalogId)
-        const category: Category = { ...input, id: input.id ?? system.newId('ctg'), catalogId }
+        const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
         assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.insert(category)
-        return category
+        return keepAnswer(tx, caller, category)
       }),
 
     /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */
     replace: (_caller: Caller, id: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         const { catalogId } = await findCategory(tx, id)
-        const category: Category = { ...input, id, catalogId }
+        const category = defineCategory(id, catalogId, input)
         assertParent(id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.update(category)
         return category
       }),
+
+    /**
+     * Puts it below `parentId`, right before its sibling `before` or last (null). Where numbers leave no room, siblings move along.
+     * @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be, and where `before` is no other category below it
+     */
+    move: (caller: Caller, id: string, { parentId, before }: v.InferOutput<typeof CategoryMove>): Promise<Category> =>
+      store.longTransaction(async (tx) => {
+        const category = await findCategory(tx, id)
+        const all = await tx.categories.listOf(category.catalogId)
+        assertParent(id, parentId, new Map(all.map((one) => [one.id, one.parentId])))
+        const siblings = all.filter((one) => one.parentId === parentId && one.id !== id)
+        const at = before === null ? siblings.length : siblings.findIndex((one) => one.id === before)
+        if (at === -1) throw invalid(`before names '${before}', which is no other category right below parentId`)
+        const following = siblings.slice(at)
+        const moved = { ...category, parentId }
+        const orders =
+          planMove({ moved, previous: siblings[at - 1], following }) ??
+          renumber([...siblings.slice(0, at), moved, ...following].map((one) => one.id))
+        for (const one of [moved, ...siblings]) {
+          const sortOrder = orders.get(one.id) ?? one.sortOrder
+          if (one === moved || sortOrder !== one.sortOrder) await tx.categories.update({ ...one, sortOrder })
+          await tx.pause()
+        }
+        return keepAnswer(tx, caller, await findCategory(tx, id))
+      }),
+
+    /**
+     * How many records each category of the catalog has: itself, and with those below it.
+     * @throws NOT_FOUND, UNAVAILABLE where it takes too long
+     */
+    async listCounted(caller: Caller, catalogId: string, signal: AbortSignal): Promise<CountedCategory[]> {
+      const categories = await this.listOf(caller, catalogId)
+      const counts = await store.read.categoryTrees.counts(catalogId, caller.id, signal)
+      const byId = new Map(counts.map(({ id, direct, total }) => [id, { direct, total }]))
+      // One that was made in between has none yet.
+      return categories.map((category) => ({ ...category, counts: byId.get(category.id) ?? { direct: 0, total: 0 } }))
+    },
 
     /**
      * Its assignments go with it, each with the change of its record. Many take several transactions, and others their
@@ -52,6 +97,11 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       while (!isGone) isGone = await store.transaction((tx) => deleteSome(tx, system, caller, id))
     },
   }
+}
+
+export interface CountedCategory extends Category {
+  /** Each record once. */
+  readonly counts: { readonly direct: number; readonly total: number }
 }
 
 /** Records that lose a category in one transaction. */

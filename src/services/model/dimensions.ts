@@ -6,11 +6,13 @@ import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { findCombinationsFault, findGuardedFault, findRequiredFault } from '../../domain/model/schemas.ts'
 import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from '../../domain/model/usage.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { replaceSegments } from '../model-changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
@@ -29,10 +31,12 @@ export function createDimensionService(deps: { store: Store; system: System; mod
     },
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
-    async create(_caller: Caller, input: Input): Promise<Dimension> {
+    async create(caller: Caller, input: Input): Promise<Dimension> {
       const dimension = defineDimension(input.id ?? system.newId('dim'), input)
-      await store.transaction((tx) => tx.dimensions.insert(dimension))
-      return dimension
+      return store.transaction(async (tx) => {
+        await tx.dimensions.insert(dimension)
+        return keepAnswer(tx, caller, dimension)
+      })
     },
 
     /**
@@ -50,6 +54,24 @@ export function createDimensionService(deps: { store: Store; system: System; mod
             await reindexScopedBy(tx, await tx.model(), id)
         },
       })
+    },
+
+    /**
+     * What replacing the dimension would do to the records of the schemas that it scopes; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     */
+    async preview(
+      { role, id: callerId }: Caller,
+      id: string,
+      input: Input,
+      signal: AbortSignal,
+    ): Promise<ModelEffects> {
+      const dimension = defineDimension(id, input)
+      if ((await store.read.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+      const model = await store.read.model()
+      assertFewCombinations(model, dimension)
+      const scoped = [...model.schemas.values()].filter((schema) => isScopedBy(schema, id))
+      return store.read.preview({ dimension, schemaIds: scoped.map((schema) => schema.id), role, callerId }, signal)
     },
 
     /** @throws NOT_FOUND, CONFLICT while it is in use */

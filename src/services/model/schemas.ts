@@ -4,6 +4,7 @@ import type { Attribute } from '../../domain/model/attributes.ts'
 import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findGuardFault } from '../../domain/model/guards.ts'
 import { assertMayGuard, showGuards } from '../../domain/model/hidden-rules.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../domain/model/model.ts'
 import { defineSchema, type SchemaInput } from '../../domain/model/schemas.ts'
 import { findJobUse } from '../../domain/model/usage.ts'
@@ -12,6 +13,7 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
 import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
 import { replaceDefinition } from '../model-changes/schema-replacement.ts'
@@ -49,7 +51,7 @@ export function createSchemaService(deps: {
         const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
         const definition = defineWhole(caller, input, identity, [], await tx.model())
         await tx.schemas.insert(definition)
-        return showGuards(definition, caller.role)
+        return keepAnswer(tx, caller, showGuards(definition, caller.role))
       }),
 
     /**
@@ -73,6 +75,19 @@ export function createSchemaService(deps: {
       if ('definition' in replaced) return { schema: showGuards(replaced.definition, caller.role) }
       deps.bulkRunner.wake()
       return replaced
+    },
+
+    /**
+     * What replacing the definition would do to stored records; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace` does; UNAVAILABLE where it takes too long
+     */
+    async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
+      const schema = await store.snapshot(async (reads) => {
+        const before = await reads.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
+        return defineWhole(caller, input, before, before.attributes, await reads.model())
+      })
+      return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
     },
 
     /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */

@@ -5,10 +5,12 @@ import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { findJobUse, findRequiringAttribute } from '../../domain/model/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from '../../domain/model/workflows.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { canonicalJson } from '../../domain/text.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertWorkflowRests } from '../model-changes/interference.ts'
 
 type Input = v.InferOutput<typeof WorkflowInput>
@@ -27,12 +29,12 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     },
 
     /** @throws VALIDATION_ERROR, CONFLICT for an ID that exists */
-    async create(_caller: Caller, input: Input): Promise<Workflow> {
+    async create(caller: Caller, input: Input): Promise<Workflow> {
       const workflow = defineWorkflow(input.id ?? system.newId('wf'), input)
       return store.transaction(async (tx) => {
         assertRolesExist(workflow, await tx.model())
         await tx.workflows.insert(workflow)
-        return workflow
+        return keepAnswer(tx, caller, workflow)
       })
     },
 
@@ -54,6 +56,24 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
           for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
         return after
       })
+    },
+
+    /**
+     * What replacing the workflow would do to the records of its schemas; nothing is changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     */
+    async preview(
+      { role, id: callerId }: Caller,
+      id: string,
+      input: Input,
+      signal: AbortSignal,
+    ): Promise<ModelEffects> {
+      const workflow = defineWorkflow(id, input)
+      if ((await store.read.workflows.get(id)) === undefined) throw notFound('Workflow', id)
+      const model = await store.read.model()
+      assertRolesExist(workflow, model)
+      const schemaIds = schemasOf(model, id).map((schema) => schema.id)
+      return store.read.preview({ workflow, schemaIds, role, callerId }, signal)
     },
 
     /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */

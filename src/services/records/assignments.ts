@@ -41,6 +41,13 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 
+    /** Full records in the category or in one below it, in the order of creation. @throws NOT_FOUND, UNAVAILABLE */
+    async listRecordsBelow(caller: Caller, categoryId: string, page: Page, signal: AbortSignal): Promise<RecordList> {
+      await findCategory(store.read, categoryId)
+      const { items, total } = await store.read.categoryTrees.records(categoryId, page, caller.id, signal)
+      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+    },
+
     /** Full records, by their sort order within the category. @throws NOT_FOUND */
     async listRecords(caller: Caller, categoryId: string, page: Page): Promise<RecordList> {
       const { items, total } = await store.snapshot(async (reads) => {

@@ -6,6 +6,7 @@ import type { Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { readCursor, writeCursor } from './cursors.ts'
 import type { IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
@@ -68,8 +69,10 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       const found = await findVersion(store, id, input.version, signal)
       if (!isKnown(found) && found.isLost) throw conflict(found.reason)
       const restoring = { id, input, past: assertKnown(found), ifMatch, maxRecords }
-      const restored = await store.transaction((tx) => restoreRecord(tx, system, caller, restoring))
-      return readableRecord(caller.role, restored)
+      return store.transaction(async (tx) => {
+        const restored = await restoreRecord(tx, system, caller, restoring)
+        return keepAnswer(tx, caller, readableRecord(caller.role, restored))
+      })
     },
   }
 }

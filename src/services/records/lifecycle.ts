@@ -25,6 +25,7 @@ import {
   readGates,
   scoreNow,
 } from './completeness.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { findGated, takeTransition } from './moving.ts'
 import { findRecord } from './record-writing.ts'
@@ -103,9 +104,10 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         // Nobody writes while a transaction runs: what may be long is scored before, and holds if nothing has changed.
         const gates = await scoreAhead(store, id, transitionId, view, signal)
-        const moved = await store.transaction((tx) =>
-          move(tx, system, caller, { id, transitionId, ifMatch, view, gates }),
-        )
+        const moved = await store.transaction(async (tx) => {
+          const record = await move(tx, system, caller, { id, transitionId, ifMatch, view, gates })
+          return record && keepAnswer(tx, caller, record)
+        })
         if (moved !== undefined) return moved
       }
       const why = 'or the model changed each time while its completeness was scored. Try again.'

@@ -6,7 +6,9 @@ import type { LongTransaction, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { moveRecord } from './moving.ts'
+import { pauseFor } from './limited-work.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { assignCategories, type CategoryStep, placesAfter } from './record-categories.ts'
 import { patchRecord } from './record-values.ts'
@@ -45,7 +47,11 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
       store.longTransaction(async (tx) => {
-        const pause = pauseUntil(tx)
+        const pause = pauseFor(tx, {
+          what: 'The batch',
+          seconds: MAX_BATCH_SECONDS,
+          advice: 'Send fewer operations at once.',
+        })
         const outcomes: OperationOutcome[] = []
         for (const [index, operation] of operations.entries()) {
           await pause()
@@ -56,22 +62,12 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
               : await tx.attempt(work).catch((error: unknown) => describe(error, operation)),
           )
         }
-        return outcomes
+        return keepAnswer(tx, caller, outcomes)
       }),
   }
 }
 
 export type RecordBatchService = ReturnType<typeof createRecordBatchService>
-
-function pauseUntil(tx: LongTransaction): () => Promise<void> {
-  const end = performance.now() + MAX_BATCH_SECONDS * 1000
-  return async () => {
-    await tx.pause()
-    if (performance.now() <= end) return
-    const message = `The batch took too long: at most ${MAX_BATCH_SECONDS} seconds. Send fewer operations at once.`
-    throw new PimletError('UNAVAILABLE', message)
-  }
-}
 
 /** A fault of the server, or of the batch as a whole, is none of an operation. */
 function isOfOperation(error: unknown): error is PimletError {

@@ -36,7 +36,7 @@ export function createRecordItemService(deps: {
   search: Pick<SearchService, 'byCriteria'>
   store: Store
   records: Pick<RecordService, 'list'>
-  assignments: Pick<AssignmentService, 'listRecords'>
+  assignments: Pick<AssignmentService, 'listRecords' | 'listRecordsBelow'>
 }) {
   const { store, records, assignments, search } = deps
 
@@ -85,17 +85,23 @@ export function createRecordItemService(deps: {
       return { found, next: last === undefined ? null : writePosition({ record: last, values: [] }, fingerprint) }
     },
 
-    /** By their sort order within the category. Throws as `list` does, and NOT_FOUND. */
+    /** By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and NOT_FOUND. */
     async inCategory(
       caller: Caller,
       categoryId: string,
-      { page, view }: ItemPage,
+      { page, view, includeChildren }: ItemPage & { readonly includeChildren: boolean },
       signal: AbortSignal,
     ): Promise<RecordList | SearchResult> {
-      if (isPlain(view)) return assignments.listRecords(caller, categoryId, page)
+      if (isPlain(view))
+        return includeChildren
+          ? assignments.listRecordsBelow(caller, categoryId, page, signal)
+          : assignments.listRecords(caller, categoryId, page)
       await findCategory(store.read, categoryId)
       await assertView(caller, view)
-      return store.read.items.inCategory({ categoryId, page, view, role: caller.role, callerId: caller.id }, signal)
+      return store.read.items.inCategory(
+        { categoryId, includeChildren, page, view, role: caller.role, callerId: caller.id },
+        signal,
+      )
     },
 
     /** As `ItemReads.get` has it. @throws NOT_FOUND, UNAVAILABLE */

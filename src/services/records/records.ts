@@ -14,6 +14,7 @@ import type { RecordTransaction, Store, Transaction } from '../../storage/port.t
 import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import {
@@ -52,7 +53,9 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * CONFLICT for an ID or a unique value that exists
      */
     create: (caller: Caller, input: NewRecord): Promise<StoredRecord> =>
-      store.transaction((tx) => createRecord(tx, system, caller, input, maxRecords)),
+      store.transaction(async (tx) =>
+        keepAnswer(tx, caller, await createRecord(tx, system, caller, input, maxRecords)),
+      ),
 
     /** @throws NOT_FOUND */
     async get(caller: Caller, id: string): Promise<StoredRecord> {

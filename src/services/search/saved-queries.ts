@@ -1,55 +1,85 @@
-// Saved queries: kept for everybody in the workspace, checked when saved and again when executed. Contract 1 §4.3.
+// Saved queries: kept for everybody in the workspace or for one, checked when saved and again when executed.
+// Contract 1 §4.3, 3 §7.
 import type * as v from 'valibot'
 import { assertCanSearch, assertCriteria } from '../../domain/search/criteria.ts'
 import type { Criterion } from '../../domain/search/criterion.ts'
-import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { HIDDEN_RULE, keepRule } from '../../domain/model/hidden-rule.ts'
 import { showCriteria, type Shown } from '../../domain/model/hidden-rules.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
-import type { SavedQuery, SavedQueryInput } from '../../domain/search/saved-queries.ts'
-import type { Reads, Store } from '../../storage/port.ts'
+import {
+  isVisibleTo,
+  type SavedQuery,
+  type SavedQueryInput,
+  type SavedQueryReplacement,
+  type Visibility,
+} from '../../domain/search/saved-queries.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { type Excerpt, type FoundPage, searchedSchemas, type SearchService } from './search.ts'
 
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
   return {
     /** With placeholders for criteria on attributes that are hidden from the caller. */
-    async list({ role }: Caller): Promise<ShownQuery[]> {
+    async list({ id: callerId, role }: Caller): Promise<ShownQuery[]> {
       const model = await store.read.model()
-      return (await store.read.savedQueries.list()).map((query) => show(query, model, role))
+      const queries = await store.read.savedQueries.list()
+      return queries.filter((query) => isVisibleTo(query, callerId)).map((query) => show(query, model, role))
     },
 
     /** @throws NOT_FOUND */
-    async get({ role }: Caller, id: string): Promise<ShownQuery> {
-      const query = await findSavedQuery(store.read, id)
-      return show(query, await store.read.model(), role)
+    async get(caller: Caller, id: string): Promise<ShownQuery> {
+      const query = await findSavedQuery(store.read, caller, id)
+      return show(query, await store.read.model(), caller.role)
     },
 
     /** @throws VALIDATION_ERROR for criteria or a schema that do not fit the model, PERMISSION_DENIED, CONFLICT */
-    create: (caller: Caller, input: v.InferOutput<typeof SavedQueryInput>): Promise<SavedQuery> =>
+    create: (caller: Caller, input: v.InferOutput<typeof SavedQueryInput>): Promise<ShownQuery> =>
       store.transaction(async (tx) => {
-        const { name, schemaId, criteria, criteriaOperator } = input
-        const id = input.id ?? system.newId('sq')
-        const query: SavedQuery = { id, name, schemaId, criteria, criteriaOperator, createdBy: caller.id }
+        const query = toQuery(input.id ?? system.newId('sq'), caller.id, input, input.criteria)
         const model = await tx.model()
         assertFits(query, model)
         assertCanSearch(query, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
         await tx.savedQueries.insert(query)
-        return query
+        return keepAnswer(tx, caller, show(query, model, caller.role))
+      }),
+
+    /**
+     * Its owner stays who made it, and alone may make it private.
+     * @throws NOT_FOUND, VALIDATION_ERROR for criteria or a schema that do not fit the model, and for a placeholder of no
+     * criterion; PERMISSION_DENIED
+     */
+    replace: (caller: Caller, id: string, input: v.InferOutput<typeof SavedQueryReplacement>): Promise<ShownQuery> =>
+      store.transaction(async (tx) => {
+        const before = await findSavedQuery(tx, caller, id)
+        if (input.visibility === 'private' && before.createdBy !== caller.id)
+          throw denied(`Only who made the saved query '${id}' may make it private`)
+        const criteria = input.criteria.map((criterion, index) =>
+          criterion === HIDDEN_RULE ? keepRule(before.criteria[index], `criteria[${index}]`) : criterion,
+        )
+        const query = toQuery(id, before.createdBy, input, criteria)
+        const model = await tx.model()
+        assertFits(query, model)
+        const sent = { ...query, criteria: input.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
+        assertCanSearch(sent, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
+        await tx.savedQueries.update(query)
+        return show(query, model, caller.role)
       }),
 
     /** @throws NOT_FOUND */
-    delete: (_caller: Caller, id: string): Promise<void> =>
+    delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
-        await findSavedQuery(tx, id)
+        await findSavedQuery(tx, caller, id)
         await tx.savedQueries.delete(id)
       }),
 
     /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
     async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<FoundPage> {
-      const query = await findSavedQuery(store.read, id)
+      const query = await findSavedQuery(store.read, caller, id)
       try {
         assertFits(query, await store.read.model())
       } catch (error) {
@@ -64,11 +94,24 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
 /** A saved query as a role sees it. */
 export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
   readonly criteria: readonly Shown<Criterion>[]
+  readonly visibility: Visibility
+}
+
+type Members = Pick<
+  v.InferOutput<typeof SavedQueryInput>,
+  'name' | 'schemaId' | 'criteriaOperator' | 'view' | 'visibility'
+>
+
+function toQuery(id: string, createdBy: string, members: Members, criteria: readonly Criterion[]): SavedQuery {
+  const { name, schemaId, criteriaOperator, view, visibility } = members
+  const shown = view === null || view === undefined ? {} : { view }
+  return { id, name, schemaId, criteria, criteriaOperator, createdBy, ...shown, visibility }
 }
 
 function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
   const schemas = searchedSchemas(model, query.schemaId ?? undefined)
-  return { ...query, criteria: showCriteria(query.criteria, schemas, role) }
+  const criteria = showCriteria(query.criteria, schemas, role)
+  return { ...query, criteria, visibility: query.visibility ?? 'shared' }
 }
 
 export type SavedQueryService = ReturnType<typeof createSavedQueryService>
@@ -79,8 +122,15 @@ function assertFits(query: SavedQuery, model: Model): void {
   assertCriteria(query, searchedSchemas(model, query.schemaId ?? undefined), model)
 }
 
-async function findSavedQuery(reads: Reads, id: string): Promise<SavedQuery> {
+/** @throws NOT_FOUND, for a private one of somebody else, too */
+async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise<SavedQuery> {
   const query = await reads.savedQueries.get(id)
-  if (query === undefined) throw notFound('Saved query', id)
+  if (query === undefined || !isVisibleTo(query, caller.id)) throw notFound('Saved query', id)
   return query
+}
+
+/** What nobody could see any more once its owner is gone. */
+export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
+  for (const { id, visibility, createdBy } of await tx.savedQueries.list())
+    if (visibility === 'private' && createdBy === ownerId) await tx.savedQueries.delete(id)
 }

@@ -1,11 +1,17 @@
 // Categories and which records are assigned to them.
 import type { Category, CategoryAssignment } from '../../domain/model/catalogs.ts'
+import type { Names } from '../../domain/model/names.ts'
 import { alreadyExists } from '../../domain/errors.ts'
-import type { CategoryReads, CategoryWrites } from '../port.ts'
+import type { CategoryReads, CategoryWrites, RecordPlace } from '../port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
-const COLUMNS = 'id, catalog_id AS catalogId, parent_id AS parentId, name, sort_order AS sortOrder'
+const COLUMNS = 'id, catalog_id AS catalogId, parent_id AS parentId, name, names, sort_order AS sortOrder'
+
+const PLACES = `SELECT record.id, sort_order AS sortOrder, record_n AS place
+  FROM assignment JOIN record ON record.n = record_n WHERE category_id = ?`
+
+type Row = Omit<Category, 'names'> & { readonly names: string | null }
 
 export class Categories implements CategoryReads, CategoryWrites {
   readonly #sql: StatementCache
@@ -15,7 +21,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async get(id: string): Promise<Category | undefined> {
-    return this.#sql.get<Category>(`SELECT ${COLUMNS} FROM category WHERE id = ?`, [id])
+    return toCategory(this.#sql.get<Row>(`SELECT ${COLUMNS} FROM category WHERE id = ?`, [id]))
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -24,13 +30,12 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async listOf(catalogId: string): Promise<Category[]> {
-    return this.#sql.all<Category>(`SELECT ${COLUMNS} FROM category WHERE catalog_id = ? ORDER BY sort_order, n`, [
-      catalogId,
-    ])
+    const sql = `SELECT ${COLUMNS} FROM category WHERE catalog_id = ? ORDER BY sort_order, n`
+    return this.#sql.all<Row>(sql, [catalogId]).map((row) => toCategory(row)!)
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    return this.#sql.get<Category>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id])
+    return toCategory(this.#sql.get<Row>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
   }
 
   async assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {
@@ -46,31 +51,53 @@ export class Categories implements CategoryReads, CategoryWrites {
     )
   }
 
+  async places(categoryId: string, limit: number): Promise<RecordPlace[]> {
+    return this.#sql.all<RecordPlace>(`${PLACES} ORDER BY sort_order, record_n LIMIT ?`, [categoryId, limit])
+  }
+
+  async placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined> {
+    const sql = `${PLACES} AND record_n = (SELECT n FROM record WHERE id = ?)`
+    return this.#sql.get<RecordPlace>(sql, [categoryId, recordId])
+  }
+
+  async placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]> {
+    const before = at === undefined ? '' : 'AND (sort_order, record_n) < (?, ?)'
+    const sql = `${PLACES} ${before} ORDER BY sort_order DESC, record_n DESC LIMIT ?`
+    return this.#sql.all<RecordPlace>(sql, [categoryId, ...(at === undefined ? [] : [at.sortOrder, at.place]), limit])
+  }
+
+  async placesFrom(categoryId: string, { sortOrder, place }: RecordPlace, limit: number): Promise<RecordPlace[]> {
+    const tied = `${PLACES} AND sort_order = ? AND record_n >= ? ORDER BY record_n LIMIT ?`
+    const next = `${PLACES} AND sort_order > ? ORDER BY sort_order, record_n LIMIT 1`
+    return [
+      ...this.#sql.all<RecordPlace>(tied, [categoryId, sortOrder, place, limit]),
+      ...this.#sql.all<RecordPlace>(next, [categoryId, sortOrder]),
+    ]
+  }
+
   async recordIdsIn(categoryId: string, limit: number): Promise<string[]> {
     const sql = 'SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = ? LIMIT ?'
     return this.#sql.all<{ id: string }>(sql, [categoryId, limit]).map(({ id }) => id)
   }
 
   async insert(category: Category): Promise<void> {
-    const { id, catalogId, parentId, name, sortOrder } = category
+    const { id, catalogId, parentId, name, names, sortOrder } = category
     try {
-      this.#sql.run('INSERT INTO category (id, catalog_id, parent_id, name, sort_order) VALUES (?, ?, ?, ?, ?)', [
-        id,
-        catalogId,
-        parentId,
-        name,
-        sortOrder,
-      ])
+      this.#sql.run(
+        'INSERT INTO category (id, catalog_id, parent_id, name, names, sort_order) VALUES (?, ?, ?, ?, ?, ?)',
+        [id, catalogId, parentId, name, toText(names), sortOrder],
+      )
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Category', id) : error
     }
   }
 
   async update(category: Category): Promise<void> {
-    const { id, parentId, name, sortOrder } = category
-    this.#sql.run('UPDATE category SET parent_id = ?, name = ?, sort_order = ? WHERE id = ?', [
+    const { id, parentId, name, names, sortOrder } = category
+    this.#sql.run('UPDATE category SET parent_id = ?, name = ?, names = ?, sort_order = ? WHERE id = ?', [
       parentId,
       name,
+      toText(names),
       sortOrder,
       id,
     ])
@@ -94,4 +121,14 @@ export class Categories implements CategoryReads, CategoryWrites {
       recordId,
     ])
   }
+}
+
+function toCategory(row: Row | undefined): Category | undefined {
+  if (row === undefined) return undefined
+  const { names, ...category } = row
+  return names === null ? category : { ...category, names: JSON.parse(names) as Names }
+}
+
+function toText(names: Names | undefined): string | null {
+  return names === undefined ? null : JSON.stringify(names)
 }

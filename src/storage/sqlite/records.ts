@@ -24,6 +24,11 @@ const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
 const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
 
+/** The category, and those below it. */
+const BELOW = `WITH RECURSIVE below (id) AS (
+  SELECT ? UNION SELECT category.id FROM category JOIN below ON category.parent_id = below.id)`
+const ASSIGNED_BELOW = 'SELECT DISTINCT record_n FROM assignment WHERE category_id IN (SELECT id FROM below)'
+
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
   readonly #numbers: WriterNumbers
@@ -124,6 +129,28 @@ export class Records implements RecordReads, RecordWrites {
     )
     const total = this.#count('SELECT count(*) AS records FROM assignment WHERE category_id = ?', [categoryId])
     return { items, total }
+  }
+
+  /** In the order of creation: records in the category or in one below it. For threads that may block. */
+  listBelowNow(categoryId: string, page: Page): RecordList {
+    const items = this.#readPage(
+      `${BELOW} SELECT ${PAGE_COLUMNS} FROM (${ASSIGNED_BELOW} ORDER BY record_n LIMIT ? OFFSET ?) AS page
+         JOIN record ON record.n = page.record_n ORDER BY page.record_n`,
+      [categoryId, page.limit, page.offset],
+    )
+    return { items, total: this.#count(`${BELOW} SELECT count(*) AS records FROM (${ASSIGNED_BELOW})`, [categoryId]) }
+  }
+
+  /** The same, of each record its place alone. */
+  placesBelowNow(categoryId: string, page: Page): { places: number[]; total: number } {
+    return {
+      places: this.#sql.numbers(`${BELOW} ${ASSIGNED_BELOW} ORDER BY record_n LIMIT ? OFFSET ?`, [
+        categoryId,
+        page.limit,
+        page.offset,
+      ]),
+      total: this.#count(`${BELOW} SELECT count(*) AS records FROM (${ASSIGNED_BELOW})`, [categoryId]),
+    }
   }
 
   async reserve(max: number): Promise<void> {

@@ -1,4 +1,5 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
+import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Catalog } from '../../domain/model/catalogs.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
@@ -12,9 +13,11 @@ import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
 import type { ItemTask } from './readers/item-tasks.ts'
+import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
 import type { ReadView } from './wal/read-view.ts'
@@ -63,6 +66,8 @@ function createRepositories(
     audit: new Audit(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
+    keptAnswers: new KeptAnswerRows(db),
+    preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
   }
 }
 
@@ -95,6 +100,13 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
     items: createItemReads(readers),
+    preview: async ({ callerId, ...query }, signal) => {
+      const task = { kind: 'preview', query: { ...query, callerId } } as const
+      const { batches } = await readers.run<'preview'>(task, { callerId, signal })
+      const [effects] = (await Array.fromAsync(batches)).flat()
+      return effects!
+    },
+    categoryTrees: threadedCategoryTrees(readers),
   }
 }
 

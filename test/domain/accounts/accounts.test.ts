@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { UserInput, UserUpdate } from '../../../src/domain/accounts/accounts.ts'
+import { describe, it, test } from 'node:test'
+import {
+  hasEnded,
+  type StoredUser,
+  UserInput,
+  UserUpdate,
+  withoutToken,
+} from '../../../src/domain/accounts/accounts.ts'
 import { parse } from '../../../src/domain/input/validation.ts'
 
 const good = { username: 'anna', roleId: 'role-editor', password: '12345678' }
@@ -31,4 +37,37 @@ test('an update may name any field alone', () => {
   assert.deepEqual(parse(UserUpdate, {}), {})
   assert.deepEqual(parse(UserUpdate, { disabled: true, createdAt: 'x' }), { disabled: true })
   assert.throws(() => parse(UserUpdate, { disabled: 'yes' }), { message: 'disabled must be true or false' })
+})
+
+describe('withoutToken', () => {
+  const user: StoredUser = {
+    id: 'usr-1',
+    username: 'anna',
+    name: 'Anna',
+    roleId: 'role-editor',
+    disabled: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    passwordHash: 'hash',
+    tokenGeneration: 5,
+  }
+  const now = new Date(10_000_000)
+  const token = (n: number, expiresAt = 20_000) => ({ id: `t${n}`, expiresAt })
+
+  it('ends this token, and remembers it until it expires', () => {
+    const after = withoutToken(user, token(1), now)
+    assert.deepEqual([hasEnded(user, 't1'), hasEnded(after, 't1'), hasEnded(after, 't2')], [false, true, false])
+    const later = withoutToken(after, token(2, 90_000), new Date(20_000_000))
+    assert.deepEqual(later.endedTokens, [token(2, 90_000)])
+    assert.equal(later.tokenGeneration, user.tokenGeneration)
+  })
+
+  it('the 101st ends all tokens of the user, so that no user remembers more', () => {
+    let after: StoredUser = user
+    for (let n = 0; n < 100; n += 1) after = withoutToken(after, token(n), now)
+    assert.equal(after.endedTokens!.length, 100)
+    assert.equal(after.tokenGeneration, user.tokenGeneration)
+    after = withoutToken(after, token(100), now)
+    assert.deepEqual(after.endedTokens, [])
+    assert.ok(after.tokenGeneration > user.tokenGeneration)
+  })
 })

@@ -91,7 +91,7 @@ describe('The OpenAPI document', () => {
     for (const { route, id } of mounts) {
       const { security, description = '' } = operation(document, id)
       if (route.access !== 'public') assert.equal(security, undefined, id)
-      else assert.deepEqual(security, id === 'auth.refresh' ? [{ bearer: [] }] : [], id)
+      else assert.deepEqual(security, ['auth.refresh', 'auth.logout'].includes(id) ? [{ bearer: [] }] : [], id)
       const needsPermission = route.access !== 'public' && route.access !== 'authenticated'
       if (needsPermission) assert.ok(description.includes(`permission \`${route.access}\``), id)
     }
@@ -108,7 +108,8 @@ describe('Of every operation, the document', () => {
       const isConditional = route.errors.includes('PRECONDITION_FAILED') && route.hasOwnConditions !== true
       const isCached = route.method === 'GET' && route.headers?.includes('ETag') === true
       const header = isConditional ? ['header If-Match'] : isCached ? ['header If-None-Match'] : []
-      assert.deepEqual(said, [...path, ...query, ...header], id)
+      const key = route.method === 'POST' && route.access !== 'public' ? ['header Idempotency-Key'] : []
+      assert.deepEqual(said, [...path, ...query, ...header, ...key], id)
     }
     const required = operation(document, 'search.text').parameters?.map((one) => (one as Parameter).required)
     assert.deepEqual(required, [true, false, false, false])
@@ -123,7 +124,8 @@ describe('Of every operation, the document', () => {
       assert.deepEqual(Object.keys(responses).sort(), [...expected].sort(), id)
       for (const status of Object.keys(responses)) {
         const { headers } = responseOf(document, operation(document, id), status)
-        const declared = status.startsWith('2') ? (route.headers ?? []) : []
+        const replayed = route.method === 'POST' && route.access !== 'public' ? ['Idempotency-Replayed'] : []
+        const declared = status.startsWith('2') ? [...(route.headers ?? []), ...replayed] : []
         for (const name of ['X-Request-Id', ...declared]) assert.ok(name in headers, `${id} ${status} lacks ${name}`)
       }
     }

@@ -64,6 +64,21 @@ export function describeCategories(backend: Backend): void {
       assert.deepEqual([...existing].sort(), ['ctg-a', 'ctg-b'])
     })
 
+    it('a category has its names in other languages, or none', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(insertCategories)
+      const plain = (await store.read.categories.get('ctg-1'))!
+      assert.ok(!('names' in plain))
+      const named = { ...plain, names: { de: 'Hemden', constructor: 'x' } }
+      await store.transaction((tx) => tx.categories.update(named))
+      assert.deepEqual({ ...(await store.read.categories.get('ctg-1')) }, { ...named })
+      await store.transaction((tx) => tx.categories.insert({ ...named, id: 'ctg-n', parentId: null }))
+      const listed = await store.read.categories.listOf(plain.catalogId)
+      assert.deepEqual(listed.find(({ id }) => id === 'ctg-n')?.names, named.names)
+      await store.transaction((tx) => tx.categories.update(plain))
+      assert.ok(!('names' in (await store.read.categories.get('ctg-1'))!))
+    })
+
     it("a record's assignments are replaced as a whole, and read by the creation of catalogs and categories", async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {
@@ -84,6 +99,58 @@ export function describeCategories(backend: Backend): void {
       assert.deepEqual(await assigned(), [{ entityId: 'ent-1', categoryId: 'ctg-2', sortOrder: 7 }])
       await store.transaction((tx) => tx.categories.setAssignments('ent-1', []))
       assert.deepEqual(await assigned(), [])
+    })
+  })
+
+  describe(`${backend.name}: records in the order of a category`, () => {
+    it('are told around one of them, with those at the same number', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        await insertCategories(tx)
+        for (const [index, sortOrder] of [5, 0, 5, 5, 9].entries()) {
+          await insertRecord(tx, recordOf(`ent-${index}`))
+          await tx.categories.setAssignments(`ent-${index}`, [{ categoryId: 'ctg-1', sortOrder }])
+        }
+      })
+      await store.transaction(async ({ categories }) => {
+        const ids = (places: readonly { readonly id: string }[]) => places.map(({ id }) => id.slice(4)).join('')
+        assert.equal(ids(await categories.places('ctg-1', 9)), '10234')
+        assert.equal(ids(await categories.places('ctg-1', 2)), '10')
+        const middle = (await categories.placeOf('ctg-1', 'ent-2'))!
+        assert.equal(middle.sortOrder, 5)
+        assert.equal(await categories.placeOf('ctg-2', 'ent-2'), undefined)
+        assert.equal(ids(await categories.placesBefore('ctg-1', middle, 9)), '01')
+        assert.equal(ids(await categories.placesBefore('ctg-1', undefined, 2)), '43')
+        assert.equal(ids(await categories.placesFrom('ctg-1', middle, 9)), '234')
+        assert.equal(ids(await categories.placesFrom('ctg-1', middle, 1)), '24')
+      })
+    })
+
+    it('are counted and listed with those of the categories below, each once', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(async (tx) => {
+        await insertCategories(tx)
+        for (const id of ['ent-1', 'ent-2']) {
+          await insertRecord(tx, recordOf(id))
+          await tx.categories.setAssignments(id, [{ categoryId: 'ctg-2', sortOrder: 0 }])
+        }
+        await tx.categories.setAssignments('ent-2', [
+          { categoryId: 'ctg-1', sortOrder: 0 },
+          { categoryId: 'ctg-2', sortOrder: 0 },
+        ])
+      })
+      const { categoryTrees } = store.read
+      const { signal } = new AbortController()
+      const counts = await categoryTrees.counts('cat-1', 'usr-1', signal)
+      assert.deepEqual(
+        counts.filter(({ id }) => id === 'ctg-1' || id === 'ctg-2').toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        [
+          { id: 'ctg-1', direct: 1, total: 2 },
+          { id: 'ctg-2', direct: 2, total: 2 },
+        ],
+      )
+      const list = await categoryTrees.records('ctg-1', { offset: 1, limit: 5 }, 'usr-1', signal)
+      assert.deepEqual([list.items.map(({ id }) => id), list.total], [['ent-2'], 2])
     })
   })
 

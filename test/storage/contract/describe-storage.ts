@@ -6,6 +6,7 @@ import { describeBulkJobs } from './bulk-jobs.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
+import { describeKeptAnswers } from './kept-answers.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
@@ -36,6 +37,7 @@ export function describeStorage(backend: Backend): void {
     describeExportRuns,
     describeBulkJobs,
     describeLeases,
+    describeKeptAnswers,
   ]
   for (const describeTopic of topics) describeTopic(backend)
 }

@@ -54,6 +54,7 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
   schemas: (id, name) => ({ ...schemaOf(id), name }),
   roles: (id, name) => ({ ...BUILT_IN_ROLES[1]!, id, name }),
   catalogs: (id, name) => ({ id, name }),
+  preferences: (id, name) => ({ id, values: { name } }),
   savedQueries: (id, name) => ({
     id,
     name,

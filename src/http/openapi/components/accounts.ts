@@ -1,9 +1,10 @@
 // Names and examples of the shapes of users, API keys and roles.
 import { UserInput, UserUpdate } from '../../../domain/accounts/accounts.ts'
+import { Preferences } from '../../../domain/accounts/preferences.ts'
 import { RoleInput } from '../../../domain/accounts/permissions.ts'
 import { ApiKey, ApiKeyInput, NewApiKey } from '../../routes/accounts/api-keys.ts'
 import { Login, Session } from '../../routes/accounts/auth.ts'
-import { Me, PasswordChange } from '../../routes/accounts/me.ts'
+import { Me, PasswordChange, Person } from '../../routes/accounts/me.ts'
 import { Role } from '../../routes/accounts/roles.ts'
 import { User } from '../../routes/accounts/users.ts'
 import { component, type Components } from '../component.ts'
@@ -41,7 +42,12 @@ export const accountComponents: Components = {
     name: 'Ines Ferreira',
     roleId: 'role-viewer',
     permissions: ['records.read', 'audit.read', 'model.read'],
+    defaultAttributePermission: 'read',
+    attributePermissions: { 'sch-shirt': { price: 'none' } },
+    workspace: { name: 'Shirts' },
   }),
+  Person: component(Person, { id: EXAMPLE_IDS.user, kind: 'user', name: 'Ines Ferreira' }),
+  Preferences: component(Preferences, { language: 'de', columns: ['name', 'price'] }),
   PasswordChange: component(PasswordChange, {
     currentPassword: 'correct horse battery',
     newPassword: 'staple battery horse',

@@ -1,6 +1,13 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
 import { AttributeInput, Guard } from '../../../domain/model/attributes.ts'
-import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/model/catalogs.ts'
+import {
+  AssignmentInput,
+  CatalogInput,
+  CategoryInput,
+  CategoryMove,
+  RecordMove,
+  RecordOrder,
+} from '../../../domain/model/catalogs.ts'
 import {
   AttributeCriterion,
   CriteriaGroup,
@@ -11,6 +18,8 @@ import {
 import { DimensionInput } from '../../../domain/model/dimensions.ts'
 import { ValidationRules } from '../../../domain/values/rules.ts'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { NamesInput } from '../../../domain/model/names.ts'
+import { GroupInput } from '../../../domain/model/presentation.ts'
 import { TransitionInput, WorkflowInput } from '../../../domain/model/workflows.ts'
 import {
   AssignmentShape,
@@ -18,14 +27,20 @@ import {
   CatalogShape,
   CategoryShape,
   GuardCriterionShape,
+  CompletenessEffectShape,
+  CountedCategoryShape,
   DimensionShape,
+  EffectShape,
+  GroupShape,
   GuardShape,
+  ModelEffectsShape,
   SchemaShape,
   TransitionShape,
   ValidationShape,
   WorkflowShape,
 } from '../../shapes/model-schemas.ts'
 import { RenameAttributeBody } from '../../routes/model/schemas.ts'
+import { VisibleModelShape } from '../../routes/model/visible-model.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -67,6 +82,26 @@ const nameInput = {
 }
 const name = { ...nameInput, description: '', unique: false, guard: null, options: [], units: [], currencies: [] }
 const shirt = { id: 'sch-shirt', name: 'Shirt', workflowId: 'wf-default', combinations: null }
+const group = { id: 'basics', name: 'Basics', names: { de: 'Grunddaten' }, attributeAliases: ['name'] }
+const schema = {
+  ...shirt,
+  names: { de: 'Hemd' },
+  labelAttribute: 'name',
+  groups: [group],
+  attributes: [name],
+  createdAt: '2026-03-01T08:00:00.000Z',
+  updatedAt: '2026-03-01T08:00:00.000Z',
+}
+const effect = {
+  schemaId: 'sch-shirt',
+  kind: 'valuesUnfit' as const,
+  attributeAlias: 'size',
+  records: 12,
+  values: 14,
+  examples: [EXAMPLE_IDS.record],
+}
+const completenessEffect = { schemaId: 'sch-shirt', stateId: 'state-published', before: 140, after: 128 }
+const catalog = { id: 'cat-web', name: 'Web shop' }
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
 export const modelComponents: Components = {
@@ -98,14 +133,22 @@ export const modelComponents: Components = {
   ValidationRulesInput: component(ValidationRules, { minLength: 3, maxLength: 80, pattern: '^[A-Z]' }),
   Attribute: component(AttributeShape, name),
   AttributeInput: component(AttributeInput, nameInput),
-  Schema: component(SchemaShape, {
-    ...shirt,
-    attributes: [name],
-    createdAt: '2026-03-01T08:00:00.000Z',
-    updatedAt: '2026-03-01T08:00:00.000Z',
+  Names: component(NamesInput, { de: 'Hemd', fr: 'Chemise' }),
+  Group: component(GroupShape, group),
+  GroupInput: component(GroupInput, group),
+  Schema: component(SchemaShape, schema),
+  VisibleModel: component(VisibleModelShape, {
+    dimensions: [language],
+    schemas: [schema],
+    workflows: [workflow],
+    catalogs: [catalog],
   }),
   SchemaInput: component(SchemaInput, {
     ...shirt,
+    names: { de: 'Hemd' },
+    labelAttribute: 'name',
+    groups: [{ ...group, attributeAliases: ['name', 'price'] }],
+    variantAttributes: ['size'],
     attributes: [
       nameInput,
       { alias: 'price', dataType: 'price', currencies: ['EUR', 'CHF'] },
@@ -119,9 +162,20 @@ export const modelComponents: Components = {
       },
     ],
   }),
-  Catalog: component(CatalogShape, { id: 'cat-web', name: 'Web shop' }),
-  CatalogInput: component(CatalogInput, { id: 'cat-web', name: 'Web shop' }),
+  ModelEffect: component(EffectShape, effect),
+  CompletenessEffect: component(CompletenessEffectShape, completenessEffect),
+  ModelEffects: component(ModelEffectsShape, { effects: [effect], completeness: [completenessEffect] }),
+  Catalog: component(CatalogShape, catalog),
+  CatalogInput: component(CatalogInput, catalog),
   Category: component(CategoryShape, { ...category, catalogId: 'cat-web' }),
+  CountedCategory: component(CountedCategoryShape, {
+    ...category,
+    catalogId: 'cat-web',
+    counts: { direct: 12, total: 140 },
+  }),
+  CategoryMove: component(CategoryMove, { parentId: null, before: 'ctg-trousers' }),
+  RecordMove: component(RecordMove, { recordId: EXAMPLE_IDS.record, before: null }),
+  RecordOrder: component(RecordOrder, { recordIds: [EXAMPLE_IDS.record] }),
   CategoryInput: component(CategoryInput, category),
   CategoryAssignment: component(AssignmentShape, {
     entityId: EXAMPLE_IDS.record,

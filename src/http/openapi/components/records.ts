@@ -1,6 +1,6 @@
 // Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
 import { ImportResult } from '../../../domain/records/import.ts'
-import { SavedQueryInput } from '../../../domain/search/saved-queries.ts'
+import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -51,6 +51,10 @@ import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
 const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
 const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
+const view = {
+  columns: [{ field: 'id' }, { attributeAlias: 'name', scope: { language: 'en' } }],
+  density: 'compact',
+}
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
 const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
@@ -223,6 +227,14 @@ export const recordComponents: Components = {
     resolve: { language: 'de' },
   }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  SavedQuery: component(SavedQueryShape, { id: EXAMPLE_IDS.savedQuery, ...query, createdBy: EXAMPLE_IDS.user }),
-  SavedQueryInput: component(SavedQueryInput, query),
+  SavedQuery: component(SavedQueryShape, {
+    id: EXAMPLE_IDS.savedQuery,
+    ...query,
+    createdBy: EXAMPLE_IDS.user,
+    view,
+    visibility: 'shared',
+  }),
+  SavedQueryInput: component(SavedQueryInput, { ...query, view, visibility: 'private' }),
+  SavedQueryReplacement: component(SavedQueryReplacement, { ...query, view, visibility: 'private' }),
+  SavedQueryView: component(View, view),
 }

@@ -46,4 +46,17 @@ export const authRoutes = [
     errors: ['UNAUTHORIZED'],
     handler: ({ request, services }) => services.authentication.refresh(request.bearerToken),
   }),
+  route({
+    id: 'auth.logout',
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    summary: 'End the token that the request carries, at once',
+    description:
+      'Other tokens of the user live on. Of more than 100 tokens that a user ends in 24 hours the last ends all others, too.',
+    needsToken: true,
+    access: 'public',
+    responses: { 204: null },
+    errors: ['UNAUTHORIZED'],
+    handler: ({ request, services }) => services.authentication.logout(request.bearerToken),
+  }),
 ]

@@ -3,8 +3,10 @@
 import * as v from 'valibot'
 import { contentTypeOf, EXPORT_FORMATS } from '../../../domain/exports/export-format.ts'
 import { RunEntryInput } from '../../../domain/exports/export-job.ts'
+import type { RecordedRun } from '../../../services/exports/export-runs.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from '../../shapes/export-schemas.ts'
 import { EXAMPLE_IDS } from '../../openapi/example-ids.ts'
+import { answering } from '../../answers/answering.ts'
 import { PlainText, reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
@@ -20,6 +22,8 @@ export const PreviewInput = v.object({
     10,
   ),
 })
+
+const recordedReply = ({ run, isNew }: RecordedRun) => reply(run, { status: isNew ? 201 : 200 })
 
 const RECORD = EXAMPLE_IDS.record
 const exported = JSON.stringify({
@@ -67,10 +71,8 @@ export const exportRunsRoutes = [
     body: RunEntryInput,
     responses: { 200: ExportRunShape, 201: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: async ({ caller, params, body, services }) => {
-      const { run, isNew } = await services.exportRuns.record(caller, params.id, body)
-      return reply(run, { status: isNew ? 201 : 200 })
-    },
+    handler: async ({ caller, params, body, services }) =>
+      recordedReply(await services.exportRuns.record(answering(caller, recordedReply), params.id, body)),
   }),
   route({
     id: 'exportRuns.get',

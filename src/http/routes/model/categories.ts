@@ -2,19 +2,39 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { type ItemView, ITEM_MEMBERS, parseInclude, parseSelect } from '../../../domain/search/item-view.ts'
-import { AssignmentsInput, CategoryInput } from '../../../domain/model/catalogs.ts'
-import { AssignmentShape, CategoryShape } from '../../shapes/model-schemas.ts'
+import {
+  AssignmentsInput,
+  CategoryInput,
+  CategoryMove,
+  RecordMove,
+  RecordOrder,
+} from '../../../domain/model/catalogs.ts'
+import { AssignmentShape, CategoryShape, CountedCategoryShape } from '../../shapes/model-schemas.ts'
 import { reply } from '../../answers/json.ts'
 import { recordPageReply } from '../../answers/item-replies.ts'
 import { FoundRecordPageShape, includeParameter, selectParameter } from '../../shapes/item-shapes.ts'
 import { route } from '../../route.ts'
 import { PageQuery } from '../../shapes/schemas.ts'
+import type { CountedCategory } from '../../../services/model/categories.ts'
 import type { RecordAssignments } from '../../../services/records/assignments.ts'
 
+const COUNTS = ['direct', 'total', 'direct,total', 'total,direct'] as const
+const CategoriesQuery = exactObject({
+  counts: v.optional(
+    v.pipe(
+      v.picklist(COUNTS, "must be 'direct', 'total' or 'direct,total'"),
+      v.description('Which numbers of records each category is sent with.'),
+    ),
+  ),
+})
 const CategoryRecordsQuery = exactObject({
   ...PageQuery.entries,
   include: includeParameter(ITEM_MEMBERS),
   select: selectParameter,
+  includeChildren: v.optional(
+    v.pipe(v.boolean('must be true or false'), v.description('Also those of the categories below it.')),
+    false,
+  ),
 })
 
 export const categoriesRoutes = [
@@ -24,9 +44,13 @@ export const categoriesRoutes = [
     path: '/api/v1/catalogs/:id/categories',
     summary: 'List all categories of a catalog, by sortOrder; parentId makes them a tree',
     access: 'model.read',
-    responses: { 200: v.array(CategoryShape) },
+    query: CategoriesQuery,
+    responses: { 200: v.array(CountedCategoryShape) },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.categories.listOf(caller, params.id),
+    handler: async ({ caller, params, query: { counts }, services, request: { signal } }) =>
+      counts === undefined
+        ? services.categories.listOf(caller, params.id)
+        : (await services.categories.listCounted(caller, params.id, signal)).map((one) => withCounts(one, counts)),
   }),
   route({
     id: 'categories.create',
@@ -61,6 +85,18 @@ export const categoriesRoutes = [
     handler: ({ caller, params, body, services }) => services.categories.replace(caller, params.id, body),
   }),
   route({
+    id: 'categories.move',
+    method: 'POST',
+    path: '/api/v1/categories/:id/move',
+    summary: 'Put a category below another one of its catalog, or at the top, right before a sibling or last',
+    description: 'Where the numbers leave no room, the sortOrders of siblings change, too.',
+    access: 'categories.write',
+    body: CategoryMove,
+    responses: { 200: CategoryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.categories.move(caller, params.id, body),
+  }),
+  route({
     id: 'categories.delete',
     method: 'DELETE',
     path: '/api/v1/categories/:id',
@@ -77,14 +113,46 @@ export const categoriesRoutes = [
     path: '/api/v1/categories/:id/records',
     summary: 'List the records assigned to a category, by sortOrder',
     access: 'records.read',
+    description: 'With those below it they come in the order of creation, each once.',
     query: CategoryRecordsQuery,
     responses: { 200: FoundRecordPageShape },
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       recordPageReply(
-        await services.recordItems.inCategory(caller, params.id, { page: query, view: viewOf(query) }, signal),
+        await services.recordItems.inCategory(
+          caller,
+          params.id,
+          { page: query, view: viewOf(query), includeChildren: query.includeChildren },
+          signal,
+        ),
         query,
       ),
+  }),
+  route({
+    id: 'categories.orderRecords',
+    method: 'PUT',
+    path: '/api/v1/categories/:id/records/order',
+    summary: 'Give all records of a category an order',
+    description:
+      'The list must have exactly the records that are assigned to the category itself. They get the sortOrders 1, 2, …; each that changes is a change of its record.',
+    access: 'categories.write',
+    body: RecordOrder,
+    responses: { 200: v.array(AssignmentShape) },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.categoryOrder.order(caller, params.id, body.recordIds),
+  }),
+  route({
+    id: 'categories.moveRecord',
+    method: 'POST',
+    path: '/api/v1/categories/:id/records/move',
+    summary: 'Put a record of a category right before another one, or last',
+    description:
+      'Its sortOrder changes, which is a change of the record. Where the numbers leave no room, records behind it at the same number move along.',
+    access: 'categories.write',
+    body: RecordMove,
+    responses: { 200: AssignmentShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, body, services }) => services.categoryOrder.move(caller, params.id, body),
   }),
   route({
     id: 'records.categories',
@@ -118,6 +186,11 @@ export const categoriesRoutes = [
 
 function viewOf({ include, select }: v.InferOutput<typeof CategoryRecordsQuery>): ItemView {
   return { include: parseInclude(include, ITEM_MEMBERS), select: parseSelect(select) }
+}
+
+function withCounts({ counts: { direct, total }, ...category }: CountedCategory, asked: (typeof COUNTS)[number]) {
+  const [isDirect, isTotal] = [asked.includes('direct'), asked.includes('total')]
+  return { ...category, counts: { ...(isDirect && { direct }), ...(isTotal && { total }) } }
 }
 
 /** With the ETag of the record. */

@@ -1,7 +1,7 @@
 // Endpoints of dimensions. Contract 2 §3.
 import * as v from 'valibot'
 import { DimensionInput } from '../../../domain/model/dimensions.ts'
-import { DimensionShape } from '../../shapes/model-schemas.ts'
+import { DimensionShape, ModelEffectsShape } from '../../shapes/model-schemas.ts'
 import { route } from '../../route.ts'
 
 export const dimensionsRoutes = [
@@ -45,6 +45,19 @@ export const dimensionsRoutes = [
     responses: { 200: DimensionShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, body, services }) => services.dimensions.replace(caller, params.id, body),
+  }),
+  route({
+    id: 'dimensions.preview',
+    method: 'POST',
+    path: '/api/v1/dimensions/:id/preview',
+    summary: 'Find out what a new definition of the dimension would do to stored records; nothing is changed',
+    description: 'The body is that of PUT. Every record concerned is looked at, within `--query-timeout`.',
+    access: 'model.write',
+    body: DimensionInput,
+    responses: { 200: ModelEffectsShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.dimensions.preview(caller, params.id, body, signal),
   }),
   route({
     id: 'dimensions.delete',

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
 import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
 import { Alias } from '../../../domain/input/validation.ts'
-import { SchemaShape } from '../../shapes/model-schemas.ts'
+import { ModelEffectsShape, SchemaShape } from '../../shapes/model-schemas.ts'
 import { reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
 
@@ -82,6 +82,19 @@ export const schemasRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, body, services }) =>
       toJobBody(await services.bulkJobs.renameAttribute(caller, { schemaId: params.id, ...body })),
+  }),
+  route({
+    id: 'schemas.preview',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/preview',
+    summary: 'Find out what a new definition of the schema would do to stored records; nothing is changed',
+    description: 'The body is that of PUT. Every record concerned is looked at, within `--query-timeout`.',
+    access: 'model.write',
+    body: SchemaInput,
+    responses: { 200: ModelEffectsShape },
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.schemas.preview(caller, params.id, body, signal),
   }),
   route({
     id: 'schemas.delete',

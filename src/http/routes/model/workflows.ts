@@ -1,7 +1,7 @@
 // Endpoints of workflows. Contract 1 §2.4, 1 §3.1, 2 §3.
 import * as v from 'valibot'
 import { WorkflowInput } from '../../../domain/model/workflows.ts'
-import { WorkflowShape } from '../../shapes/model-schemas.ts'
+import { ModelEffectsShape, WorkflowShape } from '../../shapes/model-schemas.ts'
 import { route } from '../../route.ts'
 
 export const workflowsRoutes = [
@@ -45,6 +45,19 @@ export const workflowsRoutes = [
     responses: { 200: WorkflowShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, body, services }) => services.workflows.replace(caller, params.id, body),
+  }),
+  route({
+    id: 'workflows.preview',
+    method: 'POST',
+    path: '/api/v1/workflows/:id/preview',
+    summary: 'Find out what a new definition of the workflow would do to stored records; nothing is changed',
+    description: 'The body is that of PUT. Every record concerned is looked at, within `--query-timeout`.',
+    access: 'model.write',
+    body: WorkflowInput,
+    responses: { 200: ModelEffectsShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.workflows.preview(caller, params.id, body, signal),
   }),
   route({
     id: 'workflows.delete',

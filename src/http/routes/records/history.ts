@@ -1,6 +1,7 @@
 // Endpoints of history: bringing a version of a record back, and what can come back. Contract 3 §3, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { answering } from '../../answers/answering.ts'
 import { recordReply } from '../../answers/record-json.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
 import { route } from '../../route.ts'
@@ -38,6 +39,8 @@ export const historyRoutes = [
     headers: ['ETag'],
     errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PERMISSION_DENIED', 'LIMIT_EXCEEDED'],
     handler: async ({ caller, params, body, ifMatch, services, request }) =>
-      recordReply(await services.history.restore(caller, params.id, body, ifMatch, request.signal)),
+      recordReply(
+        await services.history.restore(answering(caller, recordReply), params.id, body, ifMatch, request.signal),
+      ),
   }),
 ]

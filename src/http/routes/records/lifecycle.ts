@@ -1,6 +1,7 @@
 // Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1, 3 §1.
 import * as v from 'valibot'
 import { completenessReply } from '../../answers/completeness-reply.ts'
+import { answering } from '../../answers/answering.ts'
 import { movedRecordReply } from '../../answers/record-json.ts'
 import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
 import { AvailableTransitionShape, MovedRecordShape, TransitionBody } from '../../shapes/record-schemas.ts'
@@ -57,6 +58,14 @@ export const lifecycleRoutes = [
     headers: ['ETag'],
     errors: ['NOT_FOUND', 'TRANSITION_ERROR', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services, request: { signal } }) =>
-      movedRecordReply(await services.lifecycle.transition(caller, params.id, body.transitionId, ifMatch, signal)),
+      movedRecordReply(
+        await services.lifecycle.transition(
+          answering(caller, movedRecordReply),
+          params.id,
+          body.transitionId,
+          ifMatch,
+          signal,
+        ),
+      ),
   }),
 ]

@@ -1,6 +1,7 @@
 // The endpoint that takes many operations on records at once. Contract 3 §2, 3 §10.
 import type * as v from 'valibot'
 import type { Operation, OperationOutcome } from '../../../services/records/record-batch.ts'
+import { answering } from '../../answers/answering.ts'
 import { STATUS_OF_ERROR } from '../../answers/errors.ts'
 import { route } from '../../route.ts'
 import { BatchBody, BatchResultShape, type OperationShape, readIfMatch } from '../../shapes/batch-shapes.ts'
@@ -18,13 +19,16 @@ export const recordBatchRoutes = [
     responses: { 200: BatchResultShape },
     errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'LIMIT_EXCEEDED', 'TRANSITION_ERROR'],
     hasOwnConditions: true,
-    handler: async ({ caller, body: { atomic, operations }, services }) => ({
-      results: (await services.recordBatch.run(caller, { atomic, operations: operations.map(toOperation) })).map(
-        toResult,
-      ),
-    }),
+    handler: async ({ caller, body: { atomic, operations }, services }) => {
+      const batch = { atomic, operations: operations.map(toOperation) }
+      return toResults(await services.recordBatch.run(answering(caller, toResults), batch))
+    },
   }),
 ]
+
+function toResults(outcomes: readonly OperationOutcome[]) {
+  return { results: outcomes.map(toResult) }
+}
 
 function toOperation(operation: v.InferOutput<typeof OperationShape>): Operation {
   return operation.op === 'create' ? operation : { ...operation, ifMatch: readIfMatch(operation.ifMatch) }

@@ -7,6 +7,7 @@ import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../../domain/sear
 import { parseMomentOrDay } from '../../../domain/values/dates.ts'
 import type { Caller } from '../../../services/accounts/caller.ts'
 import type { Services } from '../../../services/services.ts'
+import { answering } from '../../answers/answering.ts'
 import { itemReply, recordPageReply } from '../../answers/item-replies.ts'
 import { recordReply, updatedRecordReply, updatedValuesReply } from '../../answers/record-json.ts'
 import { FoundRecordPageShape, includeParameter, ReadRecordShape } from '../../shapes/item-shapes.ts'
@@ -91,7 +92,8 @@ export const recordsRoutes = [
     responses: { 201: RecordShape },
     headers: ['ETag'],
     errors: ['LIMIT_EXCEEDED', 'CONFLICT'],
-    handler: async ({ caller, body, services }) => recordReply(await services.records.create(caller, body)),
+    handler: async ({ caller, body, services }) =>
+      recordReply(await services.records.create(answering(caller, recordReply), body)),
   }),
   route({
     id: 'records.get',

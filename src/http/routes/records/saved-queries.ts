@@ -1,7 +1,7 @@
 // Endpoints of saved queries. Contract 1 §2.8, 1 §4.3.
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
-import { SavedQueryInput } from '../../../domain/search/saved-queries.ts'
+import { SavedQueryInput, SavedQueryReplacement, View, VISIBILITIES } from '../../../domain/search/saved-queries.ts'
 import { CRITERIA_OPERATORS, Criterion } from '../../../domain/search/criterion.ts'
 import { HiddenRule } from '../../../domain/model/hidden-rule.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
@@ -16,6 +16,8 @@ export const SavedQueryShape = v.object({
   criteria: v.array(v.union([Criterion, HiddenRule])),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
   createdBy: v.string(),
+  view: v.optional(v.pipe(View, v.description('How clients show what is found.'))),
+  visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: nobody but its owner sees it.')),
 })
 
 export const savedQueriesRoutes = [
@@ -48,6 +50,19 @@ export const savedQueriesRoutes = [
     responses: { 200: SavedQueryShape },
     errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.savedQueries.get(caller, params.id),
+  }),
+  route({
+    id: 'savedQueries.replace',
+    method: 'PUT',
+    path: '/api/v1/saved-queries/:id',
+    summary: 'Replace a saved query; its criteria are checked against the model',
+    description:
+      'Its owner stays who made it, and alone may make it private. The placeholder of a criterion, sent in its place, keeps it.',
+    access: 'savedQueries.write',
+    body: SavedQueryReplacement,
+    responses: { 200: SavedQueryShape },
+    errors: ['NOT_FOUND'],
+    handler: ({ caller, params, body, services }) => services.savedQueries.replace(caller, params.id, body),
   }),
   route({
     id: 'savedQueries.delete',

@@ -35,7 +35,11 @@ interface PageOfPlaces {
   readonly total: number
 }
 
-function pageInCategory({ categoryId, page }: Asked<'inCategory'>, { sql }: Searcher): PageOfPlaces {
+function pageInCategory(
+  { categoryId, includeChildren, page }: Asked<'inCategory'>,
+  { sql, records }: Searcher,
+): PageOfPlaces {
+  if (includeChildren) return records.placesBelowNow(categoryId, page)
   return {
     places: sql.numbers(
       'SELECT record_n FROM main.assignment WHERE category_id = ? ORDER BY sort_order, record_n LIMIT ? OFFSET ?',

@@ -2,11 +2,21 @@
 // that a slow client slows its own task down and no other.
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
+import type { ModelEffects } from '../../../domain/model/model-preview.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { ItemTask } from './item-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type { DraftQuery, FoundRecord, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
 import type { SearchPosition } from '../../../domain/search/sorting.ts'
+import type {
+  CategoryCount,
+  DraftQuery,
+  FoundRecord,
+  GatesQuery,
+  PreviewQuery,
+  ScoreQuery,
+  SearchQuery,
+  StoredGates,
+} from '../../search-port.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -23,6 +33,9 @@ export type ReaderTask =
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
   | ItemTask
+  | { readonly kind: 'preview'; readonly query: PreviewQuery }
+  | { readonly kind: 'categoryCounts'; readonly catalogId: string }
+  | { readonly kind: 'recordsBelow'; readonly categoryId: string; readonly page: Page }
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
@@ -32,6 +45,9 @@ export interface TaskItems {
   readonly gates: StoredGates
   readonly draft: DraftScore
   readonly items: FoundRecord
+  readonly preview: ModelEffects
+  readonly categoryCounts: CategoryCount
+  readonly recordsBelow: StoredRecord
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 

@@ -6,8 +6,10 @@ import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
+import { runCategoryCounts, runRecordsBelow } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import { runItems } from './item-tasks.ts'
+import { runPreview } from './preview-task.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import type { SearchQuery } from '../../search-port.ts'
@@ -22,6 +24,8 @@ const SCORE_TOO_LONG =
   'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
 const ITEMS_TOO_LONG =
   'The list took too long (--query-timeout). Narrow it: ask for fewer records by limit, or include less of each.'
+const PREVIEW_TOO_LONG = 'Looking at the records took too long (--query-timeout): there are too many for a preview.'
+const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
   list: SEARCH_TOO_LONG,
@@ -29,6 +33,9 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
   items: ITEMS_TOO_LONG,
+  preview: PREVIEW_TOO_LONG,
+  categoryCounts: COUNT_TOO_LONG,
+  recordsBelow: COUNT_TOO_LONG,
 }
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
@@ -124,9 +131,27 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
     for (const { records, ...step } of runItems(task, reader)) yield { items: records, ...step }
     return
   }
-  if (task.kind === 'score') yield* runScore(task.query, reader)
-  else if (task.kind === 'gates') yield* runGates(task.query, reader)
-  else yield* runDraft(task.query, reader)
+  yield* runOnSnapshot(task, reader)
+}
+
+function runOnSnapshot(
+  task: Exclude<ReaderTask, { kind: 'list' | 'search' | 'items' }>,
+  reader: Searcher,
+): Generator<TaskStep, void> {
+  switch (task.kind) {
+    case 'score':
+      return runScore(task.query, reader)
+    case 'gates':
+      return runGates(task.query, reader)
+    case 'draft':
+      return runDraft(task.query, reader)
+    case 'preview':
+      return runPreview(task.query, reader)
+    case 'categoryCounts':
+      return runCategoryCounts(task.catalogId, reader)
+    case 'recordsBelow':
+      return runRecordsBelow(task.categoryId, task.page, reader)
+  }
 }
 
 function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep, void> {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
-import { keyClient, tokenClient } from '../../../helpers/client.ts'
+import { type Client, keyClient, tokenClient } from '../../../helpers/client.ts'
 import { HOUR, makeClock, MINUTE, SECOND } from '../../../helpers/clock.ts'
 import { isAccepted, logIn, makeUser, PASSWORD, type SessionBody, sessionOf } from '../../../helpers/people.ts'
 import { ADMIN_PASSWORD, startServer, type TestServer } from '../../../helpers/server.ts'
@@ -183,6 +183,31 @@ describe('Tokens', () => {
     const { accessToken } = (await logIn(server, 'stayer')).body
     server = await server.restart()
     assert.equal(await isAccepted(tokenClient(server.url, accessToken)), true)
+  })
+})
+
+describe('auth.logout: POST /api/v1/auth/logout', () => {
+  const logOut = (client: Client) => send(client, 'POST', '/api/v1/auth/logout')
+
+  it('ends this token at once, and no other, also after a restart', async () => {
+    await makeUser(server, { username: 'leaver' })
+    const [one, other] = [await sessionOf(server, 'leaver'), await sessionOf(server, 'leaver')]
+    const refreshed = await send<SessionBody>(one, 'POST', '/api/v1/auth/refresh')
+    const answer = await logOut(one)
+    assert.deepEqual([answer.status, answer.text], [204, ''])
+    assert.equal(await isAccepted(one), false)
+    assertRefused(await logOut(one), 'UNAUTHORIZED')
+    assertRefused(await send(one, 'POST', '/api/v1/auth/refresh'), 'UNAUTHORIZED')
+    server = await server.restart()
+    assert.equal(await isAccepted({ ...one, url: server.url }), false)
+    for (const client of [{ ...other, url: server.url }, tokenClient(server.url, refreshed.body.accessToken)])
+      assert.equal(await isAccepted(client), true)
+  })
+
+  it('is refused without a token: an API key is none', async () => {
+    for (const client of [server.anonymous, server.admin, tokenClient(server.url, 'x.y.z')])
+      assertRefused(await logOut(client), 'UNAUTHORIZED')
+    assert.equal(await isAccepted(server.admin), true)
   })
 })
 

@@ -1,0 +1,27 @@
+// What a caller keeps for itself: one JSON object, which means nothing to the service. Contract 3 §7.
+import * as v from 'valibot'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Bytes of it as it is sent. */
+export const MAX_PREFERENCES = 64 * 1024
+
+/** Not `v.record`: it drops keys like `constructor`. */
+export const Preferences = v.pipe(
+  v.custom<JsonObject>(
+    (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+    'must be a JSON object',
+  ),
+  v.metadata({ type: 'object', additionalProperties: true }),
+)
+
+/** A user and an API key may have the same ID. */
+export function preferencesId(kind: 'user' | 'apiKey', id: string): string {
+  return `${kind} ${id}`
+}
+
+/** Of one user or API key: see `preferencesId`. */
+export interface StoredPreferences {
+  readonly id: string
+  readonly values: JsonObject
+}

@@ -1,0 +1,57 @@
+// Where something goes in an order that is made of numbers: a number between those of its neighbours, or, where there is none,
+// a few of the others move along. Contract 3 §7 (categories), 3 §11 (records of a category).
+
+/** Something in an order: by `sortOrder`, and what has the same by `place`, where that is known. */
+export interface Placed {
+  readonly id: string
+  readonly sortOrder: number
+  /** Its creation: what was made first stands first. */
+  readonly place?: number | undefined
+}
+
+export interface Move {
+  readonly moved: Placed
+  /** What it shall stand behind; undefined: it shall be the first. */
+  readonly previous: Placed | undefined
+  /** What it shall stand before: all that have the same `sortOrder` as the first of them, in order, and one more behind these. Empty: it shall be the last. */
+  readonly following: readonly Placed[]
+}
+
+/** The new `sortOrder` of whatever gets one, by ID: none where it stands there already. Undefined: the numbers leave no room. */
+export function planMove({ moved, previous, following }: Move): ReadonlyMap<string, number> | undefined {
+  const next = following[0]
+  const fits = (sortOrder: number): boolean => {
+    const it = { ...moved, sortOrder }
+    return Number.isFinite(sortOrder) && isBehind(previous, it) && isBehind(it, next)
+  }
+  if (moved.place !== undefined && fits(moved.sortOrder)) return new Map()
+  const free = between(previous?.sortOrder, next?.sortOrder, moved.sortOrder)
+  if (fits(free)) return new Map([[moved.id, free]])
+  return next === undefined ? undefined : pushAside(moved, following)
+}
+
+/** Numbers from 1 on for all of `ids`, in their order. */
+export function renumber(ids: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(ids.map((id, index) => [id, index + 1]))
+}
+
+function between(low: number | undefined, high: number | undefined, otherwise: number): number {
+  if (low === undefined) return high === undefined ? otherwise : high - 1
+  return high === undefined ? low + 1 : low + (high - low) / 2
+}
+
+/** Those that stand at the same number keep their order among themselves, and go one third further on. */
+function pushAside(moved: Placed, following: readonly Placed[]): ReadonlyMap<string, number> | undefined {
+  const low = following[0]!.sortOrder
+  const tied = following.filter(({ sortOrder }) => sortOrder === low)
+  const high = following[tied.length]?.sortOrder ?? low + 3
+  const [first, second] = [low + (high - low) / 3, low + ((high - low) * 2) / 3]
+  if (!(low < first && first < second && second < high && Number.isFinite(high))) return undefined
+  return new Map([[moved.id, first], ...tied.map(({ id }) => [id, second] as const)])
+}
+
+function isBehind(one: Placed | undefined, other: Placed | undefined): boolean {
+  if (one === undefined || other === undefined || one.sortOrder < other.sortOrder) return true
+  if (one.sortOrder > other.sortOrder || one.place === undefined || other.place === undefined) return false
+  return one.place < other.place
+}

@@ -1,0 +1,119 @@
+// Large JSON is compressed for clients that ask for it: in the thread pool, piece by piece, and few pieces at a time, since the
+// disk is synced by the same threads. Contract 3 §7.
+import { promisify } from 'node:util'
+import { constants, createGzip, type Gzip, gzip } from 'node:zlib'
+
+/** Bytes up to which packing takes longer than it saves. */
+export const MIN_PACKED = 4096
+/** Large answers and streams that are packed at the same time: each takes some 300 KB. Others are sent as they are. */
+const MAX_STREAMS = 64
+/** Pieces in the thread pool at once, of its four threads. */
+const MAX_PIECES = 2
+/** The sixth part of the time that the best takes, for a tenth more bytes. */
+const OPTIONS = { level: 3 }
+
+const pack = promisify(gzip)
+
+/** Whether the header Accept-Encoding asks for gzip, rather than for what is not packed. RFC 9110 §12.5.3. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false
+  const text = Array.isArray(header) ? header.join(',') : header
+  if (text === 'gzip') return true
+  const qualities = new Map(text.split(',', MAX_CODINGS).map(readCoding))
+  const packed = qualities.get('gzip') ?? qualities.get('x-gzip') ?? qualities.get('*') ?? 0
+  return packed > 0 && packed >= (qualities.get('identity') ?? 0)
+}
+
+const MAX_CODINGS = 20
+
+function readCoding(text: string): readonly [name: string, quality: number] {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const given = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return [name, quality >= 0 && quality <= 1 ? quality : 0]
+}
+
+const GZIP_TAG = /-gzip"$/
+
+/** What is packed is another representation, with a tag of its own: `"7"` → `"7-gzip"`. */
+export function tagOfPacked(etag: string): string {
+  return etag.replace(/"$/, '-gzip"')
+}
+
+/** The same for both representations. */
+export function plainTag(etag: string): string {
+  return etag.replace(GZIP_TAG, '"')
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= MAX_PIECES) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+/** `text`, packed in one piece: for what is small. */
+export function packWhole(text: string): Promise<Buffer> {
+  return inTurn(() => pack(text, OPTIONS))
+}
+
+let streams = 0
+
+/** Packs what is large, or not there yet, piece by piece. Each method resolves to what is to be sent then; it may be empty. */
+export class Packing {
+  readonly #gzip: Gzip = createGzip(OPTIONS)
+  #ready: Buffer[] = []
+  #isOver = false
+
+  /** Undefined where too many go on: the answer is then sent as it is. Whoever gets one calls `close`. */
+  static begin(): Packing | undefined {
+    return streams < MAX_STREAMS ? new Packing() : undefined
+  }
+
+  private constructor() {
+    streams += 1
+    this.#gzip.on('data', (bytes: Buffer) => this.#ready.push(bytes))
+  }
+
+  async add(bytes: Buffer): Promise<Buffer> {
+    await inTurn(() => promisify((done: (error?: Error | null) => void) => this.#gzip.write(bytes, done))())
+    return this.#take()
+  }
+
+  /** All that was added: a client can read it, though more comes later. */
+  async flush(): Promise<Buffer> {
+    await inTurn(() => promisify((done: () => void) => this.#gzip.flush(constants.Z_SYNC_FLUSH, done))())
+    return this.#take()
+  }
+
+  async end(): Promise<Buffer> {
+    await inTurn(async () => {
+      const ended = Promise.withResolvers<void>()
+      this.#gzip.once('end', ended.resolve).once('error', ended.reject)
+      this.#gzip.end()
+      await ended.promise
+    })
+    return this.#take()
+  }
+
+  close(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    streams -= 1
+    this.#gzip.destroy()
+  }
+
+  #take(): Buffer {
+    const ready = this.#ready
+    this.#ready = []
+    return ready.length === 1 ? ready[0]! : Buffer.concat(ready)
+  }
+}

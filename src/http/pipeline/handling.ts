@@ -1,0 +1,96 @@
+// From a request that may go on to the answer of its route: the body is read and checked, the handler is called, and a request
+// that came before under its Idempotency-Key is answered as it was then.
+import { conflict, PimletError } from '../../domain/errors.ts'
+import type { Caller } from '../../services/accounts/caller.ts'
+import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
+import { type Answer, toAnswer } from '../answers/response.ts'
+import { type BodyLimits, hasBody } from '../bodies/body.ts'
+import { JsonBodies } from '../bodies/json-bodies.ts'
+import type { HandlerContext, Route } from '../route.ts'
+import type { Exchange } from './exchange.ts'
+import { isReplayed, type Once } from './once.ts'
+import type { PreparedRoute } from './prepared-route.ts'
+
+/** What a handler gets, but for the body. */
+export type RouteContext = HandlerContext<Caller | undefined, unknown, unknown, unknown>
+
+export class Handling {
+  readonly #bodies: JsonBodies
+  readonly #checkResponses: boolean
+
+  constructor({ limits, checkResponses }: { readonly limits: BodyLimits; readonly checkResponses: boolean }) {
+    this.#bodies = new JsonBodies(limits)
+    this.#checkResponses = checkResponses
+  }
+
+  /** @throws what the route fails with; where that is kept, as it is with a key, it is the answer */
+  async answer(
+    prepared: PreparedRoute,
+    context: RouteContext,
+    exchange: Exchange,
+    once: Once | undefined,
+  ): Promise<Answer> {
+    try {
+      const answer = await this.#handle(prepared, context, exchange, once)
+      if (this.#checkResponses && !isReplayed(answer)) assertDeclaredAnswer(prepared, answer)
+      return answer
+    } catch (error) {
+      if (once === undefined || !(error instanceof PimletError)) throw error
+      if (this.#checkResponses) assertDeclaredError(prepared, error)
+      return once.refuse(error)
+    }
+  }
+
+  async #handle(
+    prepared: PreparedRoute,
+    context: RouteContext,
+    exchange: Exchange,
+    once: Once | undefined,
+  ): Promise<Answer> {
+    const { route, checkBody } = prepared
+    const caller = once?.caller ?? context.caller
+    const call = async (body: unknown): Promise<Answer> => {
+      const result = await route.handler({ ...context, caller, body } as HandlerContext<Caller, never, never, never>)
+      return once === undefined ? toAnswer(prepared, result, exchange) : once.answer(result)
+    }
+    if (route.stream !== undefined) return this.#handleStream(route.stream, exchange, once, call)
+    if (checkBody === undefined) return (await once?.replay()) ?? call(undefined)
+    if (prepared.isBodyOptional && !hasBody(exchange.request))
+      return (await once?.replay()) ?? call(checkBody(undefined))
+    const body = await this.#bodies.read(exchange.request, {
+      callerId: callerIdOf(exchange),
+      maxBytes: route.maxBody,
+      keepsLostIn: prepared.uncheckedMembers,
+      look: once?.look,
+    })
+    try {
+      return (await once?.replay()) ?? (await call(checkBody(body.value)))
+    } finally {
+      body.leave()
+    }
+  }
+
+  /** Whether it came before is known when all of it was read: it is handled at once where nothing is kept under its key. */
+  async #handleStream(
+    types: NonNullable<Route['stream']>,
+    exchange: Exchange,
+    once: Once | undefined,
+    call: (body: unknown) => Promise<Answer>,
+  ): Promise<Answer> {
+    const body = this.#bodies.stream(exchange.request, types, callerIdOf(exchange))
+    if (once === undefined) return call(body)
+    const watched = once.watch(body)
+    if (!(await once.isKnown())) return call(watched)
+    const chunks = watched.chunks[Symbol.asyncIterator]()
+    while ((await chunks.next()).done !== true);
+    const replayed = await once.replay()
+    if (replayed === undefined)
+      throw conflict('What was kept under the Idempotency-Key is just forgotten: send it again')
+    return replayed
+  }
+}
+
+/** '' stands for everybody without a credential. */
+function callerIdOf({ caller }: Exchange): string {
+  return caller?.id ?? ''
+}

@@ -1,0 +1,133 @@
+// Requests that may come twice: the answer to one with an Idempotency-Key is kept, with what it wrote, in one transaction, and
+// given again. Contract 3 §2 (Idempotency), 3 §10.
+import { conflict, denied, PimletError } from '../../domain/errors.ts'
+import { isKept, isStillKept, keptSince, MAX_KEPT_BYTES } from '../../domain/input/idempotency.ts'
+import type { KeptAnswer, Store, Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { createAnswerSeal, viewOf } from './answer-seal.ts'
+
+/** An answer as it was sent, but for headers that belong to one exchange. */
+export interface KeptContent {
+  readonly status: number
+  readonly text: string | undefined
+  readonly mediaType?: string | undefined
+  readonly cacheControl?: string | undefined
+  /** Name, value, name, value, … */
+  readonly headers: readonly string[]
+}
+
+/** What a transaction must have to keep an answer. */
+export type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
+
+/** One request under its key: nobody else has the key at this path meanwhile. */
+export interface Claim {
+  /** Whether an answer is kept, whatever was asked. */
+  isKnown(): Promise<boolean>
+  /**
+   * The answer that is kept; undefined: the request is new. `request`: digest of what is asked.
+   * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role may other things since
+   */
+  find(request: string): Promise<KeptContent | undefined>
+  /** Keeps it with what `tx` writes, where it is kept at all. @throws CONFLICT where one is, RATE_LIMITED where all are too many */
+  keepWith(tx: KeepingTransaction, request: string, content: KeptContent): Promise<void>
+  /** Keeps the answer to a request that wrote nothing, or whose writes do not wait for it. */
+  keepAlone(request: string, content: KeptContent): Promise<void>
+  end(): void
+}
+
+const ANSWERED_TO_OTHERS = {
+  done: 'The request was done already, when your role had other permissions: read what it made',
+  refused: 'The request was refused already, when your role had other permissions: send it with a new Idempotency-Key',
+} as const
+
+/** Answers that one write forgets because they are too old: more than it adds, so that they do not pile up. */
+const FORGOTTEN_AT_ONCE = 4
+
+export function createIdempotency(deps: { store: Store; system: System; secret: Buffer; maxBytes?: number }) {
+  const { store, system, secret, maxBytes = MAX_KEPT_BYTES } = deps
+  const seal = createAnswerSeal(secret, system)
+  const underWay = new Set<string>()
+
+  async function keep(
+    tx: KeepingTransaction,
+    caller: Caller,
+    { id, request, content, room }: { id: string; request: string; content: KeptContent; room: number },
+  ): Promise<void> {
+    const now = system.now()
+    const before = await tx.keptAnswers.get(id)
+    if (before !== undefined && isStillKept(before.keptAt, now)) throw busy()
+    if (before !== undefined) await tx.keptAnswers.delete(id)
+    await tx.keptAnswers.deleteBefore(keptSince(now), FORGOTTEN_AT_ONCE)
+    if ((await tx.keptAnswers.size()) >= room) throw full()
+    const view = viewOf(caller.role)
+    await tx.keptAnswers.insert({ id, request, view, keptAt: now.toISOString(), content: seal.seal(id, content) })
+  }
+
+  return {
+    /** To be ended when the answer is kept. @throws CONFLICT while another one goes on */
+    begin(caller: Caller, path: string, key: string): Claim {
+      const id = seal.nameOf(`${caller.kind} ${caller.id}`, path, key)
+      if (underWay.has(id)) throw busy()
+      underWay.add(id)
+      const look = async (): Promise<KeptAnswer | undefined> => {
+        const kept = await store.read.keptAnswers.get(id)
+        return kept !== undefined && isStillKept(kept.keptAt, system.now()) ? kept : undefined
+      }
+      return {
+        isKnown: async () => (await look()) !== undefined,
+        async find(request) {
+          const kept = await look()
+          if (kept === undefined) return undefined
+          if (kept.request !== request)
+            throw conflict(
+              'The Idempotency-Key was sent with another body or query before: a new request needs a new one',
+            )
+          const content = seal.open(id, kept.content) as KeptContent
+          // What was readable then may be hidden now, and a message may name it, too.
+          if (kept.view !== viewOf(caller.role))
+            throw denied(ANSWERED_TO_OTHERS[content.status < 300 ? 'done' : 'refused'])
+          return content
+        },
+        async keepWith(tx, request, content) {
+          if (isKept(content.status, sizeOf(content))) await keep(tx, caller, { id, request, content, room: maxBytes })
+        },
+        async keepAlone(request, content) {
+          if (!isKept(content.status, sizeOf(content))) return
+          // Whoever only reads must not take the room of those who write.
+          const kept = { id, request, content, room: maxBytes / 2 }
+          await store.transaction((tx) => keep(tx, caller, kept)).catch(passOver)
+        },
+        end: () => void underWay.delete(id),
+      }
+    },
+  }
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>
+
+/** To be called in the transaction of a write, with what the request is answered with, which it resolves to. */
+export async function keepAnswer<Result>(tx: KeepingTransaction, caller: Caller, result: Result): Promise<Result> {
+  await caller.keep?.(tx, result)
+  return result
+}
+
+function sizeOf({ text }: KeptContent): number {
+  return text === undefined ? 0 : Buffer.byteLength(text)
+}
+
+/** What was asked is done: that its answer is not kept is no reason to refuse it. */
+function passOver(error: unknown): void {
+  if (!(error instanceof PimletError)) throw error
+}
+
+function busy(): PimletError {
+  const message = 'The request with this Idempotency-Key is still under way: try again in a moment'
+  return new PimletError('CONFLICT', message, { retryAfter: 1 })
+}
+
+function full(): PimletError {
+  const message =
+    'Too many answers are kept under Idempotency-Keys: nothing was done. Try again later, or without a key.'
+  return new PimletError('RATE_LIMITED', message, { retryAfter: 3600 })
+}

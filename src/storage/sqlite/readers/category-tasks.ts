@@ -1,0 +1,60 @@
+// Categories with all that is below them, in a reader thread: how many records each has, and which they are.
+import type { CategoryCount } from '../../search-port.ts'
+import type { Page, StoredRecord } from '../../record-port.ts'
+import type { Searcher } from '../search/searcher.ts'
+
+/** Assignments that are looked at in one step. */
+const SLICE = 20_000
+
+interface CategoryStep<Item> {
+  readonly items: Item[]
+  readonly total?: number | null
+  readonly isLast?: boolean
+}
+
+interface Assignment {
+  readonly place: number
+  readonly categoryId: string
+}
+
+/** Each record counts once for a category, in however many below it it is. */
+export function* runCategoryCounts(catalogId: string, { sql }: Searcher): Generator<CategoryStep<CategoryCount>, void> {
+  const rows = sql.all<{ id: string; parentId: string | null }>(
+    'SELECT id, parent_id AS parentId FROM category WHERE catalog_id = ?',
+    [catalogId],
+  )
+  const counts = new Map(rows.map(({ id }) => [id, { id, direct: 0, total: 0 }]))
+  const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]))
+  /** The last record that was counted for each category. */
+  const counted = new Map<string, number>()
+  let last: Assignment = { place: 0, categoryId: '' }
+  for (;;) {
+    const slice = sql.all<Assignment>(
+      `SELECT record_n AS place, category_id AS categoryId FROM assignment
+        WHERE (record_n, category_id) > (?, ?) ORDER BY record_n, category_id LIMIT ${SLICE}`,
+      [last.place, last.categoryId],
+    )
+    for (const { place, categoryId } of slice) {
+      const own = counts.get(categoryId)
+      if (own === undefined) continue
+      own.direct += 1
+      for (let id: string | null = categoryId; id !== null && counted.get(id) !== place; id = parents.get(id) ?? null) {
+        counted.set(id, place)
+        counts.get(id)!.total += 1
+      }
+    }
+    if (slice.length < SLICE) break
+    last = slice.at(-1)!
+    yield { items: [] }
+  }
+  yield { items: [...counts.values()], total: null, isLast: true }
+}
+
+export function* runRecordsBelow(
+  categoryId: string,
+  page: Page,
+  { records }: Searcher,
+): Generator<CategoryStep<StoredRecord>, void> {
+  const { items, total } = records.listBelowNow(categoryId, page)
+  yield { items, total, isLast: true }
+}
