@@ -5,7 +5,8 @@ import { describeScope } from '../../domain/values/values.ts'
 import type { StoredAuditEntry } from '../../storage/audit-port.ts'
 import type { LongTransaction } from '../../storage/port.ts'
 
-/** Entries that are read at once. */
+/** Entries that are read at once: first as many as a job mostly has written last, and the one before. */
+const AT_FIRST = 2
 const AT_ONCE = 50
 
 export interface JobTrail {
@@ -37,7 +38,8 @@ export async function readJobTrail(
   let isUndone = false
   let before: number | undefined
   do {
-    const { entries, next } = await tx.audit.readTrail(recordId, { before, limit: AT_ONCE })
+    const limit = before === undefined ? AT_FIRST : AT_ONCE
+    const { entries, next } = await tx.audit.readTrail(recordId, { before, limit })
     for (const entry of entries) {
       if (entry.origin.id === jobId) own.push(entry)
       // A job writes all of a record in one transaction: there is no more of it.

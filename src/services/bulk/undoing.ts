@@ -1,12 +1,19 @@
 // An undo, record by record: what a job changed gets its value back from the audit trail, unless somebody has changed it since.
 // Contract 3 §2, 3 §10.
-import { arrange } from '../../domain/bulk/arrangement.ts'
+import { arrange, reversePatch } from '../../domain/bulk/arrangement.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import { conflict } from '../../domain/errors.ts'
 import { assertStateFitsPending } from '../../domain/model/model-change.ts'
-import { diffValues } from '../../domain/records/changes.ts'
+import {
+  type CategoryPlace,
+  type Change,
+  diffCategories,
+  diffValues,
+  LIFECYCLE_CHANGE,
+} from '../../domain/records/changes.ts'
 import { Rewind } from '../../domain/records/past-record.ts'
+import { stringifyValues } from '../../domain/records/record.ts'
 import { mergePatch } from '../../domain/records/scoped-patch.ts'
 import { readPatch } from '../../domain/values/values.ts'
 import type { BulkItem } from '../../storage/bulk-port.ts'
@@ -34,6 +41,12 @@ import { netChangesOf } from '../../domain/bulk/net-changes.ts'
 
 /** Places that the message of a conflict names. */
 const NAMED = 5
+
+/** The record as it is then, and what has been changed. */
+interface Written {
+  readonly record: StoredRecord
+  readonly changes: readonly Change[]
+}
 
 interface Undo {
   readonly tx: LongTransaction
@@ -135,67 +148,65 @@ export class Undoing implements Judge {
     const { values, state, categories } = netChangesOf(trail.own.toReversed())
     const isFree = (place: string): boolean => !trail.touched.has(place)
     const free = values.filter((change) => isFree(placeOf(change)))
-    const before = await tx.audit.newest()
-    let present = await this.#writeValues(undo, record, free)
+    let present: Written = { record, changes: [] }
+    if (free.length > 0) present = await this.#writeValues(undo, record, free)
     if (state !== undefined && isFree(STATE)) present = await this.#writeState(undo, present, String(state.oldValue))
-    if (categories !== undefined && isFree(CATEGORIES)) await this.#writeCategories(undo, present, categories.oldValue)
+    if (categories !== undefined && isFree(CATEGORIES))
+      present = await this.#writeCategories(undo, present, categories.oldValue)
     const kept = [
       ...values.map((change) => placeOf(change)),
       ...(state === undefined ? [] : [STATE]),
       ...(categories === undefined ? [] : [CATEGORIES]),
     ].filter((place) => !isFree(place))
     if (kept.length > 0) return { outcome: 'failed', error: 'CONFLICT', message: describeKept(kept) }
-    const { entries } = await tx.audit.readTrail(record.id, { limit: trail.own.length + 1 })
-    const changes = entries
-      .filter(({ sequence }) => sequence > before)
-      .toReversed()
-      .flatMap((entry) => entry.changes)
+    const { changes } = present
     return { outcome: changes.length === 0 ? 'unchanged' : 'updated', schemaId: record.schemaId, changes }
   }
 
   async #writeValues(
     { tx, job, caller, item }: Undo,
     record: StoredRecord,
-    changes: ReturnType<typeof netChangesOf>['values'],
-  ): Promise<StoredRecord> {
-    if (changes.length === 0) return record
+    wanted: ReturnType<typeof netChangesOf>['values'],
+  ): Promise<Written> {
     assertPermission(caller.role, 'records.update')
     const { model, schema } = await findModelOf(tx, record)
     const stored = parseValues(record)
-    const byAlias = Map.groupBy(changes, ({ attributeAlias }) => attributeAlias)
-    const patch = Object.fromEntries(
-      [...byAlias].map(([alias, some]) => [alias, some.map(({ scope, oldValue }) => ({ scope, value: oldValue }))]),
-    )
     const update = mergePatch(
       stored,
-      readPatch(patch, schema, model, () => stored),
+      readPatch(reversePatch(wanted), schema, model, () => stored),
     )
     const checked = await checkUpdate(tx, caller, { record, schema, update, known: update })
-    if (checked.changes.length === 0) return record
+    if (checked.changes.length === 0) return { record, changes: [] }
     const after = arrange(checked.after, item.arrangement)
-    const arranged = { ...checked, after, valuesJson: JSON.stringify(after) }
-    return writeUpdate(tx, this.#system, caller, arranged, this.#origin(job))
+    const arranged = { ...checked, after, valuesJson: stringifyValues(after) }
+    const written = await writeUpdate(tx, this.#system, caller, arranged, this.#origin(job))
+    return { record: written, changes: checked.changes }
   }
 
   /** The record has been there: no gate is asked. */
-  async #writeState({ tx, job, caller }: Undo, record: StoredRecord, stateId: string): Promise<StoredRecord> {
+  async #writeState({ tx, job, caller }: Undo, { record, changes }: Written, stateId: string): Promise<Written> {
     const { model, schema } = await findModelOf(tx, record)
-    if (record.lifecycleStateId === stateId) return record
+    const { lifecycleStateId: oldValue } = record
+    if (oldValue === stateId) return { record, changes }
     if (model.workflows.get(schema.workflowId)?.states.some(({ id }) => id === stateId) !== true)
       throw conflict(`The state '${stateId}' does not exist any more`)
     assertStateFitsPending(stateId, schema, model)
-    return enterState(tx, this.#system, caller, { record, stateId, origin: this.#origin(job) })
+    const moved = await enterState(tx, this.#system, caller, { record, stateId, origin: this.#origin(job) })
+    const change = { attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: stateId }
+    return { record: moved, changes: [...changes, change] }
   }
 
   async #writeCategories(
     { tx, job, caller }: Undo,
-    record: StoredRecord,
-    oldValue: readonly { categoryId: string; sortOrder: number }[],
-  ): Promise<void> {
+    { record, changes }: Written,
+    oldValue: readonly CategoryPlace[],
+  ): Promise<Written> {
     assertPermission(caller.role, 'categories.write')
     const existing = await tx.categories.existing(oldValue.map(({ categoryId }) => categoryId))
     const places = oldValue.filter(({ categoryId }) => existing.has(categoryId))
-    await assignCategories(tx, this.#system, caller, { record, places, origin: this.#origin(job) })
+    const moved = diffCategories(await tx.categories.assignmentsOf(record.id), places)
+    const assigned = await assignCategories(tx, this.#system, caller, { record, places, origin: this.#origin(job) })
+    return { record: assigned, changes: [...changes, ...moved] }
   }
 
   #origin({ id }: BulkJob) {
