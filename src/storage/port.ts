@@ -111,6 +111,8 @@ export interface CommittedReads extends Reads {
   readonly search: SearchReads
   readonly completeness: CompletenessReads
   readonly items: ItemReads
+  /** Resolves when a search can begin: to be awaited before one is made elsewhere (`OpenFoundSnapshot`). @throws UNAVAILABLE */
+  whenSearchable(): Promise<void>
 }
 
 export interface Transaction extends Reads {

@@ -93,6 +93,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     completeness: new ThreadedCompleteness(readers),
     items: createItemReads(readers),
+    whenSearchable: () => readers.whenReady(),
   }
 }
 

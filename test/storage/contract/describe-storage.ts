@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
+import { describeItems } from './items.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
@@ -30,6 +31,7 @@ export function describeStorage(backend: Backend): void {
     describeCategories,
     describeAudit,
     describeSearch,
+    describeItems,
     describeReading,
     describeSnapshots,
     describeExportRuns,
