@@ -20,7 +20,7 @@ export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.Obje
 export type Responses = Readonly<Record<number, v.GenericSchema | null>>
 
 /** Headers of a success that only some routes have; every response has X-Request-Id. */
-export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'Content-Disposition'] as const
+export const ROUTE_HEADERS = ['ETag', 'X-Total-Count', 'X-Next-Cursor', 'Content-Disposition'] as const
 export type RouteHeader = (typeof ROUTE_HEADERS)[number]
 
 /** What a handler may need of the request itself. */

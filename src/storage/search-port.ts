@@ -4,18 +4,24 @@ import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
 import type { Category } from '../domain/model/catalogs.ts'
+import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
+import type { TextQuestion } from '../domain/search/text-question.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
-    | { readonly kind: 'criteria'; readonly criteria: Criteria }
+    /** Both must hold. */
+    | { readonly kind: 'criteria'; readonly criteria: Criteria; readonly text?: TextQuestion | undefined }
     /** Records in which a text value that the role may read contains the text, not regarding case. */
     | { readonly kind: 'text'; readonly text: string }
   readonly schemaId?: string | undefined
   /** Attributes that it may not read are left out of the values, and are not looked through for text. */
   readonly role: Role
+  readonly sort?: readonly SortKey[] | undefined
+  /** Only what comes after it: the last record of a page before this one. */
+  readonly after?: SearchPosition | undefined
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
   readonly limit: number | null
@@ -40,7 +46,9 @@ export interface FoundRecord extends StoredRecord {
 export interface SearchResult {
   /** All matches; null where no limit was given, or they are not counted. */
   readonly total: number | null
-  /** In the order of creation, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
+  /** Where the page ends, where it is full. */
+  readonly next: SearchPosition | null
+  /** In the order that was asked for, from one snapshot; a batch may be empty. Whoever stops iterating ends the search. */
   readonly batches: AsyncIterable<FoundRecord[]>
 }
 

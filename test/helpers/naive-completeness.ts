@@ -2,7 +2,7 @@
 // against.
 import type { Attribute } from '../../src/domain/model/attributes.ts'
 import type { Completeness } from '../../src/domain/records/completeness.ts'
-import { matchesCriteria } from '../../src/domain/search/criteria.ts'
+import { matchesCriterion } from '../../src/domain/search/judge-attribute.ts'
 import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../src/domain/model/model.ts'
 import { effectiveValueIn, type ValueLayers } from '../../src/domain/records/record.ts'
@@ -30,5 +30,7 @@ export function naiveCompleteness(layers: ValueLayers, schema: Schema, stateId: 
 function isVisible({ guard }: Attribute, combination: Scope, layers: ValueLayers, schema: Schema, model: Model) {
   if (guard === null) return true
   const criteria = guard.criteria.map((criterion) => ({ ...criterion, scope: { ...combination, ...criterion.scope } }))
-  return matchesCriteria({ ...guard, criteria }, layers, schema, model)
+  const holds = criteria.map((criterion) => matchesCriterion(criterion, layers, schema, model))
+  if (holds.length === 0) return true
+  return guard.criteriaOperator === 'and' ? holds.every(Boolean) : holds.some(Boolean)
 }

@@ -96,6 +96,7 @@ describe('The doctor', { timeout: 120_000 }, () => {
       withChange(`UPDATE record SET state_id = 'state-draft' WHERE id = 'shirt-1'`),
       ['derived problem', /state-draft/],
       ['audit problem', /^shirt-1: the record is in 'state-draft', but its entries lead to 'state-review'/],
+      ['index problem', /^shirt-1: its rows are not those of its values$/],
     )
     assertFinds(withChange(`UPDATE record SET version = 999 WHERE id = 'shirt-1'`), [
       'audit problem',
@@ -104,15 +105,19 @@ describe('The doctor', { timeout: 120_000 }, () => {
   })
 
   it('finds categories that no entry tells of, and entries that tell of others than there were', () => {
+    const problem: [string, RegExp] = [
+      'audit problem',
+      /^shirt-1-red: its categories are not those that its entries lead to$/,
+    ]
+    assertFinds(withChange('DELETE FROM assignment'), problem, [
+      'index problem',
+      /^shirt-1-red: its rows are not those of its values$/,
+    ])
     for (const sql of [
-      'DELETE FROM assignment',
       'UPDATE assignment SET sort_order = 3',
       `UPDATE audit SET changes = replace(changes, '"sortOrder":2', '"sortOrder":1')`,
     ])
-      assertFinds(withChange(sql), [
-        'audit problem',
-        /^shirt-1-red: its categories are not those that its entries lead to$/,
-      ])
+      assertFinds(withChange(sql), problem)
     assertFinds(
       withChange(
         `UPDATE audit SET changes = replace(changes, '"oldValue":[]', '"oldValue":[{"categoryId":"x","sortOrder":0}]')`,

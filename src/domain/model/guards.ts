@@ -1,6 +1,6 @@
 // Guards: an attribute with a guard is visible only where its guard holds. Contract 1 §4.1 (completeness), 2 §3.
 import type { Attribute } from './attributes.ts'
-import { findCriterionFault } from '../search/criteria.ts'
+import { findCriterionFault } from '../search/judge-attribute.ts'
 import { projectOnto } from '../scopes/grid.ts'
 import type { Model, Schema } from './model.ts'
 import { dependenciesOf, type ValueSheet } from '../scopes/value-sheet.ts'

@@ -1,7 +1,8 @@
 // Rules that look at attributes which a role may not read: guards, and criteria that are kept. Such a rule would reveal
 // their values, so the role neither writes nor reads it, and is not shown its outcome. Contract 3 §9.6.
 import type { Attribute, AttributeInput, Guard } from './attributes.ts'
-import type { QueryCriterion } from '../search/criterion.ts'
+import { askedAliases } from '../search/asked-aliases.ts'
+import type { Criterion } from '../search/criterion.ts'
 import { denied } from '../errors.ts'
 import { HIDDEN_RULE } from './hidden-rule.ts'
 import { canRead, canReadAll, type Role } from '../accounts/permissions.ts'
@@ -51,16 +52,17 @@ export function assertMayGuard(attributes: readonly AttributeInput[], role: Role
 
 /**
  * The criteria, in their places, with those that the role may not know of replaced by the placeholder: on an attribute
- * that is hidden from it in one of the schemas that they are asked of.
+ * that is hidden from it in one of the schemas that they are asked of. A group with such a one is replaced as a whole.
  */
 export function showCriteria(
-  criteria: readonly QueryCriterion[],
+  criteria: readonly Criterion[],
   schemas: readonly { readonly id: string; attribute(alias: string): Attribute | undefined }[],
   role: Role,
-): Shown<QueryCriterion>[] {
+): Shown<Criterion>[] {
   return criteria.map((criterion) => {
-    const alias = criterion.attributeAlias
-    const isHidden = schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))
+    const isHidden = askedAliases([criterion]).some((alias) =>
+      schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)),
+    )
     return isHidden ? HIDDEN_RULE : criterion
   })
 }

@@ -4,6 +4,7 @@ import { dataTypeOf } from '../datatypes/data-types.ts'
 import type { Schema } from './model.ts'
 import { scopedValues, type Values } from '../records/record.ts'
 import type { ScopedValue } from '../scopes/scope.ts'
+import { canonicalJson } from '../text.ts'
 import { replaceValues } from '../values/values.ts'
 
 /**
@@ -121,9 +122,24 @@ export function freedAliases(before: Schema, after: Schema): string[] {
 
 /** Whether values that stay are searched in another way: by another data type, or inherited by other dimensions. */
 export function isIndexedAnew(before: Schema, after: Schema): boolean {
-  return before.attributes.some((attribute) => {
+  const isChanged = before.attributes.some((attribute) => {
     const now = after.attribute(attribute.alias)
     if (now === undefined) return false
     return now.dataType !== attribute.dataType || now.dimensionIds.join(' ') !== attribute.dimensionIds.join(' ')
   })
+  return isChanged || canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after))
+}
+
+/** What decides how complete a record is. */
+function scoredBy({ workflowId, combinations, attributes }: Schema): object {
+  const required = attributes.filter(({ requiredInStateIds }) => requiredInStateIds.length > 0)
+  return {
+    workflowId,
+    combinations,
+    required: required.map(({ alias, requiredInStateIds, guard }) => ({
+      alias,
+      requiredInStateIds: requiredInStateIds.toSorted(),
+      guard,
+    })),
+  }
 }

@@ -51,7 +51,7 @@ const EVERY: IsCounted = () => true
 /** Is told of each attribute that takes part in a score. */
 export interface FieldSink {
   /** 1 in `isRequired` for each combination in which the attribute is a required field, in `isMissing` where that has no value. */
-  add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array): void
+  add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, attribute: Attribute): void
 }
 
 /** Scores the attributes that `stateId` requires, in every combination that counts. */
@@ -97,7 +97,7 @@ export function* tallyInSteps(
       lacking += 1
     }
     if (lacking > before) gaps.push({ attribute, grid, isMissing })
-    if (isRequired !== undefined) sink!.add(grid, isRequired, isMissing)
+    if (isRequired !== undefined) sink!.add(grid, isRequired, isMissing, attribute)
     yield
   }
   const filled = total - lacking

@@ -43,7 +43,7 @@ function countCost(schema: Schema, stateIds: readonly string[], dimensions: Mode
     grids.add(grid)
     const guarded = criteria.reduce((sum, { attributeAlias }) => sum + sizeOf(attributeAlias) + grid.size, 0)
     combinations += times * (grid.size + guarded)
-    comparisons += times * criteria.filter((criterion) => operatorOf(criterion).takesValue).length
+    comparisons += times * criteria.filter((criterion) => operatorOf(criterion).operand !== 'none').length
   }
   combinations += grids.size * (schema.combinations?.length ?? 0)
   return { combinations, comparisons }

@@ -6,7 +6,8 @@ import { type Grid, gridOf, projectOnto } from './grid.ts'
 import { valuesInForce, type ValuesInForce } from './in-force.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
-import { operatorOf, type ValueReader } from '../search/operators.ts'
+import type { ValueReader } from '../search/operator.ts'
+import { operatorOf } from '../search/operators.ts'
 import type { ValueLayers } from '../records/record.ts'
 import { restrictScope, type Scope, scopeKey } from './scope.ts'
 import { foldText } from '../text.ts'
@@ -131,7 +132,7 @@ class AttributeSheet {
 }
 
 function comparandOf(criterion: QueryCriterion): string {
-  return operatorOf(criterion).takesValue ? (criterion.value ?? '') : ''
+  return operatorOf(criterion).operand !== 'none' ? (criterion.value ?? '') : ''
 }
 
 function remembering<Input, Output>(work: (input: Input) => Output): (input: Input) => Output {

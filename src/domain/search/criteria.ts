@@ -1,118 +1,90 @@
-// What a search means: a plain predicate over one record. Contract 1 §4.2, 2 §5. `storage/search` makes
+// What a search means: a plain predicate over one record. Contract 1 §4.2, 2 §5, 3 §1. `storage/search` makes
 // sets of the same criteria, `guards.ts` judges them for many combinations at once, and both are tested against this file.
-import type { Attribute } from '../model/attributes.ts'
-import type { CriteriaOperator, QueryCriterion } from './criterion.ts'
+import { canRead, type Role } from '../accounts/permissions.ts'
+import { askedAliases } from './asked-aliases.ts'
+import { type CriteriaOperator, type Criterion, type FieldCriterion, isGroup, isOnField } from './criterion.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { inheritedValues } from '../scopes/effective-values.ts'
 import { denied, invalid, shorten } from '../errors.ts'
-import { type Grid, gridOf, NO_GRID, projectOnto } from '../scopes/grid.ts'
-import { valuesInForce } from '../scopes/in-force.ts'
+import { findCriterionFault, matchesCriterion } from './judge-attribute.ts'
+import { findFieldFault, matchesField } from './judge-field.ts'
 import type { Model, Schema } from '../model/model.ts'
-import { operatorOf } from './operators.ts'
-import { canRead, type Role } from '../accounts/permissions.ts'
-import { effectiveValueIn, scopedValues, type ValueLayers } from '../records/record.ts'
-import { combinationsOf, restrictScope, type Scope, type ScopedValue } from '../scopes/scope.ts'
+import { all } from './operator.ts'
+import { scopedValues, type ValueLayers } from '../records/record.ts'
+import type { SearchedRecord, SearchWorld } from './searched-record.ts'
+import type { ScopedValue } from '../scopes/scope.ts'
 import { findScopeFault } from '../model/schemas.ts'
 import { containsText, foldText } from '../text.ts'
 
 export interface Criteria {
-  readonly criteria: readonly QueryCriterion[]
+  readonly criteria: readonly Criterion[]
   readonly criteriaOperator: CriteriaOperator
 }
 
 /**
  * Checks criteria against the schemas that they are asked of.
- * @throws VALIDATION_ERROR naming the criterion, for an unknown alias, dimension or segment, or a value that cannot be compared
+ * @throws VALIDATION_ERROR naming the criterion, for an unknown alias, dimension, segment or state, or a value that cannot be compared
  */
 export function assertCriteria({ criteria }: Criteria, schemas: readonly Schema[], model: Model): void {
-  criteria.forEach((criterion, index) => {
-    const fault = findCriterionFault(criterion, schemas, model)
-    if (fault !== undefined) throw invalid(`criteria[${index}].${fault}`)
-  })
+  const fault = findFault(criteria, schemas, model)
+  if (fault !== undefined) throw invalid(fault)
+}
+
+function findFault(criteria: readonly Criterion[], schemas: readonly Schema[], model: Model): string | undefined {
+  for (const [index, criterion] of criteria.entries()) {
+    const fault = isGroup(criterion)
+      ? findFault(criterion.criteria, schemas, model)
+      : isOnField(criterion)
+        ? findFieldCriterionFault(criterion, schemas, model)
+        : findCriterionFault(criterion, schemas, model)
+    if (fault !== undefined) return `criteria[${index}].${fault}`
+  }
+  return undefined
+}
+
+function findFieldCriterionFault(
+  criterion: FieldCriterion,
+  schemas: readonly Schema[],
+  model: Model,
+): string | undefined {
+  const { field, scope = {}, stateId, value = '' } = criterion
+  if (stateId !== undefined && !schemas.some((schema) => hasState(schema, stateId, model)))
+    return `stateId names '${shorten(stateId, 128)}', which is no state of a workflow that is searched`
+  const scopeFault = findScopeFault(scope, model)
+  if (scopeFault !== undefined) return `scope ${scopeFault}`
+  const isAsked = field === 'missing' && criterion.operator !== 'isNotEmpty'
+  const unknown = isAsked ? all(value).find((alias) => !schemas.some((schema) => schema.attribute(alias))) : undefined
+  if (unknown !== undefined) return `value names the unknown attribute '${shorten(unknown, 64)}'`
+  return findFieldFault(criterion)
+}
+
+function hasState({ workflowId }: Schema, stateId: string, { workflows }: Model): boolean {
+  return workflows.get(workflowId)?.states.some((state) => state.id === stateId) === true
 }
 
 /** @throws PERMISSION_DENIED for a criterion on an attribute that the role may not read in a schema that defines it */
 export function assertCanSearch({ criteria }: Criteria, schemas: readonly Schema[], role: Role): void {
-  for (const { attributeAlias } of criteria) {
-    const hidden = schemas.find(
-      (schema) => schema.attribute(attributeAlias) && !canRead(role, schema.id, attributeAlias),
-    )
-    if (hidden) throw denied(`Your role may not search the attribute '${attributeAlias}'`)
+  for (const alias of askedAliases(criteria)) {
+    const hidden = schemas.find((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))
+    if (hidden) throw denied(`Your role may not search the attribute '${shorten(alias, 64)}'`)
   }
 }
 
-/** What is wrong with a criterion, as `field problem`, or undefined. */
-export function findCriterionFault(
-  criterion: QueryCriterion,
-  schemas: readonly Schema[],
-  model: Model,
-): string | undefined {
-  const alias = criterion.attributeAlias
-  const [first, ...others] = schemas.flatMap((schema) => schema.attribute(alias) ?? [])
-  if (first === undefined) return `attributeAlias names the unknown attribute '${shorten(alias, 64)}'`
-  const scopeFault = findScopeFault(criterion.scope ?? {}, model)
-  if (scopeFault !== undefined) return `scope ${scopeFault}`
-  return operatorOf(criterion).findFault(criterion.value ?? '', [first, ...others])
-}
-
-/** Whether the record of `schema` with these values satisfies the criteria; no criteria are satisfied by every record. */
+/** Whether the record satisfies the criteria; no criteria, and an empty group, are satisfied by every record. */
 export function matchesCriteria(
   { criteria, criteriaOperator }: Criteria,
-  layers: ValueLayers,
-  schema: Schema,
-  model: Model,
+  record: SearchedRecord,
+  world: SearchWorld,
 ): boolean {
   if (criteria.length === 0) return true
-  const holds = (criterion: QueryCriterion): boolean => matchesCriterion(criterion, layers, schema, model)
+  const holds = (criterion: Criterion): boolean => matchesAny(criterion, record, world)
   return criteriaOperator === 'and' ? criteria.every(holds) : criteria.some(holds)
 }
 
-/** A record whose schema does not define the alias matches no criterion on it. */
-export function matchesCriterion(
-  criterion: QueryCriterion,
-  layers: ValueLayers,
-  schema: Schema,
-  model: Model,
-): boolean {
-  const attribute = schema.attribute(criterion.attributeAlias)
-  if (attribute === undefined) return false
-  const operator = operatorOf(criterion)
-  const test = operator.test(criterion.value ?? '', attribute)
-  const isFound = judgedValues(criterion, layers, schema, attribute, model).some((item) => test(item.value))
-  return isFound !== operator.isNegated
-}
-
-/** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
-function judgedValues(
-  { scope }: QueryCriterion,
-  layers: ValueLayers,
-  schema: Schema,
-  attribute: Attribute,
-  model: Model,
-): readonly ScopedValue[] {
-  const { alias, dimensionIds } = attribute
-  if (scope === undefined) {
-    const own = scopedValues(layers.own, alias)
-    const inherited = inheritedValues(layers, schema, alias, model)
-    return inherited.length === 0 ? own : [...own, ...inherited]
-  }
-  const grid = gridOf(dimensionIds, model.dimensions)
-  if (grid.size > MANY_COMBINATIONS) return valuesWithin(scope, layers, attribute, grid)
-  return combinationsOf(dimensionIds, model.dimensions, restrictScope(scope, dimensionIds)).flatMap(
-    (combination) => effectiveValueIn(layers, alias, combination, dimensionIds) ?? [],
-  )
-}
-
-/** From here on it pays to find out all at once which value is in force where. */
-const MANY_COMBINATIONS = 64
-
-function valuesWithin(scope: Scope, layers: ValueLayers, { alias }: Attribute, grid: Grid): readonly ScopedValue[] {
-  const { values, cells } = valuesInForce(layers, alias, grid)
-  const found = new Set<number>()
-  const places = projectOnto(grid, NO_GRID, scope)
-  for (let cell = 0; cell < cells.length; cell += 1)
-    if (places[cell]! >= 0 && cells[cell]! >= 0) found.add(cells[cell]!)
-  return [...found].map((index) => values[index]!)
+function matchesAny(criterion: Criterion, record: SearchedRecord, world: SearchWorld): boolean {
+  if (isGroup(criterion)) return matchesCriteria(criterion, record, world) !== (criterion.not ?? false)
+  if (isOnField(criterion)) return matchesField(criterion, record, world)
+  return matchesCriterion(criterion, record.layers, record.schema, world.model)
 }
 
 /** Whether any text value that `role` may read contains `query` (folded by `foldText`). */

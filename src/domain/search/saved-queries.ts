@@ -1,15 +1,12 @@
 // Saved queries: a search under a name. Contract 1 §2.8.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, QueryCriterion } from './criterion.ts'
+import { CRITERIA_OPERATORS, CriteriaInput } from './criterion.ts'
 import type { Criteria } from './criteria.ts'
 import { exactObject } from '../input/exact-object.ts'
-import { listOf, Name, NewId } from '../input/validation.ts'
-
-/** More conditions than this nobody could follow. */
-const MAX_CRITERIA = 100
+import { Name, NewId } from '../input/validation.ts'
 
 export const CRITERIA_MEMBERS = {
-  criteria: listOf(QueryCriterion, MAX_CRITERIA),
+  criteria: CriteriaInput,
   criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
 }
 

@@ -62,7 +62,12 @@ export class LostNumber {
 
 /** `value` with the nearest double in place of each lost number: for values of type json, which pimlet does not judge. */
 export function withNearestNumbers(value: unknown): unknown {
-  return findLostNumber(value) === undefined ? value : replaceLost(value)
+  return holdsLost(value) ? replaceLost(value) : value
+}
+
+function holdsLost(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return value instanceof LostNumber || Object.values(value).some(holdsLost)
 }
 
 function replaceLost(value: unknown): unknown {

@@ -3,9 +3,14 @@ import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { renderFound } from './record-json.ts'
 import type { FoundRecord, SearchResult } from '../../storage/search-port.ts'
 
-/** With X-Total-Count where the matches were counted. @throws what the search throws before the first records are found */
-export async function foundRecordsReply(result: SearchResult): Promise<Reply<JsonText | JsonStream, never>> {
-  const headers: Record<string, string> = result.total === null ? {} : { 'X-Total-Count': String(result.total) }
+type Found = Omit<SearchResult, 'next'> & { readonly next: unknown }
+
+/** With X-Next-Cursor where there is a cursor of what comes next, and X-Total-Count where the matches were counted. @throws what the search throws before the first records are found */
+export async function foundRecordsReply(result: Found): Promise<Reply<JsonText | JsonStream, never>> {
+  const headers: Record<string, string> = {
+    ...(result.total === null ? {} : { 'X-Total-Count': String(result.total) }),
+    ...(typeof result.next === 'string' ? { 'X-Next-Cursor': result.next } : {}),
+  }
   const batches = result.batches[Symbol.asyncIterator]()
   const first = await nextText(batches, '[')
   const second = first === undefined ? undefined : await nextText(batches, ',')

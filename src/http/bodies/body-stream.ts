@@ -4,7 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../domain/errors.ts'
 import { type BodyLimits, ClientGone, readContentType } from './body.ts'
 import type { BodyRoom, Place } from './body-room.ts'
+import type { LargeTurns } from './large-turns.ts'
 import type { Litter } from './litter.ts'
+
+export interface LargePart extends Place {
+  /** To be waited for before values are made of it. */
+  takeTurn(): Promise<void>
+}
 
 export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
@@ -13,7 +19,7 @@ export interface BodyStream<Type extends string = string> {
   /** Values that one part of the body may hold. */
   readonly maxValues: number
   /** Waits for room for a part that is larger than `SMALL_PART`. @throws UNAVAILABLE */
-  readonly enter: () => Promise<Place>
+  readonly enter: () => Promise<LargePart>
   /** To be read once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
   readonly chunks: AsyncIterable<Buffer>
 }
@@ -25,11 +31,19 @@ const BYTES_OF_BYTE = 4
 /** Milliseconds that a large part waits for room. */
 const PATIENCE = 60_000
 
+export interface BodySurroundings {
+  readonly limits: BodyLimits
+  readonly room: BodyRoom
+  readonly turns: LargeTurns
+  readonly litter: Litter
+  readonly callerId: string
+}
+
 /** @throws VALIDATION_ERROR for a content type that is not among `types`, or a compressed body */
 export function openBodyStream<Type extends string>(
   request: IncomingMessage,
   types: readonly Type[],
-  { limits, room, litter, callerId }: { limits: BodyLimits; room: BodyRoom; litter: Litter; callerId: string },
+  { limits, room, turns, litter, callerId }: BodySurroundings,
 ): BodyStream<Type> {
   const contentType = readContentType(request, types)
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -43,6 +57,7 @@ export function openBodyStream<Type extends string>(
       const place = await room.enter(callerId, limits.maxBody, PATIENCE)
       const from = taken
       return {
+        takeTurn: () => turns.take(),
         leave: () => {
           place.leave()
           litter.add((taken - from + SMALL_PART) * BYTES_OF_BYTE)

@@ -1,11 +1,11 @@
 // Reads the JSON bodies of requests. A large one takes what it costs, in memory and in time, without harm to others: it
-// waits for room, it is looked through as it arrives, and large ones are parsed one at a time, each with a turn for others.
+// waits for room, it is looked through as it arrives, and large ones are parsed one at a time, with time for others between.
 import type { IncomingMessage } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
 import { BodyRoom, type Place } from './body-room.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'
 import { JsonScanner } from './json-scanner.ts'
+import { LargeTurns } from './large-turns.ts'
 import { Litter } from './litter.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -40,8 +40,8 @@ export class JsonBodies {
   readonly #limits: BodyLimits
   readonly #bytes = new BodyRoom(ROOM_BYTES)
   readonly #values = new BodyRoom(ROOM_VALUES)
-  readonly #litter = new Litter()
-  #turns: Promise<void> = Promise.resolve()
+  readonly #turns = new LargeTurns()
+  readonly #litter = new Litter(this.#turns)
 
   constructor(limits: BodyLimits) {
     this.#limits = limits
@@ -55,7 +55,7 @@ export class JsonBodies {
       const bytes = await reading.run()
       const { values } = reading.scanner
       if (values > SMALL_VALUES) await reading.enter(this.#values, values)
-      if (reading.isLarge) await this.#nextTurn()
+      if (reading.isLarge) await this.#turns.take()
       const what = 'The body'
       const value = parseJson(bytes(), reading.scanner.end(), {
         what,
@@ -71,18 +71,18 @@ export class JsonBodies {
 
   /** A body that the handler reads by itself, part by part. @throws VALIDATION_ERROR */
   stream<Type extends string>(request: IncomingMessage, types: readonly Type[], callerId: string): BodyStream<Type> {
-    return openBodyStream(request, types, { limits: this.#limits, room: this.#bytes, litter: this.#litter, callerId })
+    return openBodyStream(request, types, {
+      limits: this.#limits,
+      room: this.#bytes,
+      turns: this.#turns,
+      litter: this.#litter,
+      callerId,
+    })
   }
 
   #leave(reading: Reading): void {
     reading.leave()
     if (reading.isLarge) this.#litter.add(reading.size + reading.scanner.values * BYTES_OF_VALUE)
-  }
-
-  /** Resolves in another turn of the event loop for each who waits. */
-  #nextTurn(): Promise<void> {
-    this.#turns = this.#turns.then(() => nextTurn())
-    return this.#turns
   }
 }
 

@@ -1,7 +1,6 @@
 // From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
 // the limit is passed over to its end. Contract 2 §7.
-import { SMALL_PART } from './body-stream.ts'
-import type { Place } from './body-room.ts'
+import { type LargePart, SMALL_PART } from './body-stream.ts'
 
 export interface RawLine {
   /** Where it begins; the first one is 1. */
@@ -20,7 +19,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-const NOWHERE: Place = { leave: () => undefined }
+const ALONE: LargePart = { leave: () => undefined, takeTurn: () => Promise.resolve() }
 
 export const plainLineEnds: LineEnds = { find: (part, from) => part.indexOf(LINE_FEED, from) }
 
@@ -32,18 +31,20 @@ export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   ends: LineEnds,
-  enter: () => Place | Promise<Place> = () => NOWHERE,
+  enter: () => LargePart | Promise<LargePart> = () => ALONE,
 ): AsyncGenerator<Iterable<RawLine>, void> {
   const splitter = new LineSplitter(maxBytes, ends)
-  let place: Place | undefined
+  let place: LargePart | undefined
   try {
     for await (const chunk of chunks) {
+      if (place !== undefined && chunk.includes(LINE_FEED)) await place.takeTurn()
       yield splitter.take(chunk)
       const isLarge = splitter.held > SMALL_PART
       if (isLarge === (place !== undefined)) continue
       place?.leave()
       place = isLarge ? await enter() : undefined
     }
+    await place?.takeTurn()
     yield splitter.end()
   } finally {
     place?.leave()

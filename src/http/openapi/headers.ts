@@ -8,6 +8,10 @@ const Whole = { type: 'integer', minimum: 0 } as const
 export const HEADERS = {
   'X-Request-Id': { description: 'Of this request; the log line has the same.', schema: { type: 'string' } },
   ETag: { description: 'The version of what is answered, for If-Match and If-None-Match.', schema: { type: 'string' } },
+  'X-Next-Cursor': {
+    description: 'Of a page that is full: to be sent as `after` for the one that follows.',
+    schema: { type: 'string' },
+  },
   'X-Total-Count': { description: 'How many records match in all; sent where limit is given.', schema: Whole },
   'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
   'Retry-After': {

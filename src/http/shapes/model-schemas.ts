@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
 import { HiddenRule } from '../../domain/model/hidden-rule.ts'
-import { OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
+import { BASIC_OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -14,7 +14,7 @@ function describe<Name extends string>(names: readonly Name[], describeOne: (nam
   return [...byDescription].map(([description, alike]) => `${alike.join(', ')}: ${description}`).join('; ')
 }
 
-const unaryNames = OPERATOR_NAMES.filter((name) => !operators[name].takesValue).join(' and ')
+const unaryNames = BASIC_OPERATOR_NAMES.filter((name) => operators[name].operand === 'none').join(' and ')
 
 const IdAndName = v.object({ id: v.string(), name: v.string() })
 
@@ -37,11 +37,13 @@ export const WorkflowShape = v.object({
   transitions: v.array(TransitionShape),
 })
 
-export const CriterionShape = v.object({
+export const GuardCriterionShape = v.object({
   attributeAlias: v.string(),
   operator: v.pipe(
-    v.picklist(OPERATOR_NAMES),
-    v.description(`What the attribute must have. ${describe(OPERATOR_NAMES, (name) => operators[name].meaning)}.`),
+    v.picklist(BASIC_OPERATOR_NAMES),
+    v.description(
+      `What the attribute must have. ${describe(BASIC_OPERATOR_NAMES, (name) => operators[name].meaning)}.`,
+    ),
   ),
   value: v.optional(v.pipe(v.string(), v.description(`Always a text. None for ${unaryNames}.`))),
   scope: v.optional(v.pipe(ScopeShape, v.description('Where to look; without it a value of any scope may match.'))),
@@ -49,7 +51,7 @@ export const CriterionShape = v.object({
 
 export const GuardShape = v.object({
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
-  criteria: v.array(CriterionShape),
+  criteria: v.array(GuardCriterionShape),
 })
 
 export const ValidationShape = v.object({

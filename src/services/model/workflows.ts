@@ -7,6 +7,7 @@ import { findJobUse, findRequiringAttribute } from '../../domain/model/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from '../../domain/model/workflows.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
+import { canonicalJson } from '../../domain/text.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertWorkflowRests } from '../model-changes/interference.ts'
 
@@ -48,6 +49,9 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         for (const stateId of removed) await assertStateUnused(tx, model, before, stateId)
         await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
+        // For which states records are scored, and for which of them by default, their workflow says.
+        if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
+          for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
         return after
       })
     },
@@ -70,6 +74,17 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
 }
 
 export type WorkflowService = ReturnType<typeof createWorkflowService>
+
+function scoredBy({ states, transitions }: Workflow): object {
+  return [
+    states.map((state) => state.id),
+    transitions.map(({ fromStateId, toStateId, requiresCompleteness }) => [
+      fromStateId,
+      toStateId,
+      requiresCompleteness,
+    ]),
+  ]
+}
 
 function assertRolesExist(workflow: Workflow, { roles }: Model): void {
   workflow.transitions.forEach((transition, index) => {

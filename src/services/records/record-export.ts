@@ -8,6 +8,8 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import { findScopeFault } from '../../domain/model/schemas.ts'
 import type { Scope } from '../../domain/scopes/scope.ts'
 import type { ItemView } from '../../domain/search/item-view.ts'
+import type { SortKey } from '../../domain/search/sorting.ts'
+import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { System } from '../../machine/system.ts'
 import type { Store } from '../../storage/port.ts'
 import type { SearchQuery } from '../../storage/search-port.ts'
@@ -37,6 +39,9 @@ export interface RecordExportInput extends Criteria, CsvDialect {
   readonly schemaId?: string | null | undefined
   readonly offset?: number | undefined
   readonly limit?: number | undefined
+  readonly text?: TextQuestion | undefined
+  readonly sort?: readonly SortKey[] | undefined
+  readonly after?: string | undefined
   readonly select?: readonly string[] | undefined
   readonly stateId?: string | undefined
   readonly format: ExportFormat
@@ -70,7 +75,9 @@ export function createRecordExportService(deps: {
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input
-      const query = await search.prepare(caller, input, { schemaId, offset, limit, total: false, view })
+      const { text, sort, after } = input
+      const filter = { schemaId, offset, limit, text, sort, after, total: false, view }
+      const { query } = await search.prepare(caller, input, filter)
       const model = await store.read.model()
       const fault = dimensionScope && findScopeFault(dimensionScope, model)
       if (fault) throw invalid(`dimensionScope ${fault}`)

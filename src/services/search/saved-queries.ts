@@ -1,7 +1,7 @@
 // Saved queries: kept for everybody in the workspace, checked when saved and again when executed. Contract 1 §4.3.
 import type * as v from 'valibot'
 import { assertCanSearch, assertCriteria } from '../../domain/search/criteria.ts'
-import type { QueryCriterion } from '../../domain/search/criterion.ts'
+import type { Criterion } from '../../domain/search/criterion.ts'
 import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { showCriteria, type Shown } from '../../domain/model/hidden-rules.ts'
 import type { Model } from '../../domain/model/model.ts'
@@ -10,8 +10,7 @@ import type { SavedQuery, SavedQueryInput } from '../../domain/search/saved-quer
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { type Excerpt, searchedSchemas, type SearchService } from './search.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import { type Excerpt, type FoundPage, searchedSchemas, type SearchService } from './search.ts'
 
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
@@ -49,7 +48,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
       }),
 
     /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
-    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<SearchResult> {
+    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<FoundPage> {
       const query = await findSavedQuery(store.read, id)
       try {
         assertFits(query, await store.read.model())
@@ -64,7 +63,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
 
 /** A saved query as a role sees it. */
 export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
-  readonly criteria: readonly Shown<QueryCriterion>[]
+  readonly criteria: readonly Shown<Criterion>[]
 }
 
 function show(query: SavedQuery, model: Model, role: Role): ShownQuery {

@@ -1,10 +1,14 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
+import { invalid } from '../../domain/errors.ts'
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
+import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
+import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { SearchQuery, SearchResult } from '../../storage/search-port.ts'
+import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
 export interface Excerpt {
@@ -14,20 +18,45 @@ export interface Excerpt {
   readonly total?: boolean | undefined
 }
 
-export function createSearchService({ store }: { store: Store }) {
-  type Filter = Excerpt & { readonly schemaId?: string | undefined; readonly view?: ItemView | undefined }
+/** What was found, and the cursor of what comes after it, where the page is full. */
+export interface FoundPage extends Omit<SearchResult, 'next'> {
+  readonly next: string | null
+}
 
-  async function prepare(caller: Caller, criteria: Criteria, filter: Filter): Promise<SearchQuery> {
+export interface SearchFilter extends Excerpt {
+  readonly schemaId?: string | undefined
+  readonly view?: ItemView | undefined
+  /** Looked for besides the criteria. */
+  readonly text?: TextQuestion | undefined
+  readonly sort?: readonly SortKey[] | undefined
+  /** A cursor of the same search, in place of an offset. */
+  readonly after?: string | undefined
+}
+
+/** A search that is checked. */
+export interface PreparedSearch {
+  readonly query: SearchQuery
+  /** What its cursors are good for. */
+  readonly fingerprint: string
+}
+
+export function createSearchService({ store }: { store: Store }) {
+  async function prepare(caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<PreparedSearch> {
     const model = await store.read.model()
     const schemas = searchedSchemas(model, filter.schemaId)
     // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
     assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
     assertCanSearch(criteria, schemas, caller.role)
-    const { view } = filter
+    const { view, text, sort = [], after, schemaId } = filter
+    assertSort(sort, schemas, model, caller.role)
     if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-    const { criteria: conditions, criteriaOperator } = criteria
-    const find = { kind: 'criteria', criteria: { criteria: conditions, criteriaOperator } } as const
-    return { find, ...common(caller, filter), view }
+    const { criteria: items, criteriaOperator } = criteria
+    const asked = { criteria: { criteria: items, criteriaOperator }, text }
+    const fingerprint = fingerprintOf({ ...asked, sort, schemaId })
+    if (after !== undefined && filter.offset !== undefined) throw invalid('offset must not be given beside after')
+    const position = after === undefined ? undefined : readPosition(after, fingerprint, sort.length)
+    const find = { kind: 'criteria', ...asked } as const
+    return { query: { find, ...common(caller, filter), sort, after: position, view }, fingerprint }
   }
 
   return {
@@ -38,8 +67,15 @@ export function createSearchService({ store }: { store: Store }) {
      * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
      * hidden attribute in them, UNAVAILABLE for a search that takes too long
      */
-    async byCriteria(caller: Caller, criteria: Criteria, filter: Filter, signal: AbortSignal): Promise<SearchResult> {
-      return store.read.search(await prepare(caller, criteria, filter), signal)
+    async byCriteria(
+      caller: Caller,
+      criteria: Criteria,
+      filter: SearchFilter,
+      signal: AbortSignal,
+    ): Promise<FoundPage> {
+      const { query, fingerprint } = await prepare(caller, criteria, filter)
+      const result = await store.read.search(query, signal)
+      return { ...result, next: result.next && writePosition(result.next, fingerprint) }
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */

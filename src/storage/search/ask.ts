@@ -1,6 +1,7 @@
 // What a plan asks of an index, whichever engine keeps it.
 import type { Numbers } from './numbers.ts'
-import type { KeySet, Leaf, Needle } from './sets.ts'
+import type { IndexKey, KeySet, Leaf, Needle } from './sets.ts'
+import type { RecordHead } from '../../domain/records/record.ts'
 
 /** What a plan asks for; in the comments, what it gets. */
 export type Ask =
@@ -14,8 +15,34 @@ export type Ask =
   | { readonly kind: 'cells'; readonly records: Numbers }
   /** Those of the records in whose texts all needles are: Numbers. */
   | { readonly kind: 'texts'; readonly records: Numbers; readonly needles: readonly Needle[] }
+  /** Rows of one place in the order of their keys, those of one key by their records: pairs of key and record. */
+  | ({ readonly kind: 'walk' } & Walk)
+  /** The first records of the schemas with a number above `after`: Numbers. */
+  | { readonly kind: 'next'; readonly schemaIds: readonly string[]; readonly after: number; readonly limit: number }
+  /** The records as they are stored: ReadRecord. */
+  | { readonly kind: 'records'; readonly records: Numbers }
   /** Those of the records that belong to one of the schemas: Numbers. */
   | { readonly kind: 'schemas'; readonly records: Numbers; readonly schemaIds: readonly string[] }
+
+export interface Walk {
+  readonly attribute: number
+  readonly scope: number
+  readonly direction: 'asc' | 'desc'
+  /** This key alone; else all that are filled. */
+  readonly key?: IndexKey | undefined
+  /** Where to begin: at the first row that is not before this key, or right after this row. */
+  readonly from?: { readonly key: IndexKey; readonly record?: number | undefined } | undefined
+  readonly limit: number
+}
+
+export type WalkedRow = readonly [key: IndexKey, record: number]
+
+export interface ReadRecord extends RecordHead {
+  readonly n: number
+  readonly valuesJson: string
+  /** JSON of the values of the record that it is a variant of. */
+  readonly inheritedJson: string | null
+}
 
 export type CellsOfRecord = readonly [record: number, cells: string]
 

@@ -1,5 +1,6 @@
 // The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. A search looks through them without
 // making values of them; so in a key no bracket stands by itself.
+import { isWithin } from '../../domain/search/comparisons.ts'
 import type { IndexKey, KeyRange, KeySet } from './sets.ts'
 
 export type Cell = readonly [attribute: number, scope: number, key: IndexKey]
@@ -24,6 +25,16 @@ function writeKey(key: IndexKey): string {
       .replaceAll('[', String.raw`\u005b`)
       .replaceAll(']', String.raw`\u005d`)
   return `{"digest":"${key.toString('hex')}"}`
+}
+
+/** The key that the record with these cells has in a place; undefined where it has none. */
+export function keyIn(cells: string, attribute: number, scope: number): IndexKey | undefined {
+  const begin = `[${attribute},${scope},`
+  const at = cells.indexOf(begin)
+  if (at === -1) return undefined
+  const from = at + begin.length
+  const key = JSON.parse(cells.slice(from, cells.indexOf(']', from))) as IndexKey | { digest: string }
+  return typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key
 }
 
 /** Up to so many places are looked for one by one; of more, each cell is looked at. */
@@ -69,10 +80,12 @@ function keyTest(range: KeyRange): KeyTest {
       const tests = range.keys.map(isWritten)
       return (cells, from, to) => tests.some((test) => test(cells, from, to))
     }
-    case 'above':
-      return (cells, from, to) => isNumber(cells, from) && Number(cells.slice(from, to)) > range.bound
-    case 'below':
-      return (cells, from, to) => isNumber(cells, from) && Number(cells.slice(from, to)) < range.bound
+    case 'range':
+      return (cells, from, to) => isNumber(cells, from) && isWithin(Number(cells.slice(from, to)), range)
+    case 'prefix': {
+      const begin = writeKey(range.text).slice(0, -1)
+      return (cells, from) => cells.startsWith(begin, from)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// What the search index holds of one record: a row for each stored value in force, and the folded text of its text values.
+// What the search index holds of the values of one record (of its fields: `field-rows.ts`): a row for each stored value in force, and the folded text of its text values.
 import { createHash } from 'node:crypto'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
@@ -10,11 +10,12 @@ import { type ScopedValue, scopeKey } from '../../domain/scopes/scope.ts'
 import { endOfPart } from '../../domain/text.ts'
 import { foldForIndex } from './index-text.ts'
 import type { IndexKey } from './sets.ts'
+import { textKey } from './text-keys.ts'
 
 /** The key of every empty value. */
 export const EMPTY_KEY = ''
 
-/** Longer texts are told apart by their SHA-256. */
+/** Longer texts that no order is made of are told apart by their SHA-256. */
 const MAX_TEXT_KEY = 100
 
 /** UTF-16 units. */
@@ -44,9 +45,18 @@ export interface IndexEntry {
   readonly texts: readonly IndexedText[]
 }
 
-export function indexKey(key: EqualityKey): IndexKey {
-  if (typeof key === 'number' || key.length <= MAX_TEXT_KEY) return key
-  return digest(key)
+/** @param isText whether it is of a data type whose values are searched as text */
+export function indexKey(key: EqualityKey, isText: boolean): IndexKey {
+  if (typeof key === 'number') return key
+  if (isText) return key === '' ? EMPTY_KEY : textKey(key, (text) => digest(text).toString('hex'))
+  return key.length <= MAX_TEXT_KEY ? key : digest(key)
+}
+
+/** The keys of a value, which are one for every empty one. */
+export function valueKeys(attribute: Pick<Attribute, 'dataType'>, value: unknown): IndexKey[] {
+  const type = dataTypeOf(attribute)
+  if (type.isEmpty(value)) return [EMPTY_KEY]
+  return type.equalityKeys(value).map((key) => indexKey(key, type.isText))
 }
 
 /** SHA-256 of the text in UTF-8, in parts: of a large one there would be a copy else. */
@@ -81,11 +91,8 @@ function addValue(
   rows: IndexRow[],
   texts: IndexedText[],
 ): void {
+  for (const key of valueKeys({ dataType }, value)) rows.push({ alias, scope, isInherited, key })
   const type = dataTypeOf({ dataType })
-  if (type.isEmpty(value)) {
-    rows.push({ alias, scope, isInherited, key: EMPTY_KEY })
-    return
-  }
-  for (const key of type.equalityKeys(value)) rows.push({ alias, scope, isInherited, key: indexKey(key) })
-  if (type.isText) texts.push({ alias, scope, isInherited, text: foldForIndex(value as string) })
+  if (type.isText && !type.isEmpty(value))
+    texts.push({ alias, scope, isInherited, text: foldForIndex(value as string) })
 }

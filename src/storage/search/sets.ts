@@ -1,13 +1,18 @@
 // Sets of records, as a search is made of them: data that says what is asked of an index, whichever engine keeps it.
+import type { Bounds } from '../../domain/search/operator.ts'
 
 /** Numbers for what has an order, text for the rest, a digest for long text. */
 export type IndexKey = string | number | Buffer
 
-/** Which keys of an attribute. `filled`: all but the key of empty values. In the order of keys, numbers come before texts. */
+/**
+ * Which keys of an attribute. `prefix`: of texts whose sorted part begins so; `filled`: all but the key of empty values. In the
+ * order of keys, numbers come before texts.
+ */
 export type KeyRange =
   | { readonly kind: 'point'; readonly key: IndexKey }
   | { readonly kind: 'either'; readonly keys: readonly IndexKey[] }
-  | { readonly kind: 'above' | 'below'; readonly bound: number }
+  | ({ readonly kind: 'range' } & Bounds)
+  | { readonly kind: 'prefix'; readonly text: string }
   | { readonly kind: 'filled' }
   | { readonly kind: 'any' }
 

@@ -2,12 +2,22 @@
 // records are judged by the plain predicate of `domain/search/criteria.ts`, which is also what the tests compare it with.
 import type { Attribute } from '../../domain/model/attributes.ts'
 import type { Criteria } from '../../domain/search/criteria.ts'
-import type { QueryCriterion } from '../../domain/search/criterion.ts'
+import {
+  type AttributeCriterion,
+  type CriteriaGroup,
+  type Criterion,
+  isGroup,
+  isOnField,
+} from '../../domain/search/criterion.ts'
 import { type DataTypeName, dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
-import { type Condition, operatorOf } from '../../domain/search/operators.ts'
-import { agree, restrictScope, type Scope } from '../../domain/scopes/scope.ts'
+import type { Condition } from '../../domain/search/operator.ts'
+import { operatorOf } from '../../domain/search/operators.ts'
+import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
+import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
+import type { Asked, IndexedAttribute, IndexedScope } from './asked.ts'
+import { setOfField, setOfIdPrefix } from './field-sets.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
 import {
   allOf,
@@ -21,39 +31,33 @@ import {
   type RecordSet,
   unite,
 } from './sets.ts'
+import { keyPrefix } from './text-keys.ts'
 
 /** Scopes that are compared with each other. */
 const MAX_COMPARED_SCOPES = 100
 /** More characters than this narrow nothing down any further. */
 const MAX_NEEDLE = 64
 
-export interface IndexedScope {
-  /** Negative where the value is inherited. */
-  readonly n: number
-  readonly scope: Scope
-}
-
-/** What the index calls an attribute, and the scopes that values of it have anywhere. */
-export interface IndexedAttribute {
-  readonly n: number
-  readonly scopes: readonly IndexedScope[]
-}
-
-/** By the IDs of schemas; without those where no record holds a value of the attribute. */
-export type LookUpAttribute = (alias: string) => ReadonlyMap<string, IndexedAttribute>
-
-export interface Asked {
-  /** The schemas that are searched. */
-  readonly schemas: readonly Schema[]
-  readonly model: Model
-  readonly lookUp: LookUpAttribute
-}
-
 /** Records that satisfy the criteria, as far as the index knows. */
 export function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): RecordSet {
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
-  const sets = criteria.map((criterion) => setOfCriterion(criterion, asked))
+  const sets = criteria.map((criterion) => setOfAny(criterion, asked))
   return criteriaOperator === 'and' ? intersect(sets) : unite(sets)
+}
+
+function setOfAny(criterion: Criterion, asked: Asked): RecordSet {
+  if (isGroup(criterion)) return setOfGroup(criterion, asked)
+  return isOnField(criterion) ? setOfField(criterion, asked) : setOfCriterion(criterion, asked)
+}
+
+function setOfGroup(group: CriteriaGroup, asked: Asked): RecordSet {
+  const set = setOfCriteria(group, asked)
+  return group.not === true
+    ? complement(
+        set,
+        asked.schemas.map((schema) => schema.id),
+      )
+    : set
 }
 
 /** Records of the schemas with any text that contains `text` (not yet folded). */
@@ -62,6 +66,16 @@ export function setOfText(text: string, { schemas, model }: Asked): RecordSet {
   if (schemas.length === model.schemas.size) return found
   const ofSchemas = allOf(schemas.map((schema) => schema.id))
   return intersect([found, ofSchemas])
+}
+
+/** Records that a question for text finds; @param isAllRead whether the role may read all texts that are searched */
+export function setOfQuestion(question: TextQuestion, asked: Asked, isAllRead: boolean): RecordSet {
+  const sets = needlesOf(question).map((needle) => {
+    const inTexts = setOfText(needle, asked)
+    const found = isAllRead ? inTexts : inexact(inTexts)
+    return question.mode === 'words' ? unite([found, setOfIdPrefix(needle, asked)]) : found
+  })
+  return sets.length === 0 ? allOf(asked.schemas.map((schema) => schema.id)) : intersect(sets)
 }
 
 /** The needle's text is not folded yet. */
@@ -84,7 +98,7 @@ interface Part {
 }
 
 /** A record belongs to one schema, so the sets of the schemas are disjoint: those that ask the same are asked at once. */
-function setOfCriterion(criterion: QueryCriterion, asked: Asked): RecordSet {
+function setOfCriterion(criterion: AttributeCriterion, asked: Asked): RecordSet {
   const indexed = asked.lookUp(criterion.attributeAlias)
   const parts = asked.schemas.flatMap((schema) => {
     const attribute = schema.attribute(criterion.attributeAlias)
@@ -102,7 +116,7 @@ function idsOf(parts: readonly Part[]): string[] {
 
 /** Where some judged value may pass the criterion's test; for negated ones the test of the opposite. */
 function partOf(
-  criterion: QueryCriterion,
+  criterion: AttributeCriterion,
   attribute: Attribute,
   indexed: IndexedAttribute | undefined,
   { id: schemaId }: Schema,
@@ -120,8 +134,14 @@ function partOf(
     condition,
     place: { attribute: indexed?.n ?? 0, scopes: scopes.map(({ n }) => n) },
     isAnywhere: scopes.length === indexed?.scopes.length,
-    isExact: isSure && (condition.kind !== 'point' || dataTypeOf(attribute).areKeysExact),
+    isExact: isSure && isSaid(condition, attribute),
   }
+}
+
+/** Whether the keys of values say whether they pass. */
+function isSaid(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
+  if (condition.kind === 'prefix') return keyPrefix(condition.text).isExact
+  return (condition.kind !== 'point' && condition.kind !== 'points') || dataTypeOf(attribute).areKeysExact
 }
 
 /** What is asked of values depends on their data type alone. */
@@ -140,7 +160,7 @@ function leavesOf(parts: readonly Part[]): RecordSet[] {
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */
 function isUnshadowed(
-  criterion: QueryCriterion,
+  criterion: AttributeCriterion,
   attribute: Attribute,
   scopes: readonly IndexedScope[],
   model: Model,
@@ -154,22 +174,31 @@ function isUnshadowed(
   )
 }
 
+type KeyCondition = Exclude<Condition, { readonly kind: 'none' }>
+
 /** The keys that such values have in the index, where every empty value has the same. */
 function keysOf(
-  condition: Exclude<Condition, { readonly kind: 'text' } | { readonly kind: 'none' }>,
+  condition: KeyCondition,
   attribute: { readonly dataType: DataTypeName },
 ): Pick<KeySet, 'range' | 'isMany'> {
-  const { areKeysExact, keysPerValue } = dataTypeOf(attribute)
+  const { areKeysExact, keysPerValue, isText } = dataTypeOf(attribute)
   const isMany = keysPerValue === 'many'
   switch (condition.kind) {
-    case 'point': {
-      const key = indexKey(condition.key)
-      if (areKeysExact) return { range: { kind: 'point', key }, isMany: false }
-      return { range: { kind: 'either', keys: [key, EMPTY_KEY] }, isMany: true }
+    case 'point':
+    case 'points': {
+      const wanted = condition.kind === 'point' ? [condition.key] : condition.keys
+      const keys = wanted.map((key) => indexKey(key, isText))
+      if (areKeysExact && keys.length === 1) return { range: { kind: 'point', key: keys[0]! }, isMany: false }
+      return {
+        range: { kind: 'either', keys: areKeysExact ? keys : [...keys, EMPTY_KEY] },
+        isMany: isMany || !areKeysExact,
+      }
     }
-    case 'above':
-    case 'below':
+    case 'range':
       return { range: condition, isMany }
+    case 'text':
+    case 'prefix':
+      return { range: { kind: 'prefix', text: keyPrefix(condition.text).text }, isMany }
     case 'filled':
       return { range: { kind: 'filled' }, isMany }
     case 'anyKey':

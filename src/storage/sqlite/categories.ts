@@ -88,5 +88,10 @@ export class Categories implements CategoryReads, CategoryWrites {
         [categoryId, sortOrder, recordId],
       )
     }
+    // Variants are found by the categories of the record that they are variants of.
+    this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE id = ? OR parent_id = ?', [
+      recordId,
+      recordId,
+    ])
   }
 }

@@ -172,8 +172,8 @@ export class Records implements RecordReads, RecordWrites {
       this.#addToCount(schemaId, before.lifecycleStateId, parentId, -1)
       this.#addToCount(schemaId, lifecycleStateId, parentId, 1)
     }
-    if (isSame) return
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
+    if (isSame) return
     // Variants are found by what they inherit.
     if (parentId === null)
       this.#sql.run('INSERT INTO index_pending (record_n) SELECT n FROM record WHERE parent_id = ?', [id])

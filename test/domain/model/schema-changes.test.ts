@@ -84,14 +84,15 @@ test('values are free for others where an attribute is unique no longer or goes'
   assert.deepEqual(freedAliases(before, schemaOf(attribute('a'), attribute('c', unique))), ['a', 'b'])
 })
 
-test('records are indexed anew where an attribute that stays has another data type or other dimensions', () => {
+test('records are indexed anew where an attribute that stays has another data type or other dimensions, or more or less is required', () => {
   const before = schemaOf(attribute('it', { dimensionIds: both }), attribute('gone'))
   const changed = (input: Record<string, unknown>): boolean =>
     isIndexedAnew(before, schemaOf(attribute('it', { dimensionIds: both, ...input }), attribute('new')))
   assert.equal(changed({ dataType: 'richText' }), true)
   assert.equal(changed({ dimensionIds: ['market'] }), true)
   assert.equal(changed({ dimensionIds: both.toReversed() }), true)
-  assert.equal(changed({ name: 'Renamed', unique: true, requiredInStateIds: ['state-draft'] }), false)
+  assert.equal(changed({ requiredInStateIds: ['state-draft'] }), true)
+  assert.equal(changed({ name: 'Renamed', unique: true }), false)
 })
 
 const options = (...ids: string[]): object => ({ options: ids.map((id) => ({ id })) })

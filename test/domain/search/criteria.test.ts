@@ -1,17 +1,14 @@
+import { matchesCriterion } from '../../../src/domain/search/judge-attribute.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import {
-  assertCanSearch,
-  assertCriteria,
-  matchesCriteria,
-  matchesCriterion,
-  matchesText,
-} from '../../../src/domain/search/criteria.ts'
-import type { QueryCriterion } from '../../../src/domain/search/criterion.ts'
+import { assertCanSearch, assertCriteria, matchesCriteria, matchesText } from '../../../src/domain/search/criteria.ts'
+import type { AttributeCriterion } from '../../../src/domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
 import type { Schema } from '../../../src/domain/model/model.ts'
-import { OPERATOR_NAMES, type OperatorName, parseComparand } from '../../../src/domain/search/operators.ts'
+import { parseComparand } from '../../../src/domain/search/comparisons.ts'
+import type { Comparand } from '../../../src/domain/search/operator.ts'
+import { OPERATOR_NAMES, type OperatorName } from '../../../src/domain/search/operators.ts'
 import type { Values } from '../../../src/domain/records/record.ts'
 import type { Scope } from '../../../src/domain/scopes/scope.ts'
 import { foldText } from '../../../src/domain/text.ts'
@@ -24,6 +21,7 @@ import {
   naiveEffectiveValue,
 } from '../../helpers/scope-oracle.ts'
 import { buildModel } from '../../helpers/build-model.ts'
+import { searched, worldOf } from '../../helpers/searched-records.ts'
 
 const IDS = ['language', 'market']
 const { model, schema } = modelOf([
@@ -33,14 +31,14 @@ const { model, schema } = modelOf([
   attribute('secret'),
 ])
 
-const ask = (attributeAlias: string, operator: OperatorName, value?: string, scope?: Scope): QueryCriterion => ({
+const ask = (attributeAlias: string, operator: OperatorName, value?: Comparand, scope?: Scope): AttributeCriterion => ({
   attributeAlias,
   operator,
   ...(value === undefined ? {} : { value }),
   ...(scope === undefined ? {} : { scope }),
 })
 const global = (value: unknown) => [{ scope: {}, value }]
-const holds = (values: Values, criterion: QueryCriterion, inherited: Values | null = null): boolean =>
+const holds = (values: Values, criterion: AttributeCriterion, inherited: Values | null = null): boolean =>
   matchesCriterion(criterion, layers(values, inherited), schema, model)
 
 /** For each data type: a value, what it equals, what it does not, and what lies below and above it. */
@@ -258,7 +256,7 @@ test('a variant is found by the value that it inherits, until it has its own', (
 })
 
 test('a record whose schema does not define the alias matches no criterion on it, not even a negated one', () => {
-  for (const operator of OPERATOR_NAMES) assert.equal(holds({}, ask('gone', operator, '1')), false)
+  for (const operator of OPERATOR_NAMES) assert.equal(holds({}, ask('gone', operator, ['1', '2'])), false)
   for (const alias of ['toString', '__proto__', 'hasOwnProperty']) assert.equal(holds({}, ask(alias, 'isEmpty')), false)
 })
 
@@ -270,8 +268,8 @@ test('an attribute called constructor is searched like any other', () => {
 test('and needs every criterion, or needs one, and no criteria hold for every record', () => {
   const values = layers({ name: global('a'), weight: global(1) })
   const both = [ask('name', 'equals', 'a'), ask('weight', 'gt', '5')]
-  const judge = (criteria: QueryCriterion[], criteriaOperator: 'and' | 'or'): boolean =>
-    matchesCriteria({ criteria, criteriaOperator }, values, schema, model)
+  const judge = (criteria: AttributeCriterion[], criteriaOperator: 'and' | 'or'): boolean =>
+    matchesCriteria({ criteria, criteriaOperator }, searched({ layers: values, schema }), worldOf(model))
   assert.equal(judge(both, 'and'), false)
   assert.equal(judge(both, 'or'), true)
   assert.equal(judge(both.slice(1), 'or'), false)
@@ -287,7 +285,7 @@ test('the signs of LIKE, of quotes and of FTS are plain characters', () => {
 })
 
 test('criteria are refused by name where they cannot be asked', () => {
-  const refused = (criterion: QueryCriterion, message: string | RegExp): void =>
+  const refused = (criterion: AttributeCriterion, message: string | RegExp): void =>
     assert.throws(
       () => assertCriteria({ criteria: [ask('name', 'isEmpty'), criterion], criteriaOperator: 'or' }, [schema], model),
       {

@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DATA_TYPE_NAMES } from '../../../src/domain/datatypes/data-types.ts'
-import {
-  type AskedAttribute,
-  type Condition,
-  OPERATOR_NAMES,
-  type OperatorName,
-  operators,
-} from '../../../src/domain/search/operators.ts'
+import type { AskedAttribute, Comparand, Condition } from '../../../src/domain/search/operator.ts'
+import { OPERATOR_NAMES, type OperatorName, operators } from '../../../src/domain/search/operators.ts'
 
 const name: AskedAttribute = { alias: 'name', dataType: 'text' }
 const weight: AskedAttribute = { alias: 'weight', dataType: 'number' }
 const since: AskedAttribute = { alias: 'since', dataType: 'date' }
 const colours: AskedAttribute = { alias: 'colours', dataType: 'multiSelect' }
 
-type Case = readonly [attribute: AskedAttribute, value: string, condition: Condition]
+type Case = readonly [attribute: AskedAttribute, value: Comparand, condition: Condition]
 
 /** What one operator must do: Contract 1 §4.2, 2 §5. */
 interface Row {
-  readonly takesValue: boolean
+  readonly operand: 'none' | 'text' | 'list' | 'range'
   readonly isNegated: boolean
   readonly conditions: readonly Case[]
   /** Values that pass the test of a criterion, or do not. */
-  readonly passing: readonly (readonly [attribute: AskedAttribute, value: string, candidate: unknown])[]
-  readonly failing: readonly (readonly [attribute: AskedAttribute, value: string, candidate: unknown])[]
+  readonly passing: readonly (readonly [attribute: AskedAttribute, value: Comparand, candidate: unknown])[]
+  readonly failing: readonly (readonly [attribute: AskedAttribute, value: Comparand, candidate: unknown])[]
   readonly faults?: readonly (readonly [
     attributes: [AskedAttribute, ...AskedAttribute[]],
-    value: string,
+    value: Comparand,
     fault: string,
   ])[]
 }
@@ -34,7 +29,7 @@ interface Row {
 const NONE: Condition = { kind: 'none' }
 
 const equals: Omit<Row, 'isNegated'> = {
-  takesValue: true,
+  operand: 'text',
   conditions: [
     [name, 'Hat', { kind: 'point', key: 'Hat' }],
     [weight, '1.50', { kind: 'point', key: 1.5 }],
@@ -53,7 +48,7 @@ const equals: Omit<Row, 'isNegated'> = {
 }
 
 const isNotEmpty: Omit<Row, 'isNegated'> = {
-  takesValue: false,
+  operand: 'none',
   conditions: [[name, '', { kind: 'filled' }]],
   passing: [[name, '', ' ']],
   failing: [
@@ -62,22 +57,33 @@ const isNotEmpty: Omit<Row, 'isNegated'> = {
   ],
 }
 
-const ordering = (operator: 'gt' | 'lt', kind: 'above' | 'below', beyond: number, short: number): Row => ({
-  takesValue: true,
+const bounds = (from: number, to: number, isFromIncluded: boolean, isToIncluded: boolean): Condition => ({
+  kind: 'range',
+  from,
+  to,
+  isFromIncluded,
+  isToIncluded,
+})
+const after = (from: number, isIncluded: boolean): Condition => bounds(from, Infinity, isIncluded, false)
+const before = (to: number, isIncluded: boolean): Condition => bounds(-Infinity, to, false, isIncluded)
+
+const ordering = (
+  operator: 'gt' | 'lt' | 'gte' | 'lte',
+  condition: (bound: number) => Condition,
+  beyond: readonly number[],
+  short: readonly number[],
+): Row => ({
+  operand: 'text',
   isNegated: false,
   conditions: [
-    [weight, '1.50', { kind, bound: 1.5 }],
-    [since, '1970-01-02', { kind, bound: 86_400_000 }],
-    [since, '1970-01-01T00:00:01Z', { kind, bound: 1000 }],
+    [weight, '1.50', condition(1.5)],
+    [since, '1970-01-02', condition(86_400_000)],
+    [since, '1970-01-01T00:00:01Z', condition(1000)],
     [name, '1', NONE],
     [weight, 'heavy', NONE],
   ],
-  passing: [[weight, '1.50', beyond]],
-  failing: [
-    [weight, '1.50', short],
-    [weight, '1.50', 1.5],
-    [name, '1', '2'],
-  ],
+  passing: beyond.map((number) => [weight, '1.50', number] as const),
+  failing: [...short.map((number) => [weight, '1.50', number] as const), [name, '1', '2']],
   faults: [
     [[name], '1', `operator '${operator}' does not apply to the attribute 'name'`],
     [[weight], 'heavy', `value must be a number for the operator '${operator}'`],
@@ -86,30 +92,101 @@ const ordering = (operator: 'gt' | 'lt', kind: 'above' | 'below', beyond: number
   ],
 })
 
+const isIn: Omit<Row, 'isNegated'> = {
+  operand: 'list',
+  conditions: [
+    [name, ['Hat', 'Cap', 'Hat'], { kind: 'points', keys: ['Hat', 'Cap'] }],
+    [weight, ['1.50', 'heavy'], { kind: 'points', keys: [1.5] }],
+    [weight, ['heavy'], NONE],
+  ],
+  passing: [
+    [name, ['Cap', 'Hat'], 'Hat'],
+    [colours, ['red', 'green'], ['blue', 'red']],
+  ],
+  failing: [
+    [name, ['Hat'], 'hat'],
+    [weight, ['heavy'], 1],
+    [colours, [''], []],
+  ],
+}
+
+const contains: Omit<Row, 'isNegated'> = {
+  operand: 'text',
+  conditions: [
+    [name, 'Hat', { kind: 'text', text: 'Hat' }],
+    [name, '', { kind: 'anyKey' }],
+    [weight, '1', NONE],
+  ],
+  passing: [
+    [name, 'HAT', 'a hat'],
+    [name, '', ''],
+  ],
+  failing: [
+    [name, 'hat', 'ha t'],
+    [weight, '1', 1],
+  ],
+}
+
 const rows = {
   equals: { ...equals, isNegated: false },
   notEquals: { ...equals, isNegated: true },
-  contains: {
-    takesValue: true,
+  contains: { ...contains, isNegated: false },
+  isEmpty: { ...isNotEmpty, isNegated: true },
+  isNotEmpty: { ...isNotEmpty, isNegated: false },
+  gt: ordering('gt', (bound) => after(bound, false), [1.51], [1.5, 1.49]),
+  lt: ordering('lt', (bound) => before(bound, false), [1.49], [1.5, 1.51]),
+  gte: ordering('gte', (bound) => after(bound, true), [1.51, 1.5], [1.49]),
+  lte: ordering('lte', (bound) => before(bound, true), [1.49, 1.5], [1.51]),
+  in: { ...isIn, isNegated: false },
+  notIn: { ...isIn, isNegated: true },
+  between: {
+    operand: 'range',
     isNegated: false,
     conditions: [
-      [name, 'Hat', { kind: 'text', text: 'Hat' }],
+      [weight, ['1', '2'], bounds(1, 2, true, true)],
+      [since, ['1970-01-01', '1970-01-02'], bounds(0, 86_400_000, true, true)],
+      [name, ['1', '2'], NONE],
+      [weight, ['1', 'heavy'], NONE],
+    ],
+    passing: [
+      [weight, ['1', '2'], 1],
+      [weight, ['1', '2'], 2],
+    ],
+    failing: [
+      [weight, ['1', '2'], 0.99],
+      [weight, ['1', '2'], 2.01],
+      [name, ['1', '2'], '1'],
+    ],
+    faults: [
+      [[name], ['1', '2'], "operator 'between' does not apply to the attribute 'name'"],
+      [[weight], ['1', 'heavy'], "value must be two numbers for the operator 'between'"],
+      [[since], ['5', '6'], "value must be two dates for the operator 'between'"],
+      [[weight], ['2', '1'], "value must not end before it begins, for the operator 'between'"],
+    ],
+  },
+  startsWith: {
+    operand: 'text',
+    isNegated: false,
+    conditions: [
+      [name, 'Hat', { kind: 'prefix', text: 'Hat' }],
       [name, '', { kind: 'anyKey' }],
       [weight, '1', NONE],
     ],
     passing: [
-      [name, 'HAT', 'a hat'],
+      [name, 'HA', 'hat'],
       [name, '', ''],
     ],
     failing: [
-      [name, 'hat', 'ha t'],
+      [name, 'at', 'hat'],
       [weight, '1', 1],
     ],
+    faults: [[[weight], 'x', "operator 'startsWith' does not apply to the attribute 'weight'"]],
   },
-  isEmpty: { ...isNotEmpty, isNegated: true },
-  isNotEmpty: { ...isNotEmpty, isNegated: false },
-  gt: ordering('gt', 'above', 1.51, 1.49),
-  lt: ordering('lt', 'below', 1.49, 1.51),
+  notContains: {
+    ...contains,
+    isNegated: true,
+    faults: [[[weight, since], 'x', "operator 'notContains' does not apply to the attribute 'weight'"]],
+  },
 } satisfies Record<OperatorName, Row>
 
 for (const operatorName of OPERATOR_NAMES) {
@@ -118,7 +195,7 @@ for (const operatorName of OPERATOR_NAMES) {
 
   test(`${operatorName} tests single values`, () => {
     assert.equal(operator.isNegated, row.isNegated)
-    assert.equal(operator.takesValue, row.takesValue)
+    assert.equal(operator.operand, row.operand)
     for (const [attribute, value, candidate] of row.passing)
       assert.equal(
         operator.test(value, attribute)(candidate),
@@ -135,7 +212,7 @@ for (const operatorName of OPERATOR_NAMES) {
 
   test(`${operatorName} says what passing values have in common`, () => {
     for (const [attribute, value, condition] of row.conditions)
-      assert.deepEqual(operator.condition(value, attribute), condition, `${attribute.alias} ${value}`)
+      assert.deepEqual(operator.condition(value, attribute), condition, `${attribute.alias} ${String(value)}`)
   })
 
   test(`${operatorName} refuses what it cannot compare, and nothing else`, () => {
@@ -144,7 +221,7 @@ for (const operatorName of OPERATOR_NAMES) {
     const good = [[name], [weight], [since, name]] as const
     if (row.faults === undefined)
       for (const attributes of good) assert.equal(operator.findFault('x', attributes), undefined)
-    else assert.equal(operator.findFault('1.5', [name, weight]), undefined)
+    else assert.equal(operator.findFault(row.operand === 'range' ? ['1.5', '2'] : '1.5', [name, weight]), undefined)
   })
 
   test(`${operatorName} asks the reader that it is given for keys and folded text`, () => {
@@ -152,7 +229,7 @@ for (const operatorName of OPERATOR_NAMES) {
     const reader = { fold: () => (asked.add('fold'), ''), keys: () => (asked.add('keys'), []) }
     for (const [attribute, value, candidate] of row.passing) operator.test(value, attribute, reader)(candidate)
     const { kind } = operator.condition(...([row.conditions[0]![1], row.conditions[0]![0]] as const))
-    assert.deepEqual([...asked], kind === 'filled' ? [] : [kind === 'text' ? 'fold' : 'keys'])
+    assert.deepEqual([...asked], kind === 'filled' ? [] : [kind === 'text' || kind === 'prefix' ? 'fold' : 'keys'])
   })
 }
 

@@ -10,7 +10,7 @@ async function textOf(ids: readonly (readonly string[])[]): Promise<string> {
   async function* batches() {
     for (const batch of ids) yield batch.map((id) => recordOf(id))
   }
-  const { body } = await foundRecordsReply({ total: null, batches: batches() })
+  const { body } = await foundRecordsReply({ total: null, next: null, batches: batches() })
   return body instanceof JsonStream ? (await Array.fromAsync(body.chunks)).join('') : body.text
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LargeTurns } from '../../../src/http/bodies/large-turns.ts'
 import { Litter } from '../../../src/http/bodies/litter.ts'
 
 /** How often the collector was called. */
@@ -17,7 +18,7 @@ const MEGABYTE = 1024 ** 2
 
 test('The collector is called when enough is left behind, once for many bodies and not in their turn', async (context) => {
   const seen = countCollections(context)
-  const litter = new Litter()
+  const litter = new Litter(new LargeTurns())
   litter.add(3 * MEGABYTE)
   await nextTurn()
   assert.equal(seen.count, 0)
@@ -35,6 +36,6 @@ test('Without a collector that can be called nothing happens', async (context) =
   const { gc } = globalThis
   context.after(() => (globalThis.gc = gc!))
   delete globalThis.gc
-  new Litter().add(10 * MEGABYTE)
+  new Litter(new LargeTurns()).add(10 * MEGABYTE)
   await nextTurn()
 })

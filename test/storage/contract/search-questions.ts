@@ -4,15 +4,27 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { type AttributeInput, defineAttribute } from '../../../src/domain/model/attributes.ts'
-import { type Criteria, matchesCriteria, matchesText } from '../../../src/domain/search/criteria.ts'
-import { CRITERIA_OPERATORS, type QueryCriterion } from '../../../src/domain/search/criterion.ts'
+import { type Criteria, matchesCriteria } from '../../../src/domain/search/criteria.ts'
+import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/domain/search/sorting.ts'
+import type { Category } from '../../../src/domain/model/catalogs.ts'
+import { FIELD_NAMES, type FieldMember, type FieldName, fields } from '../../../src/domain/search/fields.ts'
+import type { Comparand } from '../../../src/domain/search/operator.ts'
+import type { CategoryTree, SearchedRecord, SearchWorld } from '../../../src/domain/search/searched-record.ts'
+import { matchesQuestion, TEXT_MODES, type TextQuestion } from '../../../src/domain/search/text-question.ts'
+import {
+  type AttributeCriterion,
+  CRITERIA_OPERATORS,
+  type CriteriaGroup,
+  type Criterion,
+  type FieldCriterion,
+  type QueryCriterion,
+} from '../../../src/domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypeOf, type DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
-import { OPERATOR_NAMES } from '../../../src/domain/search/operators.ts'
+import { OPERATOR_NAMES, type OperatorName, operators } from '../../../src/domain/search/operators.ts'
 import type { Model, SchemaDefinition } from '../../../src/domain/model/model.ts'
 import { BUILT_IN_ROLES, type Role } from '../../../src/domain/accounts/permissions.ts'
 import type { Values } from '../../../src/domain/records/record.ts'
 import { scopeKey, type ScopedValue } from '../../../src/domain/scopes/scope.ts'
-import { foldText } from '../../../src/domain/text.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import type { Store } from '../../../src/storage/port.ts'
 import type { Backend, OpenedStorage } from './backend.ts'
@@ -57,6 +69,24 @@ const TEXTS = [
   'col:abc',
   '-abc',
 ]
+const STATES = DEFAULT_WORKFLOW.states.map(({ id }) => id)
+const USERS = ['usr-1', 'usr-2']
+const TIMES = ['2026-01-01T00:00:00.000Z', '2026-01-01T12:00:00.000Z', '2026-02-01T00:00:00.000Z']
+const CATALOGS = ['cat-1', 'cat-2']
+const CATEGORIES: readonly Category[] = [
+  { id: 'ctg-1', catalogId: 'cat-1', parentId: null, name: 'One', sortOrder: 0 },
+  { id: 'ctg-2', catalogId: 'cat-1', parentId: 'ctg-1', name: 'Two', sortOrder: 0 },
+  { id: 'ctg-3', catalogId: 'cat-1', parentId: 'ctg-2', name: 'Three', sortOrder: 0 },
+  { id: 'ctg-4', catalogId: 'cat-2', parentId: null, name: 'Four', sortOrder: 0 },
+]
+const CATEGORY_IDS = CATEGORIES.map(({ id }) => id)
+const TREE: CategoryTree = {
+  catalogOf: (id) => CATEGORIES.find((category) => category.id === id)?.catalogId,
+  withDescendants: (id) => [
+    id,
+    ...CATEGORIES.filter(({ parentId }) => parentId === id).flatMap((child) => TREE.withDescendants(child.id)),
+  ],
+}
 const OPTIONS = ['red', 'green', 'blue']
 
 const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'grapheme', maxLength: 6 }))
@@ -112,15 +142,31 @@ const COMPARANDS = [
 
 const attribute = (alias: string): fc.Arbitrary<AttributeInput> =>
   fc
-    .record({ dataType: fc.constantFrom(...DATA_TYPE_NAMES), dimensionIds: fc.subarray(['language', 'market']) })
-    .map(({ dataType, dimensionIds }) => ({
+    .record({
+      dataType: fc.constantFrom(...DATA_TYPE_NAMES),
+      dimensionIds: fc.subarray(['language', 'market']),
+      requiredInStateIds: fc.subarray(STATES),
+      guard: fc.option(
+        fc.record({
+          criteriaOperator: fc.constantFrom(...CRITERIA_OPERATORS),
+          criteria: fc.array(
+            fc.record<QueryCriterion>({
+              attributeAlias: fc.constantFrom(...ALIASES.filter((other) => other !== alias)),
+              operator: fc.constantFrom('isEmpty' as const, 'isNotEmpty' as const),
+            }),
+            { maxLength: 2 },
+          ),
+        }),
+      ),
+    })
+    .map(({ dataType, dimensionIds, requiredInStateIds, guard }) => ({
       alias,
       dataType,
       dimensionIds,
       description: '',
       unique: false,
-      requiredInStateIds: [],
-      guard: null,
+      requiredInStateIds,
+      guard,
       validation: {},
       options: OPTIONS.map((id) => ({ id })),
       units: [],
@@ -163,39 +209,148 @@ interface TestRecord {
   readonly schemaId: string
   readonly parentId: string | null
   readonly values: Values
+  readonly lifecycleStateId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly createdBy: string
+  readonly updatedBy: string
+  /** Its own. */
+  readonly categoryIds: readonly string[]
 }
+
+const head = fc.record({
+  lifecycleStateId: fc.constantFrom(...STATES),
+  createdAt: fc.constantFrom(...TIMES),
+  updatedAt: fc.constantFrom(...TIMES),
+  createdBy: fc.constantFrom(...USERS),
+  updatedBy: fc.constantFrom(...USERS),
+  categoryIds: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray(CATEGORY_IDS) }),
+})
 
 const world = fc.tuple(schemaOf('sch-a'), schemaOf('sch-b')).chain((schemas) =>
   fc
     .array(
       fc
         .constantFrom(...schemas)
-        .chain((schema) => fc.tuple(fc.constant(schema.id), fc.nat(), fc.boolean(), valuesOf(schema))),
+        .chain((schema) => fc.tuple(fc.constant(schema.id), fc.nat(), fc.boolean(), valuesOf(schema), head)),
       { minLength: 3, maxLength: 25 },
     )
     .map((drafts) => {
       const records: TestRecord[] = []
-      drafts.forEach(([schemaId, seed, isVariant, values], index) => {
+      drafts.forEach(([schemaId, seed, isVariant, values, rest], index) => {
         const parents = records.filter((record) => record.schemaId === schemaId && record.parentId === null)
         const parentId = isVariant && parents.length > 0 ? parents[seed % parents.length]!.id : null
-        records.push({ id: `ent-${index}`, schemaId, parentId, values })
+        records.push({ id: `${index % 2 === 0 ? 'Ent' : 'ent'}-${index}`, schemaId, parentId, values, ...rest })
       })
       return { schemas, records }
     }),
 )
 
-const criterion: fc.Arbitrary<QueryCriterion> = fc
-  .record({
+const comparand = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...COMPARANDS) },
+  { weight: 1, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 1, arbitrary: text },
+)
+
+function operandOf(operator: OperatorName, one: fc.Arbitrary<string>): fc.Arbitrary<Comparand> {
+  const { operand } = operators[operator]
+  if (operand === 'list') return fc.array(one, { minLength: 1, maxLength: 3 })
+  return operand === 'range' ? fc.tuple(one, one) : one
+}
+
+const criterion: fc.Arbitrary<AttributeCriterion> = fc.constantFrom(...OPERATOR_NAMES).chain((operator) =>
+  fc.record({
     attributeAlias: fc.constantFrom(...ALIASES),
-    operator: fc.constantFrom(...OPERATOR_NAMES),
-    value: fc.oneof(
-      { weight: 2, arbitrary: fc.constantFrom(...COMPARANDS) },
-      { weight: 1, arbitrary: fc.constantFrom(...TEXTS) },
-      { weight: 1, arbitrary: text },
-    ),
+    operator: fc.constant(operator),
+    value: operandOf(operator, comparand),
     scope: fc.option(scopeIn(['language', 'market']), { nil: undefined }),
-  })
-  .map((made) => ({ ...made }))
+  }),
+)
+
+const percent = fc.constantFrom(0, 1, 33, 50, 66, 99, 99.5, 100).map(String)
+const moment = fc.constantFrom(...TIMES, '2026-01-01', '2026-01-02')
+const FIELD_VALUES: Record<FieldName, fc.Arbitrary<string>> = {
+  id: fc.constantFrom('ent-1', 'Ent-2', 'ENT-', 'e', 'x', ''),
+  schemaId: fc.constantFrom('sch-a', 'sch-b', 'sch-none'),
+  lifecycleStateId: fc.constantFrom(...STATES, 'state-none'),
+  createdBy: fc.constantFrom(...USERS, 'usr-3'),
+  updatedBy: fc.constantFrom(...USERS, 'usr-3'),
+  parentId: fc.constantFrom('ent-1', 'Ent-0', 'Ent-2', 'ent-3'),
+  createdAt: moment,
+  updatedAt: moment,
+  categoryId: fc.constantFrom(...CATEGORY_IDS, 'ctg-none'),
+  catalogId: fc.constantFrom(...CATALOGS, 'cat-none'),
+  completeness: percent,
+  missing: fc.constantFrom(...ALIASES),
+}
+
+/** What is scored beforehand is asked for by itself, too. */
+const SCORED = ['completeness', 'missing'] as const
+
+function criterionOn(names: readonly FieldName[]): fc.Arbitrary<FieldCriterion> {
+  return fc.constantFrom(...names).chain((field) =>
+    fc.constantFrom(...fields[field].operators).chain((operator) => {
+      const takes = (member: FieldMember): boolean => (fields[field].takes as readonly string[]).includes(member)
+      return fc.record({
+        field: fc.constant(field),
+        operator: fc.constant(operator),
+        value: operandOf(operator, FIELD_VALUES[field]),
+        scope: takes('scope')
+          ? fc.option(scopeIn(['language', 'market']), { nil: undefined, freq: 1 })
+          : fc.constant(undefined),
+        stateId: takes('stateId')
+          ? fc.option(fc.constantFrom(...STATES), { nil: undefined, freq: 1 })
+          : fc.constant(undefined),
+        includeChildren: takes('includeChildren') ? fc.constantFrom(undefined, true, false) : fc.constant(undefined),
+      })
+    }),
+  )
+}
+
+const fieldCriterion = criterionOn(FIELD_NAMES)
+
+const { item } = fc.letrec<{ item: Criterion; group: CriteriaGroup }>((tie) => ({
+  item: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    { weight: 4, arbitrary: criterion },
+    { weight: 3, arbitrary: fieldCriterion },
+    { weight: 1, arbitrary: tie('group') },
+  ),
+  group: fc.record({
+    criteriaOperator: fc.constantFrom(...CRITERIA_OPERATORS),
+    criteria: fc.array(tie('item'), { maxLength: 3 }),
+    not: fc.constantFrom(undefined, true, false),
+  }),
+}))
+
+const textQuestion = fc.record<TextQuestion>({
+  text: fc
+    .oneof(fc.constantFrom(...TEXTS, ...COMPARANDS, 'ent-1 a', '"ab c" x', 'a ab'), text)
+    .filter((it) => it !== ''),
+  mode: fc.constantFrom(...TEXT_MODES),
+})
+
+const direction = fc.constantFrom('asc' as const, 'desc' as const)
+const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
+  fc.record({ field: fc.constantFrom(...SORT_FIELDS), direction }),
+  fc.record({
+    attributeAlias: fc.constantFrom(...ALIASES),
+    scope: fc.option(scopeIn(['language', 'market']), { nil: undefined, freq: 2 }),
+    direction,
+  }),
+)
+
+/** Of the keys those by which records of the schemas can be ordered. */
+function sortableIn(sort: readonly SortKey[] | undefined, schemas: readonly SchemaDefinition[]): SortKey[] {
+  const unsorted = new Set(
+    schemas.flatMap(({ attributes }) =>
+      attributes
+        .filter(({ dataType }) => ['multiSelect', 'json', 'reference', 'richText'].includes(dataType))
+        .map(({ alias }) => alias),
+    ),
+  )
+  return (sort ?? []).filter((key) => 'field' in key || !unsorted.has(key.attributeAlias))
+}
 
 const question = fc.record({
   find: fc.oneof(
@@ -205,11 +360,13 @@ const question = fc.record({
         kind: fc.constant('criteria' as const),
         criteria: fc.record<Criteria>({
           criteria: fc.oneof(
-            { weight: 1, arbitrary: fc.array(criterion, { maxLength: 2 }) },
-            { weight: 2, arbitrary: fc.array(criterion, { minLength: 3, maxLength: 3 }) },
+            { weight: 1, arbitrary: fc.array(item, { maxLength: 2 }) },
+            { weight: 1, arbitrary: fc.tuple(criterionOn(SCORED)) },
+            { weight: 2, arbitrary: fc.array(item, { minLength: 3, maxLength: 3 }) },
           ),
           criteriaOperator: fc.constantFrom(...CRITERIA_OPERATORS),
         }),
+        text: fc.option(textQuestion, { nil: undefined, freq: 5 }),
       }),
     },
     {
@@ -221,9 +378,13 @@ const question = fc.record({
     },
   ),
   schemaId: fc.constantFrom(undefined, 'sch-a', 'sch-b', 'sch-none'),
+  sort: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(undefined) },
+    { weight: 2, arbitrary: fc.array(sortKey, { minLength: 1, maxLength: 3 }) },
+  ),
   offset: fc.nat({ max: 4 }),
   limit: fc.option(fc.integer({ min: 1, max: 5 })),
-  hidden: fc.option(fc.constantFrom(...ALIASES), { nil: undefined }),
+  hidden: fc.option(fc.constantFrom(...ALIASES), { nil: undefined, freq: 1 }),
 })
 
 function roleHiding(alias: string | undefined): Role {
@@ -232,17 +393,33 @@ function roleHiding(alias: string | undefined): Role {
 }
 
 function expectedIds(records: readonly TestRecord[], query: SearchQuery, model: Model): string[] {
+  const world: SearchWorld = { model, role: query.role, categories: TREE }
   return records
-    .filter(({ schemaId, parentId, values }) => {
-      const schema = model.schemas.get(schemaId)!
-      if (query.schemaId !== undefined && query.schemaId !== schemaId) return false
-      const parent = records.find((record) => record.id === parentId)
-      const layers = { own: values, inherited: parent?.values ?? null }
-      return query.find.kind === 'criteria'
-        ? matchesCriteria(query.find.criteria, layers, schema, model)
-        : matchesText(foldText(query.find.text), layers, schema, query.role, model)
+    .map((record): SearchedRecord => {
+      const parent = records.find(({ id }) => id === record.parentId)
+      return {
+        ...record,
+        schema: model.schemas.get(record.schemaId)!,
+        layers: { own: record.values, inherited: parent?.values ?? null },
+        categoryIds: [...new Set([...record.categoryIds, ...(parent?.categoryIds ?? [])])],
+      }
     })
-    .map((record) => record.id)
+    .filter((record) => query.schemaId === undefined || query.schemaId === record.schemaId)
+    .filter((record) => {
+      const { find } = query
+      if (find.kind === 'text') return matchesQuestion({ text: find.text, mode: 'phrase' }, record, world)
+      const isFound = find.text === undefined || matchesQuestion(find.text, record, world)
+      return isFound && matchesCriteria(find.criteria, record, world)
+    })
+    .map((record) => ({ record, values: (query.sort ?? []).map((key) => sortValueOf(key, record, world)) }))
+    .toSorted((one, other) => {
+      for (const [index, { direction: way }] of (query.sort ?? []).entries()) {
+        const order = compareSortValues(one.values[index], other.values[index], way)
+        if (order !== 0) return order
+      }
+      return 0
+    })
+    .map(({ record }) => record.id)
 }
 
 async function assertAnswers(store: Store, query: SearchQuery, expected: readonly string[]): Promise<void> {
@@ -251,9 +428,29 @@ async function assertAnswers(store: Store, query: SearchQuery, expected: readonl
   assert.deepEqual(
     found,
     expected.slice(query.offset, query.offset + (query.limit ?? Infinity)),
-    JSON.stringify(query.find),
+    JSON.stringify([query.sort, query.find]),
   )
   assert.equal(total, query.limit === null ? null : expected.length, JSON.stringify(query.find))
+  if (query.limit !== null && query.offset === 0) await assertPages(store, query, query.limit, expected)
+}
+
+/** By cursors, page after page, all are found in their order. */
+async function assertPages(
+  store: Store,
+  query: SearchQuery,
+  limit: number,
+  expected: readonly string[],
+): Promise<void> {
+  const found: string[] = []
+  for (let after: SearchQuery['after']; ;) {
+    const { next, batches } = await store.read.search({ ...query, after }, AbortSignal.timeout(20_000))
+    const page = (await Array.fromAsync(batches)).flat().map((record) => record.id)
+    found.push(...page)
+    assert.equal(next !== null, page.length === limit)
+    if (next === null) break
+    after = next
+  }
+  assert.deepEqual(found, expected, `pages: ${JSON.stringify(query.sort)} ${JSON.stringify(query.find)}`)
 }
 
 export function describeSearchQuestions(backend: Backend): void {
@@ -281,24 +478,33 @@ async function askRandomQuestions(backend: Backend, test: TestContext): Promise<
             await tx.workflows.insert(DEFAULT_WORKFLOW)
             for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
             for (const schema of schemas) await tx.schemas.insert(schema)
+            for (const id of CATALOGS) await tx.catalogs.insert({ id, name: id })
+            for (const category of CATEGORIES) await tx.categories.insert(category)
           })
           await opened.whenSettled()
           await store.transaction(async (tx) => {
-            for (const { id, schemaId, parentId, values } of records)
-              await insertRecord(tx, recordOf(id, { schemaId, parentId, valuesJson: JSON.stringify(values) }))
+            for (const { values, categoryIds, ...record } of records) {
+              await insertRecord(tx, recordOf(record.id, { ...record, valuesJson: JSON.stringify(values) }))
+              await tx.categories.setAssignments(record.id, placesOf(categoryIds))
+            }
           })
           const model = await store.read.model()
           for (const isIndexed of [false, true]) {
             if (isIndexed) await opened.whenSettled()
             for (const { hidden, ...rest } of questions) {
-              const query: SearchQuery = { ...rest, role: roleHiding(hidden) }
+              const sort = sortableIn(rest.sort, schemas)
+              const query: SearchQuery = { ...rest, sort, role: roleHiding(hidden) }
               await assertAnswers(store, query, expectedIds(records, query, model))
             }
           }
           await assertFollowsChanges(
             opened,
             records,
-            questions.map(({ hidden, ...rest }) => ({ ...rest, role: roleHiding(hidden) })),
+            questions.map(({ hidden, ...rest }) => ({
+              ...rest,
+              sort: sortableIn(rest.sort, schemas),
+              role: roleHiding(hidden),
+            })),
           )
         } finally {
           await store.close()
@@ -307,6 +513,10 @@ async function askRandomQuestions(backend: Backend, test: TestContext): Promise<
     ),
     { numRuns: RUNS, endOnFailure: true },
   )
+}
+
+function placesOf(categoryIds: readonly string[]): { categoryId: string; sortOrder: number }[] {
+  return categoryIds.map((categoryId) => ({ categoryId, sortOrder: 0 }))
 }
 
 /** Every second record takes the values of the next one of its schema, every fifth goes: the index follows. */
@@ -319,15 +529,19 @@ async function assertFollowsChanges(
   const isParent = (id: string): boolean => records.some((record) => record.parentId === id)
   const changed = records.map((record, index) => {
     const donor = records.slice(index + 1).find((other) => other.schemaId === record.schemaId)
-    return index % 2 === 0 && donor !== undefined ? { ...record, values: donor.values } : record
+    if (index % 2 !== 0 || donor === undefined) return record
+    const { values, lifecycleStateId, updatedAt, categoryIds } = donor
+    return { ...record, values, lifecycleStateId, updatedAt, categoryIds }
   })
   const left = changed.filter((record, index) => index % 5 !== 4 || isParent(record.id))
   await store.transaction(async (tx) => {
-    for (const { id, values } of changed) {
+    for (const { id, values, lifecycleStateId, updatedAt, categoryIds } of changed) {
       const stored = (await tx.records.get(id))!
-      if (left.some((record) => record.id === id))
-        await tx.records.update(stored, { ...stored, valuesJson: JSON.stringify(values) })
-      else await tx.records.delete(id)
+      if (left.some((record) => record.id === id)) {
+        const now = { ...stored, lifecycleStateId, updatedAt, valuesJson: JSON.stringify(values) }
+        await tx.records.update(stored, now)
+        await tx.categories.setAssignments(id, placesOf(categoryIds))
+      } else await tx.records.delete(id)
     }
   })
   const model = await store.read.model()

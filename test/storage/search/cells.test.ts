@@ -1,4 +1,5 @@
 // The cells of a record as text, and what is found in it without making values of it.
+import { isWithin } from '../../../src/domain/search/comparisons.ts'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
@@ -24,8 +25,14 @@ const range: fc.Arbitrary<KeyRange> = fc.oneof(
   key.map((one): KeyRange => ({ kind: 'point', key: one })),
   fc.array(key, { minLength: 1, maxLength: 2 }).map((keys): KeyRange => ({ kind: 'either', keys })),
   fc
-    .record({ kind: fc.constantFrom('above' as const, 'below' as const), bound: fc.constantFrom(-2, 0, 1, 5, 1e20) })
-    .map((made): KeyRange => made),
+    .record({
+      from: fc.constantFrom(-Infinity, -2, 0, 1),
+      to: fc.constantFrom(1, 5, 1e20, Infinity),
+      isFromIncluded: fc.boolean(),
+      isToIncluded: fc.boolean(),
+    })
+    .map((bounds): KeyRange => ({ kind: 'range', ...bounds })),
+  fc.constantFrom('', 'a', '[', '"', '1').map((text): KeyRange => ({ kind: 'prefix', text })),
   fc.constantFrom<KeyRange>({ kind: 'filled' }, { kind: 'any' }),
 )
 
@@ -45,10 +52,10 @@ function isIn(one: IndexKey, of: KeyRange): boolean {
       return isEqual(one, of.key)
     case 'either':
       return of.keys.some((wanted) => isEqual(one, wanted))
-    case 'above':
-      return typeof one === 'number' && one > of.bound
-    case 'below':
-      return typeof one === 'number' && one < of.bound
+    case 'range':
+      return typeof one === 'number' && isWithin(one, of)
+    case 'prefix':
+      return typeof one === 'string' && one.startsWith(of.text)
   }
 }
 

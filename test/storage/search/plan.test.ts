@@ -127,6 +127,8 @@ function follow(of: RecordSet, records: readonly TestRecord[], lies: readonly nu
         return numbersOf((one) => ask.needles.every(({ text }) => one.text.includes(text)), ask.records)
       case 'schemas':
         return numbersOf((one) => ask.schemaIds.includes(one.schemaId), ask.records)
+      default:
+        throw new Error(`What is found does not depend on ${ask.kind}`)
     }
   }
   const plan = find(of, { schemas })

@@ -1,5 +1,6 @@
 // Questions that would make a statement which SQLite does not take, or takes for minutes: hundreds of schemas, thousands
 // of scopes, a hundred criteria. They are answered all the same.
+import { searched, worldOf } from '../../helpers/searched-records.ts'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -58,7 +59,11 @@ describe('A search', () => {
     const model = await store.read.model()
     const expected = [...records]
       .filter(([, { schemaId, values }]) =>
-        matchesCriteria(asked, { own: values, inherited: null }, model.schemas.get(schemaId)!, model),
+        matchesCriteria(
+          asked,
+          searched({ layers: { own: values, inherited: null }, schema: model.schemas.get(schemaId)! }),
+          worldOf(model),
+        ),
       )
       .map(([id]) => id)
     for (const limit of [null, 3]) {

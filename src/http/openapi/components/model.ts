@@ -1,7 +1,13 @@
 // Names and examples of the shapes of the model: dimensions, workflows, schemas, catalogs and categories.
 import { AttributeInput, Guard } from '../../../domain/model/attributes.ts'
 import { AssignmentInput, CatalogInput, CategoryInput } from '../../../domain/model/catalogs.ts'
-import { GuardCriterion, QueryCriterion } from '../../../domain/search/criterion.ts'
+import {
+  AttributeCriterion,
+  CriteriaGroup,
+  Criterion,
+  FieldCriterion,
+  GuardCriterion,
+} from '../../../domain/search/criterion.ts'
 import { DimensionInput } from '../../../domain/model/dimensions.ts'
 import { ValidationRules } from '../../../domain/values/rules.ts'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
@@ -11,7 +17,7 @@ import {
   AttributeShape,
   CatalogShape,
   CategoryShape,
-  CriterionShape,
+  GuardCriterionShape,
   DimensionShape,
   GuardShape,
   SchemaShape,
@@ -69,9 +75,16 @@ export const modelComponents: Components = {
   TransitionInput: component(TransitionInput, publish),
   Workflow: component(WorkflowShape, workflow),
   WorkflowInput: component(WorkflowInput, workflow),
-  Criterion: component(CriterionShape, hasWeight),
+  GuardCriterion: component(GuardCriterionShape, hasWeight),
   GuardCriterionInput: component(GuardCriterion, hasWeight),
-  CriterionInput: component(QueryCriterion, {
+  CriterionInput: component(Criterion, { attributeAlias: 'name', operator: 'contains', value: 'shirt' }),
+  CriteriaGroup: component(CriteriaGroup, {
+    criteriaOperator: 'or',
+    not: true,
+    criteria: [{ attributeAlias: 'name', operator: 'isEmpty' }],
+  }),
+  FieldCriterion: component(FieldCriterion, { field: 'completeness', operator: 'lt', value: 100 }),
+  AttributeCriterion: component(AttributeCriterion, {
     attributeAlias: 'name',
     operator: 'contains',
     value: 'shirt',

@@ -2,9 +2,8 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { SavedQueryInput } from '../../../domain/search/saved-queries.ts'
-import { CRITERIA_OPERATORS } from '../../../domain/search/criterion.ts'
+import { CRITERIA_OPERATORS, Criterion } from '../../../domain/search/criterion.ts'
 import { HiddenRule } from '../../../domain/model/hidden-rule.ts'
-import { CriterionShape } from '../../shapes/model-schemas.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { Limit, Offset } from '../../shapes/schemas.ts'
@@ -14,7 +13,7 @@ export const SavedQueryShape = v.object({
   id: v.string(),
   name: v.string(),
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
-  criteria: v.array(v.union([CriterionShape, HiddenRule])),
+  criteria: v.array(v.union([Criterion, HiddenRule])),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
   createdBy: v.string(),
 })

@@ -2,13 +2,16 @@
 // the function that the indexer writes with.
 import { existsSync } from 'node:fs'
 import type { Model } from '../../../domain/model/model.ts'
-import type { Values } from '../../../domain/records/record.ts'
+import type { CategoryTree } from '../../../domain/search/searched-record.ts'
 import type { IndexInspection } from '../../maintenance-port.ts'
 import { type Connection, isDamage, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
+import { RECORD_COLUMNS } from '../record-lists.ts'
+import { categoryTree } from '../search/category-tree.ts'
+import { type RecordRow, searchedRecord } from '../search/searched-row.ts'
 import { readPending, SnapshotMissed } from '../search/pending.ts'
 import { indexFileOf } from '../search-index/follower.ts'
-import { indexEntry } from '../../search/index-rows.ts'
+import { entryOf } from '../../search/index-entry.ts'
 import { type Cell, readCells, writeCells } from '../../search/cells.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { isTextIndexed, markText, splitTexts } from '../../search/index-text.ts'
@@ -20,19 +23,14 @@ export class IndexNotComparable extends Error {
   override readonly name = 'IndexNotComparable'
 }
 
-interface RecordRow {
-  readonly n: number
-  readonly id: string
-  readonly schemaId: string
-  readonly own: string
-  readonly inherited: string | null
+interface ComparedRow extends RecordRow {
   readonly rows: string | null
   readonly texts: string | null
   readonly isLarge: number
 }
 
 const RECORDS = `
-  SELECT record.n, record.id, record.schema_id AS schemaId, record."values" AS own, parent."values" AS inherited,
+  SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson,
          indexed.rows, text.folded AS texts, large_text.record IS NOT NULL AS isLarge
     FROM main.record
     LEFT JOIN main.record AS parent ON parent.id = record.parent_id
@@ -48,6 +46,7 @@ export class IndexComparison implements IndexInspection {
   readonly #db: Connection
   readonly #sql: StatementCache
   readonly #model: Model
+  readonly #categories: CategoryTree
   /** Records that changed since the index saw them. */
   readonly #pending: ReadonlySet<number>
   readonly #attributes: ReadonlyMap<string, number>
@@ -64,6 +63,7 @@ export class IndexComparison implements IndexInspection {
     try {
       this.#pending = this.#begin()
       this.#model = new ModelTables(this.#db).modelOfSnapshot()
+      this.#categories = categoryTree(this.#sql)
       const attributes = this.#sql.all<{ n: number; id: string }>(
         'SELECT n, schema_id || char(10) || alias AS id FROM idx.attribute',
         [],
@@ -102,7 +102,7 @@ export class IndexComparison implements IndexInspection {
       'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',
     )
     const isThere = (record: number, row: Cell): boolean => hasRow.get(...row, record) !== undefined
-    for (const row of this.#db.prepare<[], RecordRow>(RECORDS).iterate()) {
+    for (const row of this.#db.prepare<[], ComparedRow>(RECORDS).iterate()) {
       const known = row.rows === null ? [] : distinct(readCells(row.rows))
       this.#rows += known.length
       this.#texts += row.texts === null ? 0 : 1
@@ -130,15 +130,12 @@ export class IndexComparison implements IndexInspection {
     }
   }
 
-  #findFault({ n, schemaId, own, inherited, texts, isLarge }: RecordRow, known: readonly Cell[]): string | undefined {
+  #findFault(row: ComparedRow, known: readonly Cell[]): string | undefined {
+    const { n, schemaId, texts, isLarge } = row
     if (this.#pending.has(n)) return undefined
     const schema = this.#model.schemas.get(schemaId)
     if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
-    const layers = {
-      own: JSON.parse(own) as Values,
-      inherited: inherited === null ? null : (JSON.parse(inherited) as Values),
-    }
-    const entry = indexEntry(layers, schema, this.#model)
+    const entry = entryOf(searchedRecord(row, schema, this.#sql), this.#model, this.#categories)
     const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
     const scopeOf = (scope: string, isInherited: boolean): number =>
       (this.#scopes.get(scope) ?? 0) * (isInherited ? -1 : 1)

@@ -21,11 +21,11 @@ export function* runItems(task: ItemTask, reader: Searcher): Generator<SearchSte
   const { sql, models } = reader
   const items = new FoundItems(task, sql, models.modelOfSnapshot())
   if (task.of === 'record') {
-    yield* batchParts(readOne(task, items, reader), null)
+    yield* batchParts(readOne(task, items, reader), { total: null })
     return
   }
   const { places, total } = task.of === 'category' ? pageInCategory(task, reader) : yield* pageOfList(task, reader)
-  yield* batchParts(readInOrder(Float64Array.from(places), items, sql), total)
+  yield* batchParts(readInOrder(Float64Array.from(places), items, sql), { total })
 }
 
 interface PageOfPlaces {

@@ -6,6 +6,7 @@ import type { ScoreItem } from './completeness-tasks.ts'
 import type { ItemTask } from './item-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
 import type { DraftQuery, FoundRecord, GatesQuery, ScoreQuery, SearchQuery, StoredGates } from '../../search-port.ts'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
 export interface ReaderThreadData {
   readonly role: 'reader'
@@ -46,6 +47,7 @@ export type FromReaderThread =
       readonly id: number
       readonly items: TaskItem[]
       readonly total: number | null | undefined
+      readonly next: SearchPosition | undefined
       readonly isLast: boolean
     }
   | {

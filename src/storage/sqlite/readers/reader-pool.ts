@@ -1,5 +1,6 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../../executable/assets.ts'
 import { PimletError } from '../../../domain/errors.ts'
@@ -31,6 +32,7 @@ export interface Asker {
 
 export interface ReadResult<Item> {
   readonly total: number | null
+  readonly next: SearchPosition | null
   readonly batches: AsyncGenerator<Item[], void>
 }
 
@@ -116,7 +118,11 @@ export class ReaderPool {
         items.push(...first.items)
       }
       const batches = this.#batches(thread, id, { ...first, items }, end)
-      return { total: first.total ?? null, batches: batches as AsyncGenerator<TaskItems[Kind][], void> }
+      return {
+        total: first.total ?? null,
+        next: first.next ?? null,
+        batches: batches as AsyncGenerator<TaskItems[Kind][], void>,
+      }
     } catch (error) {
       end()
       throw error

@@ -10,6 +10,7 @@ import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import { runItems } from './item-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
 import type { SearchQuery } from '../../search-port.ts'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4
@@ -35,6 +36,7 @@ const DAMAGED = 'The search index could not be read. Where it is damaged, it is 
 interface TaskStep {
   readonly items: TaskItem[]
   readonly total?: number | null
+  readonly next?: SearchPosition | undefined
   readonly isLast?: boolean
 }
 
@@ -77,9 +79,9 @@ export function runReaderThread(): void {
       const step = task.steps.next()
       task.spent += performance.now() - begin
       if (task.spent > data.timeout) throw new PimletError('UNAVAILABLE', TOO_LONG[task.kind])
-      const { items, total, isLast = false } = step.value ?? NO_MORE
+      const { items, total, next, isLast = false } = step.value ?? NO_MORE
       if (isLast) end(id)
-      post({ kind: 'step', id, items, total, isLast })
+      post({ kind: 'step', id, items, total, next, isLast })
     } catch (error) {
       end(id)
       const { code, message } = asPimletError(error)

@@ -1,12 +1,16 @@
 // Brings the search index up to what is committed, a batch at a time.
-import type { ValueLayers, Values } from '../../../domain/records/record.ts'
+import type { Values } from '../../../domain/records/record.ts'
 import type { Connection } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { StatementCache } from '../statements.ts'
 import { emptyWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from '../wal/wal-file.ts'
-import { indexEntry } from '../../search/index-rows.ts'
+import type { CategoryTree, SearchedRecord } from '../../../domain/search/searched-record.ts'
+import type { StoredRecord } from '../../record-port.ts'
+import { entryOf } from '../../search/index-entry.ts'
+import { RECORD_COLUMNS } from '../record-lists.ts'
+import { categoryIdsOf, categoryTree } from '../search/category-tree.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
-import type { Model, Schema } from '../../../domain/model/model.ts'
+import type { Model } from '../../../domain/model/model.ts'
 
 /**
  * Records in a transaction: the more, the fewer times a page of the index is written (in batches of 1,000 a third more
@@ -23,12 +27,6 @@ interface PendingRow {
   readonly sequence: number
   readonly record_n: number | null
   readonly schema_id: string | null
-}
-
-interface RecordRow {
-  readonly schemaId: string
-  readonly parentId: string | null
-  readonly own: string
 }
 
 export class Indexer {
@@ -129,7 +127,8 @@ export class Indexer {
     const model = this.#models.modelOfSnapshot()
     this.#index.db.exec('BEGIN IMMEDIATE')
     try {
-      for (const n of numbers) this.#put(n, model)
+      const categories = categoryTree(this.#sql)
+      for (const n of numbers) this.#put(n, model, categories)
       this.#index.complete()
       this.#save(progress)
       this.#index.db.exec('COMMIT')
@@ -141,24 +140,24 @@ export class Indexer {
     }
   }
 
-  #put(n: number, model: Model): void {
+  #put(n: number, model: Model, categories: CategoryTree): void {
     const record = this.#read(n, model)
     const isLarge = this.#unswept > SWEPT_AT
     // What large values leave behind in memory would else stay until there is far more of it: here the text that they were
     // parsed from, and what the index was given below.
     if (isLarge) this.#sweep()
     if (record === undefined) this.#index.put(n, '', undefined)
-    else this.#index.put(n, record.schema.id, indexEntry(record.layers, record.schema, model))
+    else this.#index.put(n, record.schema.id, entryOf(record, model, categories))
     if (isLarge) this.#sweep()
   }
 
-  #read(n: number, model: Model): { schema: Schema; layers: ValueLayers } | undefined {
-    const sql = 'SELECT schema_id AS schemaId, parent_id AS parentId, "values" AS own FROM record WHERE n = ?'
-    const row = this.#sql.get<RecordRow>(sql, [n])
+  #read(n: number, model: Model): SearchedRecord | undefined {
+    const row = this.#sql.get<StoredRecord>(`SELECT ${RECORD_COLUMNS} FROM main.record WHERE n = ?`, [n])
     const schema = row && model.schemas.get(row.schemaId)
     if (schema === undefined) return undefined
     const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
-    return { schema, layers: { own: this.#parse(row!.own), inherited } }
+    const categoryIds = categoryIdsOf(n, row!.parentId, this.#sql)
+    return { ...row!, schema, layers: { own: this.#parse(row!.valuesJson), inherited }, categoryIds }
   }
 
   /** A join with the parent would cost every record as much as all the rest of its reading. */

@@ -4,7 +4,10 @@ import type { Ask, CellsOfRecord, Plan } from '../../search/ask.ts'
 import { type CountTrigrams, rarestCount } from '../../search/rare-trigrams.ts'
 import { SAMPLED, trigramCounts } from '../search-index/trigram-counts.ts'
 import type { StatementCache } from '../statements.ts'
+import { listOf } from './number-lists.ts'
 import { isAmong, printKeys, printLeaf, printNeedles } from './print-set.ts'
+import { readRows } from './read-rows.ts'
+import { walk } from './walk.ts'
 
 /** A plan gives way after this time. */
 const SLICE_MILLISECONDS = 5
@@ -53,6 +56,21 @@ function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown
         ...checks.parameters,
       ])
     }
+    case 'walk':
+      return walk(ask, sql)
+    case 'next': {
+      // Not by the index over schemas: that one has the records of each state by themselves.
+      const ofSchemas = isAmong('+schema_id', ask.schemaIds)
+      return toNumbers(
+        sql.numbers(`SELECT n FROM main.record WHERE n > ? AND ${ofSchemas.sql} ORDER BY n LIMIT ?`, [
+          ask.after,
+          ...ofSchemas.parameters,
+          ask.limit,
+        ]),
+      )
+    }
+    case 'records':
+      return readRows(ask.records, sql)
     case 'schemas': {
       const ofSchemas = isAmong('schema_id', ask.schemaIds)
       return amongRecords(sql, `SELECT n FROM main.record WHERE n IN (LIST) AND ${ofSchemas.sql}`, ask.records, [
@@ -77,9 +95,4 @@ function amongRecords(
 ): Numbers {
   const text = statement.replace('LIST', 'SELECT value FROM json_each(?)')
   return toNumbers(sql.numbers(text, [listOf(records), ...parameters]))
-}
-
-/** As JSON. */
-export function listOf(records: Numbers): string {
-  return `[${records.join(',')}]`
 }

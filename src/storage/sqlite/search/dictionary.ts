@@ -1,6 +1,6 @@
 // What the search index calls the attributes and scopes of the model, looked up within one snapshot.
 import { parseScopeKey } from '../../../domain/scopes/scope.ts'
-import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../search/to-sets.ts'
+import type { IndexedAttribute, IndexedScope, LookUpAttribute } from '../../search/asked.ts'
 import type { StatementCache } from '../statements.ts'
 
 interface Row {

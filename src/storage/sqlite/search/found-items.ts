@@ -14,7 +14,7 @@ import type { Numbers } from '../../search/numbers.ts'
 import type { FoundRecord } from '../../search-port.ts'
 import type { StatementCache } from '../statements.ts'
 import { transitionPieces } from './item-transitions.ts'
-import { listOf } from './answer-plan.ts'
+import { listOf } from './number-lists.ts'
 
 /** A record with its number, and JSON of the values of the record that it is a variant of. */
 export type ReadRow = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }

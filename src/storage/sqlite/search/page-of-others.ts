@@ -55,11 +55,11 @@ function countedPairs(schemaIds: readonly string[], sql: StatementCache): Pair[]
 function* walkPast(
   excluded: Numbers,
   pairs: readonly Pair[],
-  { offset, limit }: SearchQuery,
+  { offset, limit, after: position }: SearchQuery,
   sql: StatementCache,
 ): Generator<SearchStep, Numbers> {
   const page: number[] = []
-  let [left, at, after] = [offset, 0, -1]
+  let [left, at, after] = [offset, 0, position?.record ?? -1]
   for (;;) {
     const chunk = recordsAfter(after, pairs, sql)
     for (const record of chunk) {

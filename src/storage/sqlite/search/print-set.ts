@@ -1,5 +1,7 @@
 // Sets of records as SQL: a SELECT of one column `record`, over a connection that has the index attached as `idx`.
 import { EMPTY_KEY } from '../../search/index-rows.ts'
+import type { Bounds } from '../../../domain/search/operator.ts'
+import { endOfPrefix } from '../../search/text-keys.ts'
 import { writePlaces } from '../../search/index-text.ts'
 import { type CountTrigrams, hasTrigrams, rareTrigrams } from '../../search/rare-trigrams.ts'
 import type { KeyRange, KeySet, Leaf, Needle, Place, SchemaSet, TextSet } from '../../search/sets.ts'
@@ -52,14 +54,27 @@ function printRange(range: KeyRange): Sql {
       return { sql: 'key = ?', parameters: [range.key] }
     case 'either':
       return isAmong('key', range.keys)
-    case 'above':
-      return { sql: "key > ? AND key < ''", parameters: [range.bound] }
-    case 'below':
-      return { sql: 'key < ?', parameters: [range.bound] }
+    case 'range':
+      return printBounds(range)
+    case 'prefix': {
+      const end = endOfPrefix(range.text)
+      return end === undefined
+        ? { sql: "key >= ? AND key < x''", parameters: [range.text] }
+        : { sql: 'key >= ? AND key < ?', parameters: [range.text, end] }
+    }
     case 'filled':
       return { sql: 'key <> ?', parameters: [EMPTY_KEY] }
     case 'any':
       return { sql: 'true', parameters: [] }
+  }
+}
+
+function printBounds({ from, to, isFromIncluded, isToIncluded }: Bounds): Sql {
+  const begin = from === -Infinity ? undefined : `key ${isFromIncluded ? '>=' : '>'} ?`
+  const end = to === Infinity ? "key < ''" : `key ${isToIncluded ? '<=' : '<'} ?`
+  return {
+    sql: begin === undefined ? end : `${begin} AND ${end}`,
+    parameters: [from, to].filter((bound) => Number.isFinite(bound)),
   }
 }
 

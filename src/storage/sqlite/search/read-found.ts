@@ -1,24 +1,23 @@
-// Reads the records of a search by their numbers, in ascending order, and gives way every few milliseconds.
+// Reads the records of a search by their numbers, in the order in which these are given, and gives way every few milliseconds.
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
-import { RECORD_COLUMNS } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
-import { listOf } from './answer-plan.ts'
-import { type FoundItems, LOOKED_UP, type ReadRow } from './found-items.ts'
+import type { FoundItems, ReadRow } from './found-items.ts'
+import { readRows, rowsInOrder } from './read-rows.ts'
 import type { FoundRecord } from '../../search-port.ts'
+import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
 export interface SearchStep {
   readonly records: FoundRecord[]
   /** In one step, before or with the first records; null where no limit was given, or nothing is counted. */
   readonly total?: number | null
+  /** Where the page ends, where it is full. */
+  readonly next?: SearchPosition | undefined
   readonly isLast?: boolean
 }
 
 /** A generator gives way after this time, and after so many characters of values. */
 const SLICE_MILLISECONDS = 10
 const BATCH_CHARACTERS = 262_144
-/** Records that one statement reads: it is over before others have their turn. */
-const CHUNK = 500
-
 export type SearchedRow = ReadRow
 
 /** Those of the records, which may be gone, that match: the first `max` of them. */
@@ -40,23 +39,23 @@ export function* judgeRows(
   return toNumbers(numbers)
 }
 
-/** The records, or those that match, in batches; the first one has the total. */
+/** What is said with the first records. */
+export type PageHead = Pick<SearchStep, 'next'> & { readonly total: number | null }
+
+/** The records, or those that match, in batches; the first one has the head. */
 export function* readRecords(
   records: Numbers,
   items: FoundItems,
-  total: number | null,
+  head: PageHead,
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean = () => true,
 ): Generator<SearchStep, void> {
-  yield* batchParts(readParts(records, items, sql, matches), total)
+  yield* batchParts(readParts(records, items, sql, matches), head)
 }
 
-/** The parts of items in batches; undefined among them: others may have their turn. */
-export function* batchParts(
-  parts: Iterable<FoundRecord | undefined>,
-  total: number | null,
-): Generator<SearchStep, void> {
-  let first: { total?: number | null } = { total }
+/** The parts of items in batches, the head with the first; undefined among them: others may have their turn. */
+export function* batchParts(parts: Iterable<FoundRecord | undefined>, head: PageHead): Generator<SearchStep, void> {
+  let first: Partial<PageHead> = head
   let batch: FoundRecord[] = []
   let characters = 0
   let end = performance.now() + SLICE_MILLISECONDS
@@ -75,47 +74,29 @@ export function* batchParts(
   yield { records: batch, ...first, isLast: true }
 }
 
+function isAscending(records: Numbers): boolean {
+  return records.every((record, index) => index === 0 || record > records[index - 1]!)
+}
+
 function* readParts(
   records: Numbers,
   items: FoundItems,
   sql: StatementCache,
   matches: (row: SearchedRow) => boolean,
 ): Generator<FoundRecord | undefined, void> {
-  for (const row of readRows(records, sql, items)) {
+  for (const row of (isAscending(records) ? readRows : rowsInOrder)(records, sql, items)) {
     if (matches(row)) yield* items.partsOf(row)
     else yield undefined
   }
 }
 
-const READ_ROW = `SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
-         FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id`
-
-/** The parts of records in any order. */
+/** The parts of records in the order of their numbers as they are given. */
 export function* readInOrder(
   records: Numbers,
   items: FoundItems,
   sql: StatementCache,
 ): Generator<FoundRecord | undefined, void> {
-  for (const [index, n] of records.entries()) {
-    if (index % LOOKED_UP === 0) items.lookUp(records.subarray(index, index + LOOKED_UP))
-    // One by one: in another order than their own they would all be in memory to be sorted.
-    const row = sql.get<SearchedRow>(`${READ_ROW} WHERE record.n = ?`, [n])
-    if (row !== undefined) yield* items.partsOf(row)
-  }
-}
-
-/** @param items to be prepared for what is read */
-function* readRows(records: Numbers, sql: StatementCache, items?: FoundItems): Generator<SearchedRow> {
-  const count = items?.hasLookUps === true ? LOOKED_UP : CHUNK
-  for (let at = 0; at < records.length; at += count) {
-    const chunk = records.subarray(at, at + count)
-    // While rows are read one by one, the connection can do nothing else.
-    items?.lookUp(chunk)
-    yield* sql.iterate<SearchedRow>(
-      `${READ_ROW} WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`,
-      [listOf(chunk)],
-    )
-  }
+  for (const row of rowsInOrder(records, sql, items)) yield* items.partsOf(row)
 }
 
 /** Steps without records: others have their turn, and whoever has gone is not waited for. */

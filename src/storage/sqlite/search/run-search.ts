@@ -1,28 +1,31 @@
 // One search, on one snapshot of records and index, as a generator that gives way every few milliseconds, so that one
 // thread can serve several searches and stop any of them.
-import { matchesCriteria, matchesText } from '../../../domain/search/criteria.ts'
+import { matchesCriteria } from '../../../domain/search/criteria.ts'
+import type { SearchWorld } from '../../../domain/search/searched-record.ts'
+import { matchesQuestion } from '../../../domain/search/text-question.ts'
 import { dataTypeOf } from '../../../domain/datatypes/data-types.ts'
 import type { Model, Schema } from '../../../domain/model/model.ts'
 import { canRead, type Role } from '../../../domain/accounts/permissions.ts'
-import type { ValueLayers, Values } from '../../../domain/records/record.ts'
-import { foldText } from '../../../domain/text.ts'
 import { NONE, type Numbers, subtractNumbers, toNumbers, uniteNumbers } from '../../search/numbers.ts'
-import { find } from '../../search/plan.ts'
-import { allOf, asksForText, inexact, type Leaf, type RecordSet } from '../../search/sets.ts'
-import { setOfCriteria, setOfText } from '../../search/to-sets.ts'
+import { find as findAll } from '../../search/plan.ts'
+import { allOf, asksForText, intersect, type Leaf, type RecordSet } from '../../search/sets.ts'
+import { setOfCriteria, setOfQuestion } from '../../search/to-sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { trigramCounts } from '../search-index/trigram-counts.ts'
 import { followPlan } from './answer-plan.ts'
-import { attributeLookUp } from './dictionary.ts'
+import { categoryTree } from './category-tree.ts'
 import { FoundItems } from './found-items.ts'
 import { pageOfOthers } from './page-of-others.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
-import { judgeRows, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
+import type { Members } from '../../search/order.ts'
+import { judgeRows, type PageHead, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
+import { searchedRecord } from './searched-row.ts'
+import { askedOf, Sorting } from './sorting.ts'
 import type { SearchSnapshot } from './searcher.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
-interface Search {
+export interface Search {
   readonly query: SearchQuery
   readonly model: Model
   readonly schemas: readonly Schema[]
@@ -49,31 +52,64 @@ export function* runSearch(
   const pending = readPending(progress, sql, search.schemas)
   const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
   const unseen = uniteNumbers(toNumbers(pending.records), asksForText(set) ? largeTexts(sql) : NONE)
-  if (unseen.length === 0 && isPage(set, query)) {
-    yield* runLeaf(set, search, sql)
-    return
-  }
-  if (unseen.length === 0 && set.kind === 'not' && query.limit !== null) {
-    const page = yield* pageOfOthers(set, query, search.schemas.length, sql)
-    if (page !== undefined) {
-      yield* readRecords(page.records, search.items, countOf(page.total, query), sql)
-      return
-    }
-  }
-  const found = yield* quietly(followPlan(find(set, { schemas: search.schemas.length }), sql))
-  const matches = predicateOf(search)
+  if (query.sort !== undefined && query.sort.length > 0) yield* runSorted(set, unseen, search, sql)
+  else if (unseen.length === 0 && isPage(set, query)) yield* runLeaf(set, search, sql)
+  else if (!(yield* runOthers(set, unseen, search, sql))) yield* runAll(set, unseen, search, sql)
+}
+
+/** A page of what is not in a set. @returns whether that is what is asked for */
+function* runOthers(
+  set: RecordSet,
+  unseen: Numbers,
+  { query, schemas, items }: Search,
+  sql: StatementCache,
+): Generator<SearchStep, boolean> {
+  if (unseen.length > 0 || set.kind !== 'not' || query.limit === null) return false
+  const page = yield* pageOfOthers(set, query, schemas.length, sql)
+  if (page === undefined) return false
+  yield* readRecords(page.records, items, headOf(page.records, page.total, query), sql)
+  return true
+}
+
+function* runAll(set: RecordSet, unseen: Numbers, search: Search, sql: StatementCache): Generator<SearchStep, void> {
+  const { query, items } = search
+  const found = yield* quietly(followPlan(findAll(set, { schemas: search.schemas.length }), sql))
+  const matches = predicateOf(search, sql)
   if (!set.isExact) {
     yield* runJudged(uniteNumbers(found, unseen), matches, search, sql)
     return
   }
   const hits = yield* judgeRows(unseen, matches, sql)
   const numbers = uniteNumbers(subtractNumbers(found, unseen), hits)
-  yield* readRecords(pageOf(numbers, query), search.items, countOf(numbers.length, query), sql)
+  const page = pageOf(numbers, query)
+  yield* readRecords(page, items, headOf(page, numbers.length, query), sql)
+}
+
+/** In an order that is not that of creation. */
+function* runSorted(set: RecordSet, unseen: Numbers, search: Search, sql: StatementCache): Generator<SearchStep, void> {
+  const { query, schemas, items } = search
+  const matches = predicateOf(search, sql)
+  const sorting = new Sorting(search, unseen, sql)
+  let members: Members = 'all'
+  if (set.kind !== 'schemas' || !set.isExact || set.schemaIds.length < schemas.length) {
+    const found = yield* quietly(followPlan(findAll(set, { schemas: schemas.length }), sql))
+    members = subtractNumbers(set.isExact ? found : yield* judgeRows(found, matches, sql), unseen)
+  }
+  const others = yield* judgeRows(unseen, matches, sql)
+  const { page, next } = yield* sorting.page(members, others)
+  const total = members === 'all' ? sorting.records : members.length + others.length
+  yield* readRecords(page, items, { total: countOf(total, query), next }, sql)
 }
 
 /** How many match, where anybody asks for it. */
 function countOf(found: number, { limit, isCounted }: SearchQuery): number | null {
   return limit === null || isCounted === false ? null : found
+}
+
+/** Of a page in the order of creation. */
+function headOf(page: Numbers, found: number, query: SearchQuery): PageHead {
+  const isFull = query.limit !== null && page.length === query.limit
+  return { total: countOf(found, query), next: isFull ? { record: page.at(-1)!, values: [] } : undefined }
 }
 
 function searchedSchemas({ schemaId }: SearchQuery, model: Model): Schema[] {
@@ -87,10 +123,14 @@ function largeTexts(sql: StatementCache): Numbers {
 
 /** What the index knows of the answer; of pending records it knows nothing. */
 function setOfQuery({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
-  const asked = { schemas, model, lookUp: attributeLookUp(sql, query.schemaId) }
-  if (query.find.kind === 'criteria') return setOfCriteria(query.find.criteria, asked)
-  const set = setOfText(query.find.text, asked)
-  return schemas.every((schema) => canReadAllText(query.role, schema)) ? set : inexact(set)
+  const asked = askedOf({ query, model, schemas }, sql)
+  const isAllRead = schemas.every((schema) => canReadAllText(query.role, schema))
+  const { find } = query
+  if (find.kind === 'text') return setOfQuestion({ text: find.text, mode: 'phrase' }, asked, isAllRead)
+  const set = setOfCriteria(find.criteria, asked)
+  if (find.text === undefined) return set
+  const found = setOfQuestion(find.text, asked, isAllRead)
+  return find.criteria.criteria.length === 0 ? found : intersect([set, found])
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {
@@ -109,12 +149,15 @@ function* runLeaf(set: Leaf, { query, items }: Search, sql: StatementCache): Gen
   const printed = printLeaf(set, trigramCounts(sql))
   const count = `SELECT count(*) AS total FROM (${printed.sql})`
   const total = query.isCounted === false ? null : sql.get<{ total: number }>(count, printed.parameters)!.total
-  const numbers = sql.numbers(`SELECT record FROM (${printed.sql}) ORDER BY record LIMIT ? OFFSET ?`, [
-    ...printed.parameters,
-    query.limit,
-    query.offset,
-  ])
-  yield* readRecords(toNumbers(numbers), items, total, sql)
+  const numbers = toNumbers(
+    sql.numbers(`SELECT record FROM (${printed.sql}) WHERE record > ? ORDER BY record LIMIT ? OFFSET ?`, [
+      ...printed.parameters,
+      query.after?.record ?? 0,
+      query.limit,
+      query.offset,
+    ]),
+  )
+  yield* readRecords(numbers, items, { ...headOf(numbers, 0, query), total }, sql)
 }
 
 /** Every one of the records is judged by the predicate. */
@@ -124,34 +167,38 @@ function* runJudged(
   { query, items }: Search,
   sql: StatementCache,
 ): Generator<SearchStep, void> {
-  if (query.limit === null) {
+  const { limit, offset, after } = query
+  if (limit === null) {
     let skipped = 0
-    yield* readRecords(records, items, null, sql, (row) => matches(row) && ++skipped > query.offset)
+    const isAsked = (row: SearchedRow): boolean => row.n > (after?.record ?? 0) && matches(row) && ++skipped > offset
+    yield* readRecords(records, items, { total: null }, sql, isAsked)
     return
   }
   // Numbers only: the records of a page may be large, and are read again when they are sent.
-  const max = query.isCounted === false ? query.offset + query.limit : Infinity
+  const max = query.isCounted === false && after === undefined ? offset + limit : Infinity
   const numbers = yield* judgeRows(records, matches, sql, max)
-  yield* readRecords(pageOf(numbers, query), items, countOf(numbers.length, query), sql)
+  const page = pageOf(numbers, query)
+  yield* readRecords(page, items, headOf(page, numbers.length, query), sql)
 }
 
-function pageOf(numbers: Numbers, { offset, limit }: SearchQuery): Numbers {
-  return numbers.subarray(offset, limit === null ? undefined : offset + limit)
+function pageOf(numbers: Numbers, { offset, limit, after }: SearchQuery): Numbers {
+  const left = after === undefined ? numbers : numbers.filter((record) => record > after.record)
+  return left.subarray(offset, limit === null ? undefined : offset + limit)
 }
 
-function predicateOf({ query, model, schemas }: Search): (row: SearchedRow) => boolean {
+function predicateOf({ query, model, schemas }: Search, sql: StatementCache): (row: SearchedRow) => boolean {
   const searched = new Set(idsOf(schemas))
-  const needle = query.find.kind === 'text' ? foldText(query.find.text) : ''
+  const { find, role } = query
+  const world: SearchWorld = { model, role, categories: categoryTree(sql) }
   return (row) => {
     const schema = searched.has(row.schemaId) ? model.schemas.get(row.schemaId) : undefined
     if (schema === undefined) return false
-    const layers: ValueLayers = {
-      own: JSON.parse(row.valuesJson) as Values,
-      inherited: row.inheritedJson === null ? null : (JSON.parse(row.inheritedJson) as Values),
-    }
-    return query.find.kind === 'criteria'
-      ? matchesCriteria(query.find.criteria, layers, schema, model)
-      : matchesText(needle, layers, schema, query.role, model)
+    const record = searchedRecord(row, schema, sql)
+    if (find.kind === 'text') return matchesQuestion({ text: find.text, mode: 'phrase' }, record, world)
+    return (
+      matchesCriteria(find.criteria, record, world) &&
+      (find.text === undefined || matchesQuestion(find.text, record, world))
+    )
   }
 }
 

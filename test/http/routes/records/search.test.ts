@@ -347,7 +347,7 @@ describe('POST /api/v1/search, refusals', () => {
       [{ criteria: [], criteriaOperator: 'and', offset: 2 ** 53 }, 'offset'],
       [
         {
-          criteria: Array.from({ length: 101 }, () => ({ attributeAlias: 'name', operator: 'isEmpty' })),
+          criteria: Array.from({ length: 201 }, () => ({ attributeAlias: 'name', operator: 'isEmpty' })),
           criteriaOperator: 'and',
         },
         'criteria',

@@ -1,0 +1,62 @@
+// How complete a record is in the combinations that agree with a scope, and which attributes it lacks there. Contract 3 §1.
+import type { Attribute } from '../model/attributes.ts'
+import { mayKnow } from '../model/hidden-rules.ts'
+import type { Workflow } from '../model/workflows.ts'
+import { type FieldSink, percentageOf, tallyInSteps } from '../records/completeness.ts'
+import { stateToScore } from '../records/lifecycle.ts'
+import { type Grid, NO_GRID, projectOnto } from '../scopes/grid.ts'
+import { restrictScope, type Scope } from '../scopes/scope.ts'
+import type { SearchedRecord, SearchWorld } from './searched-record.ts'
+
+export interface ScopedScore {
+  /** 0 to 100. */
+  readonly percentage: number
+  /** Aliases. */
+  readonly missing: ReadonlySet<string>
+}
+
+/** The state for which records of a workflow that are in `current` are scored; undefined where it has no such state. */
+export function scoredState(
+  workflow: Workflow | undefined,
+  current: string,
+  stateId: string | undefined,
+): string | undefined {
+  if (workflow === undefined) return undefined
+  if (stateId === undefined) return stateToScore(workflow, current)
+  return workflow.states.some((state) => state.id === stateId) ? stateId : undefined
+}
+
+/** Undefined where the record's workflow does not have the state. */
+export function scoreWithin(
+  { schema, layers, lifecycleStateId }: SearchedRecord,
+  { scope = {}, stateId }: { readonly scope?: Scope | undefined; readonly stateId?: string | undefined },
+  { model, role }: SearchWorld,
+): ScopedScore | undefined {
+  const state = scoredState(model.workflows.get(schema.workflowId), lifecycleStateId, stateId)
+  if (state === undefined) return undefined
+  const within = new FieldsWithin(scope)
+  tallyInSteps({ layers, schema, model }, state, mayKnow(role, schema.id), within).toArray()
+  const { total, lacking, missing } = within
+  return { percentage: percentageOf(total - lacking, total), missing }
+}
+
+class FieldsWithin implements FieldSink {
+  total = 0
+  lacking = 0
+  readonly missing = new Set<string>()
+  readonly #scope: Scope
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, { alias }: Attribute): void {
+    const cells = projectOnto(grid, NO_GRID, restrictScope(this.#scope, grid.dimensionIds))
+    for (let cell = 0; cell < cells.length; cell += 1) {
+      if (cells[cell]! < 0) continue
+      this.total += isRequired[cell]!
+      this.lacking += isMissing[cell]!
+      if (isMissing[cell] === 1) this.missing.add(alias)
+    }
+  }
+}

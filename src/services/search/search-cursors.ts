@@ -1,0 +1,36 @@
+// Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
+import { createHash } from 'node:crypto'
+import { invalid } from '../../domain/errors.ts'
+import type { SearchPosition } from '../../domain/search/sorting.ts'
+import { canonicalJson } from '../../domain/text.ts'
+
+/** What a search is known by: its cursors are of no use to another. */
+export function fingerprintOf(search: object): string {
+  return createHash('sha256').update(canonicalJson(search)).digest('base64url').slice(0, 12)
+}
+
+export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {
+  const place = [fingerprint, record, ...values.map((value) => value ?? null)]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** @throws VALIDATION_ERROR for what `writePosition` did not write for this search */
+export function readPosition(cursor: string, fingerprint: string, sorts: number): SearchPosition {
+  const [of, record, ...values] = parsePlace(cursor)
+  const isPlace =
+    of === fingerprint &&
+    Number.isSafeInteger(record) &&
+    values.length === sorts &&
+    values.every((value) => value === null || typeof value === 'string' || Number.isFinite(value))
+  if (!isPlace) throw invalid('after must be a cursor that this search returned, in X-Next-Cursor')
+  return { record: record as number, values: values.map((value) => (value as number | string | null) ?? undefined) }
+}
+
+function parsePlace(cursor: string): unknown[] {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(place) ? place : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,198 @@
+// Searches by groups, fields and words, in an order and by cursors, over HTTP. Contract 3 §1, 3 §10.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { assertRefused, send } from '../../../helpers/answers.ts'
+import type { Client } from '../../../helpers/client.ts'
+import {
+  complete,
+  english,
+  german,
+  make,
+  makeShirt,
+  type RecordBody,
+  startWorkspace,
+  type Workspace,
+} from '../../../helpers/shirts.ts'
+
+let shop: Workspace
+
+before(async () => {
+  shop = await startWorkspace()
+  const { admin } = shop
+  await makeShirt(admin, complete, { id: 'shirt-1' })
+  await makeShirt(admin, { name: [german('Hemd rot'), english('Red shirt')] }, { id: 'shirt-2', parentId: 'shirt-1' })
+  await makeShirt(admin, { name: [german('Anzug'), english('zoot suit')] }, { id: 'suit' })
+  await makeShirt(admin, { name: [german('Bluse')] }, { id: 'Blouse' })
+  await make(admin, '/api/v1/catalogs', { id: 'web', name: 'Web' })
+  await make(admin, '/api/v1/catalogs/web/categories', { id: 'clothes', name: 'Clothes' })
+  await make(admin, '/api/v1/catalogs/web/categories', { id: 'shirts', name: 'Shirts', parentId: 'clothes' })
+  const places = [{ categoryId: 'shirts' }]
+  assert.equal((await send(admin, 'PUT', '/api/v1/records/shirt-1/categories', places)).status, 200)
+})
+after(() => shop.stop())
+
+const ask = (body: object, client: Client = shop.admin) =>
+  send<RecordBody[]>(client, 'POST', '/api/v1/search', { criteria: [], criteriaOperator: 'and', ...body })
+
+async function find(body: object): Promise<string[]> {
+  const answer = await ask(body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.map(({ id }) => id)
+}
+
+const where = (...criteria: object[]): Promise<string[]> => find({ criteria })
+
+describe('POST /api/v1/search, groups and fields', () => {
+  it('a group holds as its criteria do, or with not where they do not; an empty one holds', async () => {
+    const isSuit = { attributeAlias: 'name', operator: 'startsWith', value: 'ANZ' }
+    const isBlouse = { field: 'id', operator: 'equals', value: 'Blouse' }
+    assert.deepEqual(await where({ criteriaOperator: 'or', criteria: [isSuit, isBlouse] }), ['suit', 'Blouse'])
+    assert.deepEqual(await where({ criteriaOperator: 'or', criteria: [isSuit, isBlouse], not: true }), [
+      'shirt-1',
+      'shirt-2',
+    ])
+    assert.equal((await where({ criteriaOperator: 'or', criteria: [] })).length, 4)
+  })
+
+  it('finds variants, and what is assigned to a category or one below it, with variants', async () => {
+    assert.deepEqual(await where({ field: 'parentId', operator: 'isEmpty' }), ['shirt-1', 'suit', 'Blouse'])
+    assert.deepEqual(await where({ field: 'parentId', operator: 'equals', value: 'shirt-1' }), ['shirt-2'])
+    const inClothes = { field: 'categoryId', operator: 'equals', value: 'clothes' }
+    assert.deepEqual(await where(inClothes), ['shirt-1', 'shirt-2'])
+    assert.deepEqual(await where({ ...inClothes, includeChildren: false }), [])
+    assert.deepEqual(await where({ field: 'catalogId', operator: 'isEmpty' }), ['suit', 'Blouse'])
+  })
+
+  it('finds what is incomplete, and what lacks an attribute in a scope', async () => {
+    const isComplete = { field: 'completeness', operator: 'equals', value: 100, stateId: 'state-review' }
+    assert.deepEqual(await where(isComplete), ['shirt-1', 'shirt-2', 'suit'])
+    assert.deepEqual(await where({ ...isComplete, scope: { language: 'de' } }), [
+      'shirt-1',
+      'shirt-2',
+      'suit',
+      'Blouse',
+    ])
+    const isLacking = { field: 'missing', operator: 'equals', value: 'name', stateId: 'state-review' }
+    assert.deepEqual(await where({ ...isLacking, scope: { language: 'en' } }), ['Blouse'])
+    assert.deepEqual(await where({ ...isLacking, scope: { language: 'de' } }), [])
+    await make(shop.admin, '/api/v1/records', { id: 'late', schemaId: 'sch-shirt', values: {} })
+    assert.deepEqual(await where({ ...isLacking, scope: { language: 'de' } }), ['late'])
+    assert.equal((await send(shop.admin, 'DELETE', '/api/v1/records/late')).status, 204)
+    assert.deepEqual(await where({ ...isLacking, scope: { language: 'de' } }), [])
+  })
+
+  it('finds by when, and by whom, a record was made or changed', async () => {
+    const long = { field: 'createdAt', operator: 'between', value: ['2020-01-01', '2999-01-01T00:00:00Z'] }
+    assert.equal((await where(long)).length, 4)
+    assert.deepEqual(await where({ field: 'updatedAt', operator: 'lt', value: '2020-01-01' }), [])
+    assert.deepEqual(await where({ field: 'createdBy', operator: 'in', value: ['nobody'] }), [])
+  })
+
+  it('words are found in any text, in quotes together, and at the beginning of an ID', async () => {
+    const words = (text: string): Promise<string[]> => find({ text, textMode: 'words' })
+    assert.deepEqual(await words('hemd RED'), ['shirt-2'])
+    assert.deepEqual(await words('"red shirt"'), ['shirt-2'])
+    assert.deepEqual(await words('"shirt red"'), [])
+    assert.deepEqual(await words('BLOUSE'), ['Blouse'])
+    assert.deepEqual(await find({ text: 'hemd red' }), [])
+    assert.deepEqual(
+      await find({ text: 'suit', criteria: [{ attributeAlias: 'name', operator: 'contains', value: 'anzug' }] }),
+      ['suit'],
+    )
+  })
+
+  for (const [name, body, message] of [
+    [
+      'an operator',
+      { criteria: [{ field: 'id', operator: 'gt', value: 'x' }] },
+      /criteria\[0\]\.operator must be one of/,
+    ],
+    [
+      'a time',
+      { criteria: [{ field: 'createdAt', operator: 'gt', value: 'x' }] },
+      /criteria\[0\]\.value must be a date/,
+    ],
+    [
+      'a range',
+      { criteria: [{ field: 'completeness', operator: 'between', value: [60, 20] }] },
+      /criteria\[0\]\.value must not end before/,
+    ],
+    ['a percentage', { criteria: [{ field: 'completeness', operator: 'lt', value: 101 }] }, /number from 0 to 100/],
+    [
+      'a state',
+      { criteria: [{ field: 'missing', operator: 'isNotEmpty', stateId: 'x' }] },
+      /criteria\[0\]\.stateId names 'x'/,
+    ],
+    ['an alias', { criteria: [{ field: 'missing', operator: 'equals', value: 'x' }] }, /unknown attribute 'x'/],
+    [
+      'what is in a group',
+      { criteria: [{ criteriaOperator: 'or', criteria: [{ attributeAlias: 'x', operator: 'isEmpty' }] }] },
+      /criteria\[0\]\.criteria\[0\]\.attributeAlias names the unknown attribute/,
+    ],
+    [
+      'a member',
+      { criteria: [{ field: 'id', operator: 'equals', value: 'x', stateID: 'y' }] },
+      /did you mean 'stateId'/,
+    ],
+  ] as const)
+    it(`names ${name} that cannot be`, async () => {
+      const answer = await ask(body)
+      assertRefused(answer, 'VALIDATION_ERROR')
+      assert.match((answer.body as unknown as { message: string }).message, message)
+    })
+
+  it('does not tell what a hidden attribute lacks', async () => {
+    const criteria = [{ field: 'missing', operator: 'equals', value: 'price' }]
+    assertRefused(await ask({ criteria }, shop.clerk), 'PERMISSION_DENIED', 'price')
+  })
+})
+
+describe('POST /api/v1/search, order and cursors', () => {
+  it('sorts by a value in a scope, what has none last, in both directions', async () => {
+    const byName = { attributeAlias: 'name', scope: { language: 'en' } }
+    assert.deepEqual(await find({ sort: [byName] }), ['shirt-2', 'shirt-1', 'suit', 'Blouse'])
+    assert.deepEqual(await find({ sort: [{ ...byName, direction: 'desc' }] }), ['suit', 'shirt-1', 'shirt-2', 'Blouse'])
+    assert.deepEqual(await find({ sort: [{ field: 'id' }] }), ['Blouse', 'shirt-1', 'shirt-2', 'suit'])
+    assert.deepEqual(await find({ sort: [{ field: 'createdAt', direction: 'desc' }] }), [
+      'Blouse',
+      'suit',
+      'shirt-2',
+      'shirt-1',
+    ])
+  })
+
+  it('a full page has a cursor for the next one, of this search alone', async () => {
+    const body = { sort: [{ field: 'id' }], limit: 3 }
+    const first = await ask(body)
+    assert.deepEqual([first.headers.get('x-total-count'), first.body.length], ['4', 3])
+    const cursor = first.headers.get('x-next-cursor')!
+    const second = await ask({ ...body, after: cursor })
+    assert.deepEqual(
+      second.body.map(({ id }) => id),
+      ['suit'],
+    )
+    assert.deepEqual([second.headers.get('x-total-count'), second.headers.get('x-next-cursor')], ['4', null])
+    const unsorted = await ask({ limit: 2 })
+    const rest = await ask({ limit: 2, after: unsorted.headers.get('x-next-cursor') })
+    assert.deepEqual(
+      rest.body.map(({ id }) => id),
+      ['suit', 'Blouse'],
+    )
+    for (const foreign of [{ ...body, sort: [{ field: 'createdAt' }] }, { limit: 3 }])
+      assertRefused(await ask({ ...foreign, after: cursor }), 'VALIDATION_ERROR', 'after')
+    assertRefused(await ask({ ...body, after: 'x' }), 'VALIDATION_ERROR', 'after')
+    assertRefused(await ask({ ...body, after: cursor, offset: 1 }), 'VALIDATION_ERROR', 'offset')
+  })
+
+  it('refuses what has no order, is hidden, or is not there', async () => {
+    assertRefused(await ask({ sort: [{ attributeAlias: 'nothing' }] }), 'VALIDATION_ERROR', 'sort[0].attributeAlias')
+    assertRefused(await ask({ sort: [{ field: 'createdBy' }] }), 'VALIDATION_ERROR', 'sort[0].field')
+    assertRefused(await ask({ sort: Array(4).fill({ field: 'id' }) }), 'VALIDATION_ERROR', 'sort')
+    assertRefused(await ask({ sort: [{ attributeAlias: 'price' }] }, shop.clerk), 'PERMISSION_DENIED', 'price')
+    assertRefused(
+      await ask({ sort: [{ attributeAlias: 'name', scope: { language: 'xx' } }] }),
+      'VALIDATION_ERROR',
+      'sort[0].scope',
+    )
+  })
+})

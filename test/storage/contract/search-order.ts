@@ -1,0 +1,257 @@
+// Many records in any order, page after page: the index gives them as the plain rule puts them.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { type AttributeInput, defineAttribute } from '../../../src/domain/model/attributes.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import type { Model, SchemaDefinition } from '../../../src/domain/model/model.ts'
+import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
+import type { Values } from '../../../src/domain/records/record.ts'
+import type { Scope, ScopedValue } from '../../../src/domain/scopes/scope.ts'
+import type { Criterion } from '../../../src/domain/search/criterion.ts'
+import { matchesCriteria } from '../../../src/domain/search/criteria.ts'
+import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/domain/search/sorting.ts'
+import type { Store } from '../../../src/storage/port.ts'
+import type { SearchPosition } from '../../../src/domain/search/sorting.ts'
+import { searched, worldOf } from '../../helpers/searched-records.ts'
+import { type Backend, openWithModel } from './backend.ts'
+import { AT, insertRecord, recordOf } from './fixtures.ts'
+
+const RECORDS = 1600
+const RUNS = 120
+const ROLE = BUILT_IN_ROLES[0]!
+const STATES = DEFAULT_WORKFLOW.states.map(({ id }) => id)
+const DIMENSIONS = [
+  { id: 'language', name: 'Language', segments: ['de', 'en', 'fr'].map((id) => ({ id, name: id })) },
+  { id: 'market', name: 'Market', segments: ['eu', 'us'].map((id) => ({ id, name: id })) },
+]
+
+const attribute = (alias: string, more: Partial<AttributeInput> = {}) =>
+  defineAttribute({
+    alias,
+    dataType: 'text',
+    dimensionIds: [],
+    description: '',
+    unique: false,
+    requiredInStateIds: ['state-review'],
+    guard: null,
+    validation: {},
+    options: [],
+    units: [],
+    currencies: [],
+    ...more,
+  })
+
+const options = ['m', 's', 'xl', 'l'].map((id) => ({ id }))
+const SCHEMAS: readonly SchemaDefinition[] = ['sch-a', 'sch-b'].map((id) => ({
+  id,
+  name: id,
+  workflowId: DEFAULT_WORKFLOW.id,
+  combinations: null,
+  createdAt: AT,
+  updatedAt: AT,
+  attributes: [
+    attribute('name', { dimensionIds: ['language', 'market'] }),
+    attribute('weight', { dataType: 'number', dimensionIds: id === 'sch-a' ? ['market'] : [] }),
+    attribute('size', { dataType: 'select', options: id === 'sch-a' ? options : options.toReversed() }),
+    attribute('isNew', { dataType: 'boolean', dimensionIds: ['language'] }),
+    ...(id === 'sch-a' ? [attribute('since', { dataType: 'date' })] : []),
+  ],
+}))
+
+const LONG = 'a text that goes on for longer than what the index sorts by, and then '
+const TEXTS = [
+  '',
+  'Hat',
+  'hat',
+  'HAT',
+  'Äpfel',
+  'apfel',
+  'z',
+  '𝒜',
+  '\uffee',
+  'a\u0001b',
+  'a\u0002',
+  'a',
+  LONG,
+  `${LONG}b`,
+  `${LONG}A`,
+]
+
+/** The same for the same seed. */
+function randomOf(seed: number): (below: number) => number {
+  let bits = Math.imul(seed + 1, 2_654_435_761) >>> 0
+  return (below) => {
+    bits = (Math.imul(bits, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((bits / 2 ** 32) * below)
+  }
+}
+
+function scopedOf(
+  random: (below: number) => number,
+  value: () => unknown,
+  dimensionIds: readonly string[],
+): ScopedValue[] {
+  const scopes: Scope[] = [
+    {},
+    { language: 'de' },
+    { language: 'en' },
+    { language: 'fr' },
+    { market: 'eu' },
+    { language: 'de', market: 'eu' },
+  ]
+  return scopes
+    .filter((scope) => Object.keys(scope).every((id) => dimensionIds.includes(id)))
+    .filter(() => random(5) < 2)
+    .map((scope) => ({ scope, value: value() }))
+}
+
+const made = Array.from({ length: RECORDS }, (_, index) => {
+  const random = randomOf(index)
+  const schema = SCHEMAS[random(4) === 0 ? 1 : 0]!
+  const value: Record<string, () => unknown> = {
+    name: () => (random(3) === 0 ? `Name ${random(500)}` : TEXTS[random(TEXTS.length)]),
+    weight: () => random(40) - 20,
+    size: () => ['', ...options.map(({ id }) => id)][random(5)],
+    isNew: () => random(2) === 0,
+    since: () => (random(4) === 0 ? '' : `2026-01-${String(1 + random(28)).padStart(2, '0')}`),
+  }
+  const values: Values = Object.fromEntries(
+    schema.attributes.map(({ alias, dimensionIds }) => [alias, scopedOf(random, value[alias]!, dimensionIds)]),
+  )
+  return {
+    id: `${random(2) === 0 ? 'Ent' : 'ent'}-${random(1000)}-${index}`,
+    schemaId: schema.id,
+    variantOf: random(3) === 0 ? random(index + 1) : undefined,
+    lifecycleStateId: STATES[random(3)]!,
+    createdAt: `2026-01-0${1 + random(3)}T00:00:00.000Z`,
+    updatedAt: `2026-02-01T00:00:00.${String(random(1000)).padStart(3, '0')}Z`,
+    values,
+  }
+})
+
+const records = made.map(({ variantOf, ...record }) => {
+  const parent = variantOf === undefined ? undefined : made[variantOf]!
+  const isParent = parent !== undefined && parent.variantOf === undefined && parent.schemaId === record.schemaId
+  return { ...record, parentId: isParent && parent.id !== record.id ? parent.id : null }
+})
+
+const direction = fc.constantFrom('asc' as const, 'desc' as const)
+const scope = fc.record(
+  { language: fc.constantFrom('de', 'en', 'fr'), market: fc.constantFrom('eu', 'us') },
+  { requiredKeys: [] },
+)
+const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
+  fc.record({ field: fc.constantFrom(...SORT_FIELDS), direction }),
+  fc.record({ attributeAlias: fc.constantFrom('name', 'weight', 'size', 'isNew', 'since'), scope, direction }),
+  fc.record({ attributeAlias: fc.constant('name'), scope, direction }),
+)
+const criteria = fc.constantFrom<readonly Criterion[]>(
+  [],
+  [{ field: 'lifecycleStateId', operator: 'notEquals', value: STATES[0]! }],
+  [{ field: 'lifecycleStateId', operator: 'equals', value: STATES[0]! }],
+  [{ field: 'id', operator: 'startsWith', value: 'ent-1' }],
+)
+
+export function describeSearchOrder(backend: Backend): void {
+  describe(`${backend.name}: the order of many records`, () => {
+    it(`is that of the rule, for ${RUNS} random orders, page after page, with changes that the index has not seen`, async (test) => {
+      const { store, whenSettled } = await openWithModel(backend, test, async (tx) => {
+        await tx.workflows.insert(DEFAULT_WORKFLOW)
+        for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
+        for (const schema of SCHEMAS) await tx.schemas.insert(schema)
+      })
+      await store.transaction(async (tx) => {
+        for (const { values, ...record } of records)
+          await insertRecord(tx, recordOf(record.id, { ...record, valuesJson: JSON.stringify(values) }))
+      })
+      await whenSettled()
+      const model = await store.read.model()
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(sortKey, { minLength: 1, maxLength: 3 }),
+          criteria,
+          fc.constantFrom(undefined, 'sch-a', 'sch-b'),
+          fc.constantFrom(7, 130, 700),
+          fc.boolean(),
+          async (sort, asked, schemaId, limit, isChanged) => {
+            // Touched, and so not known to the index for a moment.
+            if (isChanged) await touch(store, records[limit]!.id)
+            await assertOrder(store, model, { sort, criteria: asked, schemaId, limit })
+          },
+        ),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+    })
+  })
+}
+
+function touch(store: Store, id: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const record = (await tx.records.get(id))!
+    await tx.records.update(record, { ...record, version: tx.newVersion() })
+  })
+}
+
+interface Asked {
+  readonly sort: readonly SortKey[]
+  readonly criteria: readonly Criterion[]
+  readonly schemaId: string | undefined
+  readonly limit: number
+}
+
+async function assertOrder(
+  store: Store,
+  model: Model,
+  { sort, criteria: asked, schemaId, limit }: Asked,
+): Promise<void> {
+  const expected = expectedIds(model, sort, asked, schemaId)
+  const query = {
+    find: { kind: 'criteria', criteria: { criteria: asked, criteriaOperator: 'and' } },
+    role: ROLE,
+    schemaId,
+    sort,
+    limit,
+  } as const
+  const name = JSON.stringify({ sort, asked, schemaId, limit })
+  const found: string[] = []
+  let after: SearchPosition | undefined
+  // Not to the end each time: the first pages, some in the middle, and those of records without a value.
+  for (let page = 0; page < 8; page += 1) {
+    const result = await store.read.search({ ...query, after, offset: 0 }, AbortSignal.timeout(20_000))
+    assert.equal(result.total, expected.length, name)
+    found.push(...(await Array.fromAsync(result.batches)).flat().map(({ id }) => id))
+    if (result.next === null) break
+    after = result.next
+  }
+  assert.deepEqual(found, expected.slice(0, 8 * limit), name)
+  const offset = Math.floor(expected.length / 2)
+  const { batches } = await store.read.search({ ...query, offset }, AbortSignal.timeout(20_000))
+  const middle = (await Array.fromAsync(batches)).flat().map(({ id }) => id)
+  assert.deepEqual(middle, expected.slice(offset, offset + limit), name)
+}
+
+function expectedIds(
+  model: Model,
+  sort: readonly SortKey[],
+  asked: readonly Criterion[],
+  schemaId: string | undefined,
+): string[] {
+  const world = worldOf(model)
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return records
+    .filter((record) => schemaId === undefined || record.schemaId === schemaId)
+    .map(({ values, ...record }) => {
+      const inherited = record.parentId === null ? null : byId.get(record.parentId)!.values
+      return searched({ ...record, schema: model.schemas.get(record.schemaId)!, layers: { own: values, inherited } })
+    })
+    .filter((record) => matchesCriteria({ criteria: asked, criteriaOperator: 'and' }, record, world))
+    .map((record) => ({ id: record.id, values: sort.map((key) => sortValueOf(key, record, world)) }))
+    .toSorted((one, other) => {
+      const orders = sort.map(({ direction: way }, index) =>
+        compareSortValues(one.values[index], other.values[index], way),
+      )
+      return orders.find((order) => order !== 0) ?? 0
+    })
+    .map(({ id }) => id)
+}
