@@ -8,6 +8,8 @@ import { createApiKeyService } from '../services/accounts/api-keys.ts'
 import { createAssignmentService } from '../services/records/assignments.ts'
 import { createAuditService } from '../services/records/audit.ts'
 import { createAuthenticationService } from '../services/accounts/authentication.ts'
+import { createBulkJobService } from '../services/bulk/bulk-jobs.ts'
+import type { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { createCatalogService } from '../services/model/catalogs.ts'
 import { createCategoryService } from '../services/model/categories.ts'
 import type { ChangeBell } from '../services/records/change-bell.ts'
@@ -55,6 +57,7 @@ export interface ServiceParts {
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
+  readonly bulkRunner: BulkRunner
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -78,6 +81,7 @@ export function createServices(
     assignments,
     audit: createAuditService(deps),
     authentication,
+    bulkJobs: createBulkJobService(deps),
     catalogs: createCatalogService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
@@ -96,7 +100,7 @@ export function createServices(
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),
     recordExport: createRecordExportService({ ...deps, search }),
-    recordItems: createRecordItemService({ store, records, assignments }),
+    recordItems: createRecordItemService({ store, records, assignments, search }),
     records,
     roles: createRoleService(deps),
     savedQueries: createSavedQueryService({ ...deps, search }),

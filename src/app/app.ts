@@ -26,6 +26,7 @@ import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { type AuditRetention, startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
+import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { Services } from '../services/services.ts'
 import { StartError } from '../machine/start-error.ts'
@@ -132,21 +133,23 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const auditRetention = startAuditRetention({ store, system, log, keepDays: config.keepAuditDays })
   const modelChanges = new ModelChanges({ store, log })
+  const bulkRunner = new BulkRunner({ store, system, log, ...config })
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
-    const parts = { store, system, passwords, keyUsage, metrics, directory, engine, exporter, modelChanges, bell }
+    const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter }
+    const parts = { ...common, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
     const url = await listen(server, config)
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
-    await exports.engine.start()
+    await Promise.all([engine.start(), bulkRunner.start()])
     await store.noteHolder()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges }
+    const running = { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -158,7 +161,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     }
   } catch (error) {
     await server?.stop(0)
-    await modelChanges.stop()
+    await Promise.all([modelChanges.stop(), bulkRunner.stop()])
     await auditRetention.stop()
     await exports.close()
     throw error
@@ -172,12 +175,13 @@ interface Running {
   readonly keyUsage: KeyUsage
   readonly auditRetention: AuditRetention
   readonly modelChanges: ModelChanges
+  readonly bulkRunner: BulkRunner
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, auditRetention, modelChanges } = running
+  const { foundation, exports, server, keyUsage, auditRetention, modelChanges, bulkRunner } = running
   foundation.bell.close()
-  await Promise.all([modelChanges.stop(), exports.engine.stop(), server.stop(grace)])
+  await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
   await auditRetention.stop()
   await exports.close()

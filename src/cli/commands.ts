@@ -1,5 +1,6 @@
 // Every command of pimlet, in the order of the help.
 import { backupCommand } from './backup.ts'
+import { bulkCommand, undoCommand } from './bulk.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
@@ -15,6 +16,8 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   importCommand,
   exportCommand,
+  bulkCommand,
+  undoCommand,
   backupCommand,
   restoreCommand,
   doctorCommand,

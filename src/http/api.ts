@@ -7,6 +7,7 @@ import { healthRoutes } from './routes/server/health.ts'
 import { meRoutes } from './routes/accounts/me.ts'
 import { metricsRoutes } from './routes/server/metrics.ts'
 import { rolesRoutes } from './routes/accounts/roles.ts'
+import { bulkJobsRoutes } from './routes/records/bulk-jobs.ts'
 import { auditRoutes } from './routes/records/audit.ts'
 import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
@@ -47,6 +48,7 @@ export const apiRoutes: readonly Route[] = [
   ...schemasRoutes,
   ...recordsRoutes,
   ...recordBatchRoutes,
+  ...bulkJobsRoutes,
   ...recordCheckRoutes,
   ...recordExportRoutes,
   ...importRoutes,

@@ -3,6 +3,7 @@ import type { ApiKeyService } from './accounts/api-keys.ts'
 import type { AssignmentService } from './records/assignments.ts'
 import type { AuditService } from './records/audit.ts'
 import type { AuthenticationService } from './accounts/authentication.ts'
+import type { BulkJobService } from './bulk/bulk-jobs.ts'
 import type { CatalogService } from './model/catalogs.ts'
 import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
@@ -35,6 +36,7 @@ export interface Services {
   readonly assignments: AssignmentService
   readonly audit: AuditService
   readonly authentication: AuthenticationService
+  readonly bulkJobs: BulkJobService
   readonly catalogs: CatalogService
   readonly categories: CategoryService
   readonly dimensions: DimensionService

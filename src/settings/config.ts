@@ -35,6 +35,8 @@ export interface Config {
   readonly keepRuns: number
   /** 0: for ever. */
   readonly keepAuditDays: number
+  /** Since they ended; 0: for ever. */
+  readonly keepJobsDays: number
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
 }
@@ -61,6 +63,11 @@ export const FLAGS: readonly Flag[] = [
   { name: 'allow-destination', description: 'Network or host that exports may reach though it is local', isList: true },
   { name: 'keep-runs', description: 'Runs kept in the history of an export job; 0: all', defaultText: '1000' },
   { name: 'keep-audit-days', description: 'Days that audit entries are kept; 0: for ever', defaultText: '0' },
+  {
+    name: 'keep-jobs-days',
+    description: 'Days that bulk jobs are kept after their end; 0: for ever',
+    defaultText: '30',
+  },
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
@@ -127,6 +134,7 @@ export function readConfig(
     allowDestinations: settings.list('allow-destination'),
     keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
     keepAuditDays: settings.wholeNumber('keep-audit-days', 100_000) ?? 0,
+    keepJobsDays: settings.wholeNumber('keep-jobs-days', 100_000) ?? 30,
     corsOrigins: settings.origins('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }

@@ -1,5 +1,5 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `search-port.ts`, `run-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -13,6 +13,7 @@ import type { Role } from '../domain/accounts/permissions.ts'
 import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
+import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
 import type {
@@ -83,6 +84,7 @@ export interface Reads {
   readonly exportJobs: ReadRepository<ExportJob>
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
+  readonly bulkJobs: BulkJobReads
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
@@ -127,6 +129,7 @@ export interface Transaction extends Reads {
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
+  readonly bulkJobs: BulkJobReads & BulkJobWrites
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites

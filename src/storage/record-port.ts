@@ -39,6 +39,8 @@ export interface RecordList {
   readonly items: StoredRecord[]
   /** Matches on all pages. */
   readonly total: number
+  /** The place of the last record of a page that is full: see `SearchPosition`. */
+  readonly last?: number | undefined
 }
 
 export interface RecordReads {

@@ -3,9 +3,9 @@ import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
-import type { Category } from '../domain/model/catalogs.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
+import type { Category } from '../domain/model/catalogs.ts'
 import type { Model } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { Page, RecentFilter, StoredRecord } from './record-port.ts'
@@ -31,6 +31,8 @@ export interface SearchQuery {
   readonly view?: ItemView | undefined
   /** False: nobody asks how many match, limit or not. */
   readonly isCounted?: boolean | undefined
+  /** The records come without their values: only their heads are asked for. */
+  readonly withoutValues?: boolean | undefined
 }
 
 /** A record as it is answered: without what is hidden from the role or not selected, and with what is included. */

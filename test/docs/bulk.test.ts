@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
-import { startWorkspace, type Workspace } from '../helpers/shirts.ts'
+import { errorsOf, runJob, undoJob } from '../helpers/bulk-jobs.ts'
+import { english, makeShirt, startWorkspace, type Workspace } from '../helpers/shirts.ts'
+import { assertShown } from '../helpers/shown.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/bulk.md'), 'utf8')
 
@@ -31,5 +33,18 @@ describe('docs/bulk.md', () => {
   it('shows a batch', async () => {
     const answer = await send(shop.admin, 'POST', '/api/v1/records/batch', block('batch'))
     assert.deepEqual(answer.body, block('done'))
+  })
+
+  it('shows a job, and what its undo leaves alone', async () => {
+    for (const [index, color] of ['Red', 'Blue', 'Green'].entries())
+      await makeShirt(shop.admin, { name: [english(`${color} dress`)] }, { id: `dress-${index + 1}` })
+    const job = block('job') as object
+    assertShown(await runJob(shop.admin, job), block('rehearsed'))
+    const done = await runJob(shop.admin, { ...job, dryRun: false })
+    assert.deepEqual([done.changed, done.failed], [2, 0])
+    const values = { name: [english('Blue trousers')] }
+    await send(shop.admin, 'PATCH', '/api/v1/records/dress-2', { values })
+    const undone = await undoJob(shop.admin, done.id)
+    assert.deepEqual(await errorsOf(shop.admin, undone.id), block('kept'))
   })
 })

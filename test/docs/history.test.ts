@@ -6,6 +6,7 @@ import { it } from 'node:test'
 import { send } from '../helpers/answers.ts'
 import { startServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
+import { assertShown } from '../helpers/shown.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/history.md'), 'utf8')
 const blocks = [...page.matchAll(/^```(\S+)(?: .*)?\n([^]*?)^```/gm)].map(([, kind, text]) => ({
@@ -39,17 +40,3 @@ it('docs/history.md: every request works, and is answered as shown', async () =>
   assert.ok(made >= 12)
   await server.stop()
 })
-
-/** The same, where `…` stands for what differs each time. */
-function assertShown(answered: unknown, shown: unknown): void {
-  if (typeof shown === 'string' && shown.endsWith('…')) {
-    assert.ok(String(answered).startsWith(shown.slice(0, -1)), `${String(answered)} is not ${shown}`)
-    return
-  }
-  if (typeof shown !== 'object' || shown === null) {
-    assert.deepEqual(answered, shown)
-    return
-  }
-  assert.deepEqual(Object.keys(answered as object).sort(), Object.keys(shown).sort())
-  for (const [key, value] of Object.entries(shown)) assertShown((answered as Record<string, unknown>)[key], value)
-}

@@ -88,6 +88,7 @@ export function configFor(dataDir: string): Config {
     allowDestinations: [],
     keepRuns: 1000,
     keepAuditDays: 0,
+    keepJobsDays: 30,
     corsOrigins: [],
     trustedProxies: [],
   }

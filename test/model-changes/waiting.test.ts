@@ -10,7 +10,8 @@ import { untilStanding } from '../helpers/model-change-stage.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 
-const RECORDS = 1500
+/** With more than 1,000 nobody waits: a bulk job makes the change. Writers make some more. */
+const RECORDS = 600
 const text = (alias: string, more: object = {}): object => ({ alias, dataType: 'text', ...more })
 const scoped = (alias: string, unique = false): object => text(alias, { unique, dimensionIds: ['language'] })
 const WHOLE = [scoped('sku'), scoped('note'), text('title')]
@@ -105,7 +106,7 @@ describe('A change of the model', () => {
       isOver = true
       await Promise.all(writers)
       // What the writers wrote may stand in the way of a change, and then it has not happened.
-      for (const status of statuses) assert.ok([200, 409].includes(status), String(status))
+      for (const status of statuses) assert.ok([200, 202, 409].includes(status), String(status))
       for (const status of answers.keys())
         assert.ok(['200', '201', '204', '400', '404', '409'].includes(status), `a writer got ${status}`)
       const left = await aliasesOf(admin, 'sch-busy')

@@ -39,7 +39,7 @@ describe('After a change of the model', () => {
     await store.transaction((tx) => tx.workflows.insert(DEFAULT_WORKFLOW))
     const log = createLog({ level: 'info', format: 'json', system, write: assert.fail })
     const modelChanges = new ModelChanges({ store, log })
-    schemas = createSchemaService({ store, system, modelChanges })
+    schemas = createSchemaService({ store, system, modelChanges, bulkRunner: { wake: assert.fail } })
     dimensions = createDimensionService({ store, system, modelChanges })
     records = createRecordService({ store, system, maxRecords: 0 })
     await dimensions.create(admin, dimensionOf('language', 'en', 'de'))

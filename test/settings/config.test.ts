@@ -53,6 +53,7 @@ describe('Settings', () => {
       pluginsDir: '/d/plugins',
       keepRuns: 1000,
       keepAuditDays: 0,
+      keepJobsDays: 30,
       logLevel: 'info',
       allowDestinations: [],
       corsOrigins: [],

@@ -12,6 +12,14 @@ const schema = (...attributes: object[]): object => ({ name: 'Large', attributes
 const name = text('name', { dimensionIds: ['dim-large'] })
 const segments = (...ids: string[]): object => ({ name: 'Language', segments: ids.map((id) => ({ id })) })
 
+interface Answer {
+  readonly id: string
+  /** Of a bulk job. */
+  readonly kind?: string
+  readonly status: string
+  readonly completedAt: string | null
+}
+
 /** On so many records. */
 export function longModelChange(records: number): Attack {
   return {
@@ -27,18 +35,28 @@ export function longModelChange(records: number): Attack {
     async run(target) {
       const unique = text('sku', { unique: true })
       const steps = [
-        ['unique', () => target.send('PUT', SCHEMA, schema(name, unique, text('note')))],
-        ['dropped', () => target.send('PUT', `${SCHEMA}?dropValues=true`, schema(name, unique))],
-        ['a segment', () => target.send('PUT', DIMENSION, segments('en', 'de'))],
+        ['unique', () => target.send<Answer>('PUT', SCHEMA, schema(name, unique, text('note')))],
+        ['dropped', () => target.send<Answer>('PUT', `${SCHEMA}?dropValues=true`, schema(name, unique))],
+        ['a segment', () => target.send<Answer>('PUT', DIMENSION, segments('en', 'de'))],
       ] as const
       const told: string[] = []
       for (const [what, change] of steps) {
         const begun = performance.now()
-        await change()
+        const { id, kind } = await change()
+        if (kind === 'schema') await untilEnded(target, id)
         told.push(`${what} after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
       }
       return told.join(', ')
     },
+  }
+}
+
+async function untilEnded(target: Target, id: string): Promise<void> {
+  for (;;) {
+    const { completedAt, status } = await target.send<Answer>('GET', `/api/v1/bulk-jobs/${id}?wait=20`)
+    if (completedAt === null) continue
+    if (status !== 'succeeded') throw new Error(`The job ${id} is ${status}`)
+    return
   }
 }
 

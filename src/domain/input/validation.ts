@@ -58,6 +58,24 @@ export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
   return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
 }
 
+/** One of several forms, of which the input itself says which is meant: what is wrong with it is told of that one. */
+export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema, ...v.GenericSchema[]]>(
+  options: Options,
+  choose: (input: unknown) => v.GenericSchema,
+) {
+  const union = v.union(options)
+  const chosen: typeof union = {
+    ...union,
+    '~run': (dataset, config) => choose(dataset.value)['~run'](dataset, config),
+  }
+  return chosen
+}
+
+/** A form that nothing has. */
+export function noForm(message: string): v.GenericSchema {
+  return v.custom(() => false, message)
+}
+
 /**
  * The checked and defaulted `input`; unknown fields are dropped, but for those of an `exactObject`, which are refused.
  * @throws VALIDATION_ERROR naming the first invalid field, prefixed by `at` (`body`, `query`, …) where that is not the body.

@@ -25,6 +25,8 @@ interface Change<Kind extends string, Definition> {
   /** Who asked for it, with which role. */
   readonly callerId: string
   readonly roleId: string
+  /** The bulk job that carries it out, and goes on with it at the next start; without it, a change is undone then. */
+  readonly jobId?: string
 }
 
 export type SchemaChange = Change<'schema', SchemaDefinition>

@@ -57,6 +57,34 @@ export interface SearchPosition {
 /** Data types whose values have no order that people would expect. */
 const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'richText'])
 
+const SORT_TEXT = /^(-?)([A-Za-z][A-Za-z0-9_-]{0,63})(?:\[([^\]]*)\])?$/
+
+/**
+ * Keys as a query parameter has them: `-updatedAt,name[language=de;market=eu]`. A field goes before an attribute of its name.
+ * @throws VALIDATION_ERROR
+ */
+export function parseSort(text: string): SortKey[] {
+  const parts = text.match(/(?:\[[^\]]*\]|[^,[])+/g) ?? []
+  if (parts.length === 0 || parts.length > MAX_SORTS) throw invalid(`sort must have 1 to ${MAX_SORTS} members`)
+  return parts.map((part) => {
+    const [, minus, name = '', scope] = SORT_TEXT.exec(part.trim()) ?? []
+    if (name === '')
+      throw invalid(
+        `sort has '${shorten(part, 64)}': write name, -name or name[dimension=segment], separated by commas`,
+      )
+    const direction = minus === '-' ? 'desc' : 'asc'
+    if (SORT_FIELDS.includes(name as SortField) && scope === undefined) return { field: name as SortField, direction }
+    return { attributeAlias: name, direction, ...(scope === undefined ? {} : { scope: parseScope(scope) }) }
+  })
+}
+
+function parseScope(text: string): Record<string, string> {
+  const pairs = text.split(/[;,]/).map((pair) => pair.trim().split('='))
+  if (pairs.some((pair) => pair.length !== 2))
+    throw invalid(`sort has the scope '${shorten(text, 64)}': write dimension=segment`)
+  return Object.fromEntries(pairs as [string, string][])
+}
+
 /** @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read */
 export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[], model: Model, role: Role): void {
   const known = schemas.length > 0 ? schemas : [...model.schemas.values()]

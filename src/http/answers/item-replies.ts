@@ -6,13 +6,15 @@ import { formatEtag } from '../pipeline/preconditions.ts'
 import { JsonStream, JsonText, reply, type Reply } from './json.ts'
 import { recordPageText, renderFound } from './record-json.ts'
 
-/** `{ items, total, offset, limit }`. @throws what is thrown before the first records are found */
+/** `{ items, total, offset, limit }`; `next`: the cursor of what follows. @throws what is thrown before the first records are found */
 export async function recordPageReply(
-  found: RecordList | SearchResult,
+  found: RecordList | Omit<SearchResult, 'next'>,
   page: Page,
-): Promise<JsonText | Reply<JsonText | JsonStream, never>> {
-  if ('items' in found) return recordPageText(found, page)
-  return streamReply(pageTexts(found, page), {})
+  next: string | null = null,
+): Promise<Reply<JsonText | JsonStream, never>> {
+  const headers: Record<string, string> = next === null ? {} : { 'X-Next-Cursor': next }
+  if ('items' in found) return reply(recordPageText(found, page), { headers })
+  return streamReply(pageTexts(found, page), headers)
 }
 
 /**
@@ -30,7 +32,10 @@ export async function itemReply(
   return streamReply(itemTexts(first.value, parts, hasVariants), headers)
 }
 
-async function* pageTexts({ batches, total }: SearchResult, { offset, limit }: Page): AsyncGenerator<string, void> {
+async function* pageTexts(
+  { batches, total }: Pick<SearchResult, 'batches' | 'total'>,
+  { offset, limit }: Page,
+): AsyncGenerator<string, void> {
   let separator = '{"items":['
   for await (const batch of batches) {
     let text = ''

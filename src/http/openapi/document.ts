@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
+import { bulkComponents } from './components/bulk.ts'
 import { exportComponents } from './components/exports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
@@ -29,7 +30,7 @@ Product records with values scoped by any dimensions, a lifecycle with gates, co
 
 Every request needs a credential, but those that say otherwise: \`X-Service-ApiKey\` with an API key, or \`Authorization: Bearer\` with an access token. With both, the token decides.
 
-Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles and export jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
+Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles, export jobs and bulk jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
 
 A number whose digits a double cannot hold is refused rather than changed: one with more than 17 significant digits (zeros at its ends do not count); one that is so small that it becomes 0; and beyond 2^53 one that would come back as another, such as 9007199254740993. The same holds for ndjson and csv; inside values of dataType json the nearest double is taken.
 
@@ -41,6 +42,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
   const components: Components = {
     ...recordComponents,
     ...itemComponents,
+    ...bulkComponents,
     ...modelComponents,
     ...exportComponents,
     ...destinationComponents(parts.destinations),

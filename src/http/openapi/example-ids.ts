@@ -6,6 +6,7 @@ export const EXAMPLE_IDS = {
   otherRecord: 'ent-01kjpy5z10cf20s5yf37cg179a',
   user: 'usr-01kjm6jm007e7xct8df8tz1qcd',
   apiKey: 'key-01kjm6jm00041tv4jsdjzxfmqb',
+  bulkJob: 'bulk-01kjy1x4m0c7w8vbf2q9hz5tra',
   exportJob: 'job-01kjm6jm00d7hycda1t805xfn3',
   exportRun: 'run-01kjxr4em07rk60pmp2fdapkbp',
   savedQuery: 'sq-01kjvxrs00epcn1cdwmwr7mxv4',

@@ -10,6 +10,7 @@ import type { Parameter, Reference } from './model.ts'
 /** Path segment → what an `:id` behind it is the ID of, and one as in the examples of bodies. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
   'api-keys': { name: 'API key', example: EXAMPLE_IDS.apiKey },
+  'bulk-jobs': { name: 'bulk job', example: EXAMPLE_IDS.bulkJob },
   catalogs: { name: 'catalog', example: 'cat-web' },
   categories: { name: 'category', example: 'ctg-shirts' },
   dimensions: { name: 'dimension', example: 'language' },

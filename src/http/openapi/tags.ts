@@ -13,6 +13,11 @@ const TAGS: readonly Tag[] = [
     description: 'Product records, their values by attribute and scope, lifecycle, completeness and audit trail.',
     resources: ['records', 'changes'],
   },
+  {
+    name: 'Bulk jobs',
+    description: 'Changes of many records in the background, and undoing them.',
+    resources: ['bulkJobs'],
+  },
   { name: 'Search', description: 'Records by criteria, and by text.', resources: ['search'] },
   { name: 'Saved queries', description: 'Searches under a name.', resources: ['savedQueries'] },
   { name: 'Schemas', description: 'Which attributes records of one kind have.', resources: ['schemas'] },

@@ -21,6 +21,16 @@ export const Offset = v.pipe(
   v.description('How many to pass over.'),
 )
 
+/** Seconds that a request may wait for something to happen. */
+const MAX_WAIT = 25
+
+export const Wait = v.pipe(
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
+  v.description('Seconds to wait for something to change.'),
+)
+
 /** Of a record. */
 export const Version = v.pipe(
   v.number('must be a whole number'),
@@ -35,3 +45,10 @@ export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
 export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
 
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
+
+/** Cursors hold a beginning of each value that is sorted by. */
+export const Cursor = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(8192, 'must be at most 8192 characters long'),
+  v.description('The X-Next-Cursor of a page of the same search or list: the page after it, in place of `offset`.'),
+)

@@ -11,12 +11,13 @@ export function checkRecords(workspace: WorkspaceInspection, total: number, show
   const model = workspace.model()
   const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
   const counts = new Map<string, number>()
-  const mayNote = keysOfChanges(workspace.modelChanges())
+  const changes = workspace.modelChanges()
+  const [mayNote, mayHave] = [keysOfChanges(changes), aliasesOfChanges(changes)]
   const [exists, uniqueKeysOf] = [workspace.prepareExists(), workspace.prepareUniqueKeys()]
   const progress = show({ label: 'records', total, unit: 'records' })
   for (const record of workspace.records()) {
     const { id, schemaId, lifecycleStateId, parentId, values } = record
-    const fault = findFault(record, model)
+    const fault = findFault(record, model, mayHave(schemaId))
     if (fault !== undefined) faults.add(`${id}: ${fault}`)
     const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
     counts.set(place, (counts.get(place) ?? 0) + 1)
@@ -83,14 +84,29 @@ function keysOfChanges(changes: readonly ModelChange[]): (schemaId: string, valu
   }
 }
 
-function findFault({ schemaId, lifecycleStateId, values }: ReadRecord, model: Model): string | undefined {
+/** What values may be called besides what the schema has: an attribute that is being renamed. */
+function aliasesOfChanges(changes: readonly ModelChange[]): (schemaId: string) => ReadonlySet<string> {
+  const aliases = new Map(
+    changes.map(({ after }) => [
+      after.id,
+      new Set('attributes' in after ? after.attributes.map(({ alias }) => alias) : []),
+    ]),
+  )
+  return (schemaId) => aliases.get(schemaId) ?? new Set()
+}
+
+function findFault(
+  { schemaId, lifecycleStateId, values }: ReadRecord,
+  model: Model,
+  others: ReadonlySet<string>,
+): string | undefined {
   const schema = model.schemas.get(schemaId)
   if (schema === undefined) return `its schema ${schemaId} does not exist`
   const workflow = model.workflows.get(schema.workflowId)
   if (workflow?.states.some(({ id }) => id === lifecycleStateId) !== true)
     return `its state ${lifecycleStateId} is none of its workflow`
   if (values === undefined) return 'its values are no JSON'
-  const alias = Object.keys(values).find((name) => schema.attribute(name) === undefined)
+  const alias = Object.keys(values).find((name) => schema.attribute(name) === undefined && !others.has(name))
   return alias === undefined ? undefined : `its schema has no attribute ${alias}`
 }
 

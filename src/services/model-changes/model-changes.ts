@@ -62,7 +62,8 @@ export class ModelChanges {
 
   /** At the start: ends what was interrupted, in the background. Transactions that come later are not held up by it. */
   async recover(): Promise<void> {
-    for (const { id, kind, after } of await this.#store.read.modelChanges.list()) {
+    for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.list()) {
+      if (jobId !== undefined) continue
       this.#log.warn({ kind, id: after.id }, 'a change of the model was interrupted, and is undone')
       this.#settleInBackground(id)
     }

@@ -1,6 +1,7 @@
 // What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
 // is compared. Contract 2 §3, 3 §9.3.
-import { diffValues } from '../../domain/records/changes.ts'
+import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
+import { type ChangeOrigin, diffValues } from '../../domain/records/changes.ts'
 import { conflict, shorten } from '../../domain/errors.ts'
 import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model/model-change.ts'
 import { Schema, type SchemaDefinition } from '../../domain/model/model.ts'
@@ -20,6 +21,7 @@ import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import { defineJob, enqueue } from '../bulk/queueing.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { appendAudit } from '../records/record-writing.ts'
 import { assertSchemaRests } from './interference.ts'
@@ -38,8 +40,15 @@ export interface Replacement {
   readonly after: SchemaDefinition
 }
 
+/** Records of a schema up to which who asks for a change of them waits; with more it is a bulk job. */
+const WAITED_FOR = 1000
+
+/** The definition that is in force now, or the job that will put it in force. */
+export type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
+
 /**
- * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw.
+ * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw. Where many
+ * records are to be changed, a bulk job does it, which throws nothing here.
  * @throws CONFLICT naming the attribute whose values do not fit (unless `dropValues`) or are not unique, and while the
  * schema is being changed already; PERMISSION_DENIED for values to drop that the caller may not write; UNAVAILABLE
  */
@@ -48,10 +57,10 @@ export function replaceDefinition(
   caller: Caller,
   { id, dropValues }: { id: string; dropValues: boolean },
   decide: (tx: Transaction) => Promise<Replacement>,
-): Promise<SchemaDefinition> {
+): Promise<Replaced> {
   return deps.modelChanges.make(
     changeId('schema', id),
-    async (tx) => close(tx, caller, await decide(tx)),
+    async (tx) => close(tx, deps.system, caller, { ...(await decide(tx)), dropValues }),
     (change, walk) => new SchemaReplacement(deps, caller, change, dropValues).carryOut(walk),
   )
 }
@@ -59,9 +68,10 @@ export function replaceDefinition(
 /** Where no record can be concerned the definition is replaced at once. */
 async function close(
   tx: Transaction,
+  system: System,
   caller: Caller,
-  { before, after }: Replacement,
-): Promise<Closed<SchemaChange, SchemaDefinition>> {
+  { before, after, dropValues }: Replacement & { readonly dropValues: boolean },
+): Promise<Closed<SchemaChange, Replaced>> {
   await assertSchemaRests(tx, before.id, after)
   const change: SchemaChange = {
     id: changeId('schema', before.id),
@@ -72,10 +82,23 @@ async function close(
     callerId: caller.id,
     roleId: caller.role.id,
   }
-  if (concernsRecords(new Schema(before), new Schema(after)) && (await tx.records.count({ schemaId: before.id })) > 0)
-    return { result: after, change }
+  const records = concernsRecords(new Schema(before), new Schema(after))
+    ? await tx.records.count({ schemaId: before.id })
+    : 0
+  if (records > WAITED_FOR && changesRecords(new Schema(before), new Schema(after), dropValues)) {
+    const job = defineJob(system, caller, { name: before.name, kind: 'schema', dryRun: false })
+    await tx.modelChanges.insert({ ...change, jobId: job.id })
+    await enqueue(tx, job, { kind: 'replacement', schemaId: before.id, dropValues })
+    return { result: { job }, change: undefined }
+  }
+  if (records > 0) return { result: { definition: after }, change }
   await switchDefinition(tx, change)
-  return { result: after, change: undefined }
+  return { result: { definition: after }, change: undefined }
+}
+
+/** Looking at them alone takes little. */
+function changesRecords(before: Schema, after: Schema, dropValues: boolean): boolean {
+  return aliasesToClaim(before, after).length > 0 || (dropValues && endangeredAliases(before, after).length > 0)
 }
 
 function concernsRecords(before: Schema, after: Schema): boolean {
@@ -87,8 +110,8 @@ async function switchDefinition(tx: Transaction, { before, after }: SchemaChange
   if (isIndexedAnew(new Schema(before), new Schema(after))) await tx.records.reindex(after.id)
 }
 
-class SchemaReplacement {
-  readonly #deps: ReplacementDeps
+export class SchemaReplacement {
+  readonly #deps: Pick<ReplacementDeps, 'store' | 'system'>
   readonly #caller: Caller
   readonly #change: SchemaChange
   readonly #dropValues: boolean
@@ -98,7 +121,12 @@ class SchemaReplacement {
   readonly #endangered: readonly string[]
   readonly #claimed: readonly string[]
 
-  constructor(deps: ReplacementDeps, caller: Caller, change: SchemaChange, dropValues: boolean) {
+  constructor(
+    deps: Pick<ReplacementDeps, 'store' | 'system'>,
+    caller: Caller,
+    change: SchemaChange,
+    dropValues: boolean,
+  ) {
     this.#deps = deps
     this.#caller = caller
     this.#change = change
@@ -175,13 +203,26 @@ class SchemaReplacement {
     if (changes.length === 0) return false
     const timestamp = this.#deps.system.now().toISOString()
     const what = { recordId: record.id, schemaId: record.schemaId, action: 'update', changes, timestamp } as const
-    const version = appendAudit(tx, this.#deps.system, this.#caller, { ...what, origin: { kind: 'schema' } })
+    const version = appendAudit(tx, this.#deps.system, this.#caller, { ...what, origin: this.#origin() })
     const valuesJson = JSON.stringify(kept)
     const updated = { ...record, updatedAt: timestamp, updatedBy: this.#caller.id, version, valuesJson }
     await tx.records.update(record, updated)
+    await this.#count(tx)
     if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias)))
       await this.#holdKeys(tx, record, uniqueKeysOfBoth(stored, this.#before, this.#after), kept)
     return true
+  }
+
+  /** One more record is changed. */
+  async #count(tx: Transaction): Promise<void> {
+    const { jobId } = this.#change
+    const job = jobId === undefined ? undefined : await tx.bulkJobs.get(jobId)
+    if (job !== undefined) await tx.bulkJobs.update({ ...job, done: job.done + 1, changed: job.changed + 1 })
+  }
+
+  #origin(): ChangeOrigin {
+    const { jobId } = this.#change
+    return jobId === undefined ? { kind: 'schema' } : { kind: 'schema', id: jobId }
   }
 
   #isUnique(alias: string): boolean {

@@ -10,6 +10,8 @@ import { findJobUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
 import { replaceDefinition } from '../model-changes/schema-replacement.ts'
@@ -17,7 +19,12 @@ import { replaceDefinition } from '../model-changes/schema-replacement.ts'
 type Input = v.InferOutput<typeof SchemaInput>
 type ShownSchema = ReturnType<typeof showGuards<SchemaDefinition>>
 
-export function createSchemaService(deps: { store: Store; system: System; modelChanges: ModelChanges }) {
+export function createSchemaService(deps: {
+  store: Store
+  system: System
+  modelChanges: ModelChanges
+  bulkRunner: Pick<BulkRunner, 'wake'>
+}) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
@@ -46,14 +53,14 @@ export function createSchemaService(deps: { store: Store; system: System; modelC
       }),
 
     /**
-     * Replaces the definition. `dropValues`: stored values that fit no longer are removed; without it they prevent the
+     * Replaces the definition; where many records are to be changed for it, a bulk job does. `dropValues`: stored values that fit no longer are removed; without it they prevent the
      * change.
      * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, or while the schema is
      * being changed already, PERMISSION_DENIED where values would be dropped that the caller may not write, or a guard asks
      * for an attribute that is hidden from it, UNAVAILABLE
      */
-    async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ShownSchema> {
-      const definition = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
+    async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ReplacedSchema> {
+      const replaced = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
         const before = await tx.schemas.get(id)
         if (before === undefined) throw notFound('Schema', id)
         const model = await tx.model()
@@ -63,7 +70,9 @@ export function createSchemaService(deps: { store: Store; system: System; modelC
           await assertStatesKept(tx, model, before, definition.workflowId)
         return { before, after: definition }
       })
-      return showGuards(definition, caller.role)
+      if ('definition' in replaced) return { schema: showGuards(replaced.definition, caller.role) }
+      deps.bulkRunner.wake()
+      return replaced
     },
 
     /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
@@ -80,6 +89,9 @@ export function createSchemaService(deps: { store: Store; system: System; modelC
     },
   }
 }
+
+/** The schema as it is now, or the job that will change it. */
+export type ReplacedSchema = { readonly schema: ShownSchema } | { readonly job: BulkJob }
 
 export type SchemaService = ReturnType<typeof createSchemaService>
 

@@ -2,16 +2,14 @@
 // 1 §4.1, 2 §3. Assigning is a change of the record: contract 3 §3.
 import type * as v from 'valibot'
 import type { AssignmentsInput, CategoryAssignment } from '../../domain/model/catalogs.ts'
-import { invalid } from '../../domain/errors.ts'
-import { firstDuplicate } from '../../domain/input/validation.ts'
-import type { Reads, Store } from '../../storage/port.ts'
+import type { Store } from '../../storage/port.ts'
 import type { Page, RecordList } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/categories.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
-import { assignCategories } from './record-categories.ts'
+import { assertCategoriesExist, assignCategories } from './record-categories.ts'
 import { findRecord } from './record-writing.ts'
 
 type Input = v.InferOutput<typeof AssignmentsInput>
@@ -55,15 +53,3 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
 }
 
 export type AssignmentService = ReturnType<typeof createAssignmentService>
-
-export async function assertCategoriesExist(
-  reads: Pick<Reads, 'categories'>,
-  input: readonly { readonly categoryId: string }[],
-): Promise<void> {
-  const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
-  if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
-  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
-  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
-  if (unknown !== -1)
-    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
-}

@@ -1,26 +1,20 @@
 // The use cases of the lifecycle: how complete a record is, which transitions it may take, and taking one.
 // Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §1, 3 §9.6, 3 §9.7.
-import { LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
 import { assertFewCombinations } from '../../domain/records/combination-scores.ts'
 import type { MissingField } from '../../domain/records/completeness.ts'
 import { PimletError } from '../../domain/errors.ts'
 import {
   type AvailableTransition,
-  decideTransition,
-  type GateOf,
   gatesToList,
-  isGated,
   listTransitions,
   NAMED_MISSING,
 } from '../../domain/records/lifecycle.ts'
-import { assertStateFitsPending } from '../../domain/model/model-change.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import {
   assertState,
-  gateInSteps,
   gatesNow,
   gatesOf,
   type GateView,
@@ -30,11 +24,10 @@ import {
   loadSubject,
   readGates,
   scoreNow,
-  type Subject,
 } from './completeness.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { readableRecord } from './readable-records.ts'
-import { appendAudit, findRecord } from './record-writing.ts'
+import { findGated, takeTransition } from './moving.ts'
+import { findRecord } from './record-writing.ts'
 import type { StoredGates } from '../../storage/search-port.ts'
 
 /** A score as far as the caller may know of it: without attributes that are hidden from it, or depend on such. */
@@ -136,14 +129,9 @@ async function scoreAhead(
     return record && loadSubject(reads, record)
   })
   if (subject === undefined) return undefined
-  const transition = findGated(subject, transitionId, view)
+  const transition = findGated(subject, transitionId, view.role)
   if (transition === undefined || isQuick(subject, [transition.toStateId])) return undefined
   return readGates(store.read, subject, [transition.toStateId], view, signal)
-}
-
-function findGated({ workflow, record }: Subject, transitionId: string, { role }: GateView) {
-  const transition = workflow.transitions.find((candidate) => candidate.id === transitionId)
-  return isGated(transition, record.lifecycleStateId, role.id) ? transition : undefined
 }
 
 interface Move {
@@ -164,7 +152,7 @@ async function move(
   const record = await findRecord(tx, id)
   assertMatches(ifMatch, record.version)
   const subject = await loadSubject(tx, record)
-  const gated = findGated(subject, transitionId, view)
+  const gated = findGated(subject, transitionId, view.role)
   const isNow = gated === undefined || isQuick(subject, [gated.toStateId])
   if (!isNow && (gates === undefined || !(await isStillTrue(gates.basis, subject, tx)))) return undefined
   return takeTransition(tx, system, caller, {
@@ -172,51 +160,4 @@ async function move(
     transitionId,
     gateOf: isNow ? gatesNow(subject, view) : gatesOf(gates!),
   })
-}
-
-/** The same in a transaction that may be long: the gate is scored in it, so that it sees what was written before. */
-export async function moveRecord(
-  tx: Transaction,
-  system: System,
-  caller: Caller,
-  { id, transitionId, ifMatch }: Pick<Move, 'id' | 'transitionId' | 'ifMatch'>,
-  pause: () => Promise<void>,
-): Promise<StoredRecord> {
-  const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
-  const record = await findRecord(tx, id)
-  assertMatches(ifMatch, record.version)
-  const subject = await loadSubject(tx, record)
-  const gated = findGated(subject, transitionId, view)
-  const gate = gated && (await gateInSteps(subject, gated.toStateId, view, pause))
-  // It is asked for where the transition is gated, and for its target alone.
-  return takeTransition(tx, system, caller, { subject, transitionId, gateOf: () => gate! })
-}
-
-interface Taking {
-  readonly subject: Subject
-  readonly transitionId: string
-  readonly gateOf: GateOf
-}
-
-async function takeTransition(
-  tx: Transaction,
-  system: System,
-  caller: Caller,
-  { subject, transitionId, gateOf }: Taking,
-): Promise<StoredRecord> {
-  const { record } = subject
-  const oldValue = record.lifecycleStateId
-  const { toStateId } = decideTransition(subject.workflow, oldValue, transitionId, caller.role.id, gateOf)
-  assertStateFitsPending(toStateId, subject.schema, subject.model)
-  const timestamp = system.now().toISOString()
-  const version = appendAudit(tx, system, caller, {
-    recordId: record.id,
-    schemaId: record.schemaId,
-    action: 'transition',
-    changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: toStateId }],
-    timestamp,
-  })
-  const moved = { ...record, lifecycleStateId: toStateId, updatedAt: timestamp, updatedBy: caller.id, version }
-  await tx.records.update(record, moved)
-  return readableRecord(caller.role, moved)
 }

@@ -1,17 +1,14 @@
 // Many operations on records in one request, in their order: all or nothing, or each for itself. Contract 3 §2, 3 §10.
 import { assertPermission } from '../../domain/accounts/permissions.ts'
-import { type ErrorCode, invalid, PimletError } from '../../domain/errors.ts'
-import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
-import { addPlaces, MAX_BATCH_SECONDS, PERMISSION_OF } from '../../domain/records/batch.ts'
-import type { CategoryPlace } from '../../domain/records/changes.ts'
+import { type ErrorCode, PimletError } from '../../domain/errors.ts'
+import { MAX_BATCH_SECONDS, PERMISSION_OF } from '../../domain/records/batch.ts'
 import type { LongTransaction, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { assertCategoriesExist } from './assignments.ts'
-import { moveRecord } from './lifecycle.ts'
+import { moveRecord } from './moving.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { assignCategories } from './record-categories.ts'
+import { assignCategories, type CategoryStep, placesAfter } from './record-categories.ts'
 import { patchRecord } from './record-values.ts'
 import { findRecord } from './record-writing.ts'
 import { createRecord, type NewRecord, removeRecord, updateRecord } from './records.ts'
@@ -21,19 +18,13 @@ interface OfRecord {
   readonly ifMatch?: IfMatch
 }
 
-interface PlaceInput {
-  readonly categoryId: string
-  readonly sortOrder?: number | undefined
-}
-
 export type Operation =
   | ({ readonly op: 'create' } & NewRecord)
   | ({ readonly op: 'update'; readonly values: unknown } & OfRecord)
   | ({ readonly op: 'patch'; readonly values: unknown; readonly expect?: unknown } & OfRecord)
   | ({ readonly op: 'delete' } & OfRecord)
   | ({ readonly op: 'transition'; readonly transitionId: string } & OfRecord)
-  | ({ readonly op: 'setCategories' | 'addCategories'; readonly categories: readonly PlaceInput[] } & OfRecord)
-  | ({ readonly op: 'removeCategories'; readonly categories: readonly string[] } & OfRecord)
+  | (CategoryStep & OfRecord)
 
 export interface Batch {
   /** All or nothing; else each operation stands alone. */
@@ -135,26 +126,8 @@ async function write(
     default: {
       const record = await findRecord(tx, id)
       assertMatches(ifMatch, record.version)
-      const places = await placesAfter(tx, operation)
+      const places = await placesAfter(tx, await tx.categories.assignmentsOf(id), operation)
       return assignCategories(tx, system, caller, { record, places })
     }
   }
-}
-
-/** @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many */
-async function placesAfter(
-  tx: LongTransaction,
-  operation: Extract<Operation, { categories: unknown }>,
-): Promise<readonly CategoryPlace[]> {
-  const { op, id, categories } = operation
-  const named = op === 'removeCategories' ? categories.map((categoryId) => ({ categoryId })) : categories
-  await assertCategoriesExist(tx, named)
-  if (op === 'setCategories') return addPlaces([], named)
-  const before = await tx.categories.assignmentsOf(id)
-  const gone = new Set(named.map(({ categoryId }) => categoryId))
-  if (op === 'removeCategories') return before.filter(({ categoryId }) => !gone.has(categoryId))
-  const places = addPlaces(before, named)
-  if (places.length > MAX_ASSIGNMENTS)
-    throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
-  return places
 }

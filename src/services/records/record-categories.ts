@@ -1,7 +1,11 @@
 // Which categories a record is in, as a change of the record like any other: audit entry, version, change feed.
 // Contract 3 §3, 3 §10.
 import { type CategoryPlace, type ChangeOrigin, diffCategories } from '../../domain/records/changes.ts'
-import type { Transaction } from '../../storage/port.ts'
+import { invalid } from '../../domain/errors.ts'
+import { firstDuplicate } from '../../domain/input/validation.ts'
+import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
+import { addPlaces } from '../../domain/records/batch.ts'
+import type { CategoryReads, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -34,4 +38,47 @@ export async function assignCategories(
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version }
   await tx.records.update(record, updated)
   return updated
+}
+
+interface PlaceReads {
+  readonly categories: Pick<CategoryReads, 'existing'>
+}
+
+/** As a client says it. */
+export type CategoryStep =
+  | { readonly op: 'setCategories' | 'addCategories'; readonly categories: readonly PlaceInput[] }
+  | { readonly op: 'removeCategories'; readonly categories: readonly string[] }
+
+interface PlaceInput {
+  readonly categoryId: string
+  readonly sortOrder?: number | undefined
+}
+
+/** What a record in `before` has after the step. @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many */
+export async function placesAfter(
+  reads: PlaceReads,
+  before: readonly CategoryPlace[],
+  { op, categories }: CategoryStep,
+): Promise<readonly CategoryPlace[]> {
+  const named = op === 'removeCategories' ? categories.map((categoryId) => ({ categoryId })) : categories
+  await assertCategoriesExist(reads, named)
+  if (op === 'setCategories') return addPlaces([], named)
+  const gone = new Set(named.map(({ categoryId }) => categoryId))
+  if (op === 'removeCategories') return before.filter(({ categoryId }) => !gone.has(categoryId))
+  const places = addPlaces(before, named)
+  if (places.length > MAX_ASSIGNMENTS)
+    throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
+  return places
+}
+
+export async function assertCategoriesExist(
+  reads: PlaceReads,
+  input: readonly { readonly categoryId: string }[],
+): Promise<void> {
+  const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
+  if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
+  const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
+  const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
+  if (unknown !== -1)
+    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
 }

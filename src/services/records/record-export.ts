@@ -1,5 +1,8 @@
 // The use case of taking along what a search finds, as a file. Contract 3 §11.
 import type { Criteria } from '../../domain/search/criteria.ts'
+import { questionOf } from '../../domain/search/selection.ts'
+import type { SortKey } from '../../domain/search/sorting.ts'
+import type { TextMode } from '../../domain/search/text-question.ts'
 import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import { contentTypeOf, type ExportFormat } from '../../domain/exports/export-format.ts'
@@ -8,8 +11,6 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import { findScopeFault } from '../../domain/model/schemas.ts'
 import type { Scope } from '../../domain/scopes/scope.ts'
 import type { ItemView } from '../../domain/search/item-view.ts'
-import type { SortKey } from '../../domain/search/sorting.ts'
-import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { System } from '../../machine/system.ts'
 import type { Store } from '../../storage/port.ts'
 import type { SearchQuery } from '../../storage/search-port.ts'
@@ -39,10 +40,11 @@ export interface RecordExportInput extends Criteria, CsvDialect {
   readonly schemaId?: string | null | undefined
   readonly offset?: number | undefined
   readonly limit?: number | undefined
-  readonly text?: TextQuestion | undefined
+  readonly select?: readonly string[] | undefined
+  readonly text?: string | undefined
+  readonly textMode?: TextMode | undefined
   readonly sort?: readonly SortKey[] | undefined
   readonly after?: string | undefined
-  readonly select?: readonly string[] | undefined
   readonly stateId?: string | undefined
   readonly format: ExportFormat
   readonly columns?: readonly ExportColumn[] | null | undefined
@@ -75,9 +77,16 @@ export function createRecordExportService(deps: {
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input
-      const { text, sort, after } = input
-      const filter = { schemaId, offset, limit, text, sort, after, total: false, view }
-      const { query } = await search.prepare(caller, input, filter)
+      const query = await search.prepare(caller, input, {
+        schemaId,
+        offset,
+        limit,
+        total: false,
+        view,
+        text: questionOf(input),
+        sort: input.sort,
+        after: input.after,
+      })
       const model = await store.read.model()
       const fault = dimensionScope && findScopeFault(dimensionScope, model)
       if (fault) throw invalid(`dimensionScope ${fault}`)

@@ -1,12 +1,16 @@
 // The use cases of reading records with what is asked of each: lists, the records of a category, and one by its ID.
 // Contract 3 §1, 3 §11.
+import type { Criteria } from '../../domain/search/criteria.ts'
+import type { Criterion } from '../../domain/search/criterion.ts'
+import type { SortKey } from '../../domain/search/sorting.ts'
 import { assertItemView, isPlain, type ItemView } from '../../domain/search/item-view.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Page, RecentFilter, RecordList } from '../../storage/record-port.ts'
 import type { SearchResult } from '../../storage/search-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/categories.ts'
-import { searchedSchemas } from '../search/search.ts'
+import { fingerprintOf, writePosition } from '../search/search-cursors.ts'
+import { searchedSchemas, type SearchService } from '../search/search.ts'
 import type { AssignmentService } from './assignments.ts'
 import type { RecordService } from './records.ts'
 
@@ -16,32 +20,69 @@ export interface ItemPage {
   readonly view: ItemView
 }
 
+export interface OrderedItemPage extends ItemPage {
+  readonly sort?: readonly SortKey[] | undefined
+  /** A cursor of the same list, in place of an offset. */
+  readonly after?: string | undefined
+}
+
+export interface ListedRecords {
+  readonly found: RecordList | Omit<SearchResult, 'next'>
+  /** The cursor of what comes after a page that is full. */
+  readonly next: string | null
+}
+
 export function createRecordItemService(deps: {
+  search: Pick<SearchService, 'byCriteria'>
   store: Store
   records: Pick<RecordService, 'list'>
   assignments: Pick<AssignmentService, 'listRecords'>
 }) {
-  const { store, records, assignments } = deps
+  const { store, records, assignments, search } = deps
 
   async function assertView({ role }: Caller, view: ItemView, schemaId?: string): Promise<void> {
     const model = await store.read.model()
     assertItemView(view, searchedSchemas(model, schemaId), model, role)
   }
 
+  async function listInOrder(
+    caller: Caller,
+    filter: RecentFilter,
+    { page, view }: ItemPage,
+    signal: AbortSignal,
+  ): Promise<RecordList | SearchResult> {
+    if (filter.updatedSince === undefined && isPlain(view)) return records.list(caller, filter, page)
+    await assertView(caller, view, filter.schemaId)
+    return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
+  }
+
   return {
     /**
-     * In the order of creation. Where nothing is asked for but records, they are read at once.
-     * @throws VALIDATION_ERROR, PERMISSION_DENIED for a selected attribute that is hidden, UNAVAILABLE
+     * In the order of creation, unless another is asked for. Where nothing is asked for but records, they are read at once.
+     * @throws VALIDATION_ERROR, PERMISSION_DENIED for an attribute that is hidden, UNAVAILABLE
      */
     async list(
       caller: Caller,
       filter: RecentFilter,
-      { page, view }: ItemPage,
+      { page, view, sort = [], after }: OrderedItemPage,
       signal: AbortSignal,
-    ): Promise<RecordList | SearchResult> {
-      if (filter.updatedSince === undefined && isPlain(view)) return records.list(caller, filter, page)
-      await assertView(caller, view, filter.schemaId)
-      return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
+    ): Promise<ListedRecords> {
+      const { schemaId } = filter
+      const criteria = criteriaOf(filter)
+      if (sort.length > 0 || after !== undefined) {
+        const offset = after === undefined || page.offset > 0 ? page.offset : undefined
+        const found = await search.byCriteria(
+          caller,
+          criteria,
+          { ...page, offset, schemaId, view, sort, after },
+          signal,
+        )
+        return { found, next: found.next }
+      }
+      const found = await listInOrder(caller, filter, { page, view }, signal)
+      const last = 'items' in found ? found.last : found.next?.record
+      const fingerprint = fingerprintOf({ criteria, sort, schemaId })
+      return { found, next: last === undefined ? null : writePosition({ record: last, values: [] }, fingerprint) }
     },
 
     /** By their sort order within the category. Throws as `list` does, and NOT_FOUND. */
@@ -61,6 +102,17 @@ export function createRecordItemService(deps: {
     get: (caller: Caller, recordId: string, view: ItemView, signal: AbortSignal): Promise<SearchResult> =>
       store.read.items.get({ recordId, view, role: caller.role, callerId: caller.id }, signal),
   }
+}
+
+/** The filter of a list as a search has it, but for the schema. */
+function criteriaOf({ lifecycleStateId, parentId, updatedSince }: RecentFilter): Criteria {
+  const criteria: Criterion[] = []
+  if (lifecycleStateId !== undefined)
+    criteria.push({ field: 'lifecycleStateId', operator: 'equals', value: lifecycleStateId })
+  if (parentId === null) criteria.push({ field: 'parentId', operator: 'isEmpty' })
+  else if (parentId !== undefined) criteria.push({ field: 'parentId', operator: 'equals', value: parentId })
+  if (updatedSince !== undefined) criteria.push({ field: 'updatedAt', operator: 'gte', value: updatedSince })
+  return { criteria, criteriaOperator: 'and' }
 }
 
 export type RecordItemService = ReturnType<typeof createRecordItemService>

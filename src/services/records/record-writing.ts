@@ -125,6 +125,19 @@ export interface ValuesUpdate {
   readonly schema: Schema
   readonly update: Values
   readonly origin?: ChangeOrigin | undefined
+  /** Values that the record held before: what they refer to may be gone since. Without it: those that it holds. */
+  readonly known?: Values | undefined
+}
+
+/** What a change of values comes to, once all has been checked but what must be unique. */
+export interface CheckedUpdate {
+  readonly record: StoredRecord
+  readonly schema: Schema
+  readonly aliases: readonly string[]
+  readonly before: Values
+  readonly after: Values
+  readonly valuesJson: string
+  readonly changes: readonly Change[]
 }
 
 /**
@@ -138,18 +151,36 @@ export async function updateValues(
   tx: RecordTransaction,
   system: System,
   caller: Caller,
-  { record, schema, update, origin }: ValuesUpdate,
+  { origin, ...what }: ValuesUpdate,
 ): Promise<StoredRecord> {
+  return writeUpdate(tx, system, caller, await checkUpdate(tx, caller, what), origin)
+}
+
+/** Writes nothing. Throws as `updateValues` does, but not for unique values. */
+export async function checkUpdate(
+  reads: Pick<Reads, 'model'> & { readonly records: Pick<RecordReads, 'existing'> },
+  caller: Caller,
+  { record, schema, update, known }: Omit<ValuesUpdate, 'origin'>,
+): Promise<CheckedUpdate> {
   const aliases = Object.keys(update)
   const before = parseValues(record)
-  await assertReferencesExist(tx, schema, record.id, update, before)
+  await assertReferencesExist(reads, schema, record.id, update, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
-  const model = await tx.model()
-  assertFitsPending(update, schema, model)
+  assertFitsPending(update, schema, await reads.model())
   const after = replaceValues(before, update)
-  const valuesJson = stringifyValues(after)
-  const timestamp = system.now().toISOString()
   const changes = diffValues(before, after, aliases)
+  return { record, schema, aliases, before, after, valuesJson: stringifyValues(after), changes }
+}
+
+/** @throws CONFLICT for a unique value that another record holds */
+export async function writeUpdate(
+  tx: RecordTransaction,
+  system: System,
+  caller: Caller,
+  { record, schema, aliases, before, after, valuesJson, changes }: CheckedUpdate,
+  origin?: ChangeOrigin,
+): Promise<StoredRecord> {
+  const timestamp = system.now().toISOString()
   const version = appendAudit(tx, system, caller, {
     recordId: record.id,
     schemaId: schema.id,
@@ -158,15 +189,9 @@ export async function updateValues(
     timestamp,
     origin,
   })
-  const updated: StoredRecord = {
-    ...record,
-    updatedAt: timestamp,
-    updatedBy: caller.id,
-    version,
-    valuesJson,
-  }
+  const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
   await tx.records.update(record, updated)
-  if (changesUniqueKeys(aliases, schema, model)) await holdUniqueKeys(tx, record.id, schema, before, after)
+  if (changesUniqueKeys(aliases, schema, await tx.model())) await holdUniqueKeys(tx, record.id, schema, before, after)
   return updated
 }
 

@@ -8,7 +8,7 @@ import { alreadyExists, invalid, PimletError, shorten } from '../../domain/error
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../../domain/model/model-change.ts'
 import { assertCanWrite } from '../../domain/accounts/permissions.ts'
-import { stringifyValues } from '../../domain/records/record.ts'
+import { stringifyValues, type Values } from '../../domain/records/record.ts'
 import { readValues, withoutEmptyAttributes } from '../../domain/values/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../../storage/port.ts'
 import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../storage/record-port.ts'
@@ -39,6 +39,8 @@ export interface NewRecord {
   readonly origin?: ChangeOrigin | undefined
   /** Of a record that comes back: when (ISO 8601) and by whom it was made first. */
   readonly created?: { readonly at: string; readonly by: string } | undefined
+  /** Of the same: values that it had, whose references may lead nowhere by now. */
+  readonly known?: Values | undefined
 }
 
 /** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
@@ -59,8 +61,8 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
 
     /** In the order of creation. */
     async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList> {
-      const { items, total } = await store.read.records.list(filter, page, caller.id)
-      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+      const { items, ...list } = await store.read.records.list(filter, page, caller.id)
+      return { items: items.map((record) => readableRecord(caller.role, record)), ...list }
     },
 
     /**
@@ -93,7 +95,7 @@ export async function createRecord(
   if (parentId !== null) await assertParent(tx, parentId, schema)
   const given = readValues(input.values, schema, model)
   const id = input.id ?? system.newId('ent')
-  await assertReferencesExist(tx, schema, id, given)
+  await assertReferencesExist(tx, schema, id, given, input.known)
   assertCanWrite(caller.role, schema.id, Object.keys(given))
   assertFitsPending(given, schema, model)
   assertStateFitsPending(initialState(schema, model), schema, model)
@@ -143,12 +145,19 @@ export async function updateRecord(
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
 }
 
+interface Removal {
+  readonly id: string
+  readonly ifMatch?: IfMatch
+  /** Without it: the request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
+
 /** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
 export async function removeRecord(
   tx: Transaction,
   system: System,
   caller: Caller,
-  { id, ifMatch }: { readonly id: string; readonly ifMatch: IfMatch },
+  { id, ifMatch, origin }: Removal,
   pause?: () => Promise<void>,
 ): Promise<void> {
   const record = await findRecord(tx, id)
@@ -156,10 +165,10 @@ export async function removeRecord(
   const variantIds = await tx.records.variantIdsOf(id)
   for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
     for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
-      await deleteRecord(tx, system, caller, variant)
+      await deleteRecord(tx, system, caller, variant, origin)
     await pause?.()
   }
-  await deleteRecord(tx, system, caller, record)
+  await deleteRecord(tx, system, caller, record, origin)
 }
 
 /** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
@@ -194,7 +203,13 @@ export function initialState(schema: Schema, model: Model): string {
   return model.workflows.get(schema.workflowId)!.initialStateId
 }
 
-async function deleteRecord(tx: Transaction, system: System, caller: Caller, record: StoredRecord): Promise<void> {
+async function deleteRecord(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  record: StoredRecord,
+  origin: ChangeOrigin | undefined,
+): Promise<void> {
   const { version, parentId, lifecycleStateId, createdAt, createdBy } = record
   const categories = loseCategories(await tx.categories.assignmentsOf(record.id))
   appendAudit(tx, system, caller, {
@@ -203,6 +218,7 @@ async function deleteRecord(tx: Transaction, system: System, caller: Caller, rec
     action: 'delete',
     changes: [...diffValues(parseValues(record), {}), ...categories],
     timestamp: system.now().toISOString(),
+    origin,
     removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
   await tx.records.delete(record.id)

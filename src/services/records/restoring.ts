@@ -7,22 +7,20 @@ import {
   hasPermission,
   type Permission,
 } from '../../domain/accounts/permissions.ts'
-import { type ChangeOrigin, LIFECYCLE_CHANGE } from '../../domain/records/changes.ts'
+import type { ChangeOrigin } from '../../domain/records/changes.ts'
 import { denied, invalid, PimletError, shorten } from '../../domain/errors.ts'
-import { assertStateFitsPending } from '../../domain/model/model-change.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import type { PastRecord } from '../../domain/records/past-record.ts'
 import { readScopes, valuesToRestore } from '../../domain/records/restoring.ts'
-import { withoutEmptyAttributes, readValues } from '../../domain/values/values.ts'
+import { readValues } from '../../domain/values/values.ts'
 import type { Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { parseValues } from './readable-records.ts'
-import { assignCategories } from './record-categories.ts'
-import { appendAudit, findModelOf, updateValues } from './record-writing.ts'
-import { createRecord } from './records.ts'
+import { findModelOf, updateValues } from './record-writing.ts'
+import { reviveRecord } from './reviving.ts'
 import type { RecordVersion } from './versions.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
@@ -79,7 +77,7 @@ export async function restoreRecord(
   return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN })
 }
 
-/** Makes a deleted record again, under its ID, with state, parent and categories as far as they still exist. */
+/** Makes a deleted record again, as far as `input` says. */
 async function revive(
   tx: Transaction,
   system: System,
@@ -96,62 +94,8 @@ async function revive(
     throw invalid(`version ${version} is of the schema '${record.schemaId}', which does not exist any more`)
   assertAliases(caller, input, schema, record)
   const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
-  const categoryIds = await tx.categories.existing(record.categories.map(({ categoryId }) => categoryId))
-  const places = record.categories.filter(({ categoryId }) => categoryIds.has(categoryId))
-  if (places.length > 0) assertPermission(caller.role, 'categories.write')
-  const made = await createRecord(
-    tx,
-    system,
-    caller,
-    {
-      id,
-      schemaId: schema.id,
-      parentId: await findParent(tx, record),
-      values: withoutEmptyAttributes(valuesToRestore(record.values, {}, choice, () => true)),
-      origin: ORIGIN,
-      created: { at: record.createdAt, by: record.createdBy },
-    },
-    maxRecords,
-  )
-  const moved = await putInState(tx, system, caller, { record: made, schema, stateId: record.lifecycleStateId })
-  return assignCategories(tx, system, caller, { record: moved, places, origin: ORIGIN })
-}
-
-/** Null where it is gone, or can be no parent any more. */
-async function findParent(tx: Transaction, { parentId, schemaId }: PastRecord): Promise<string | null> {
-  const parent = parentId === null ? undefined : await tx.records.get(parentId)
-  return parent !== undefined && parent.schemaId === schemaId && parent.parentId === null ? parent.id : null
-}
-
-interface Move {
-  readonly record: StoredRecord
-  readonly schema: Schema
-  readonly stateId: string
-}
-
-/** As a transition of its own, which is checked by no gate: the record has been there. Where the state is gone, nothing. */
-async function putInState(
-  tx: Transaction,
-  system: System,
-  caller: Caller,
-  { record, schema, stateId }: Move,
-): Promise<StoredRecord> {
-  const model = await tx.model()
-  const isThere = model.workflows.get(schema.workflowId)?.states.some(({ id }) => id === stateId) === true
-  const oldValue = record.lifecycleStateId
-  if (!isThere || stateId === oldValue) return record
-  assertStateFitsPending(stateId, schema, model)
-  const version = appendAudit(tx, system, caller, {
-    recordId: record.id,
-    schemaId: schema.id,
-    action: 'transition',
-    changes: [{ attributeAlias: LIFECYCLE_CHANGE, scope: {}, oldValue, newValue: stateId }],
-    timestamp: record.updatedAt,
-    origin: ORIGIN,
-  })
-  const moved: StoredRecord = { ...record, lifecycleStateId: stateId, version }
-  await tx.records.update(record, moved)
-  return moved
+  const values = valuesToRestore(record.values, {}, choice, () => true)
+  return reviveRecord(tx, system, caller, { id, past: { ...record, values }, origin: ORIGIN, maxRecords })
 }
 
 /**

@@ -1,12 +1,27 @@
 // Cursors of searches: a place in the order of what one search finds, in a form that tells clients nothing. Contract 3 §1, 3 §10.
 import { createHash } from 'node:crypto'
 import { invalid } from '../../domain/errors.ts'
-import type { SearchPosition } from '../../domain/search/sorting.ts'
-import { canonicalJson } from '../../domain/text.ts'
+import type { Criteria } from '../../domain/search/criteria.ts'
+import type { SearchPosition, SortKey } from '../../domain/search/sorting.ts'
+import type { TextQuestion } from '../../domain/search/text-question.ts'
+
+/** What decides which records come in which order. */
+export interface OrderedSearch {
+  readonly criteria: Criteria
+  readonly text?: TextQuestion | undefined
+  readonly sort: readonly SortKey[]
+  readonly schemaId: string | undefined
+}
 
 /** What a search is known by: its cursors are of no use to another. */
-export function fingerprintOf(search: object): string {
-  return createHash('sha256').update(canonicalJson(search)).digest('base64url').slice(0, 12)
+export function fingerprintOf({
+  criteria: { criteria, criteriaOperator },
+  text,
+  sort,
+  schemaId,
+}: OrderedSearch): string {
+  const search = JSON.stringify([criteria, criteriaOperator, text, sort, schemaId])
+  return createHash('sha256').update(search).digest('base64url').slice(0, 12)
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {

@@ -5,6 +5,8 @@ import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
 import type { TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
+import { questionOf, type Selection } from '../../domain/search/selection.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { SearchQuery, SearchResult } from '../../storage/search-port.ts'
@@ -33,20 +35,15 @@ export interface SearchFilter extends Excerpt {
   readonly after?: string | undefined
 }
 
-/** A search that is checked. */
-export interface PreparedSearch {
-  readonly query: SearchQuery
-  /** What its cursors are good for. */
-  readonly fingerprint: string
-}
-
 export function createSearchService({ store }: { store: Store }) {
-  async function prepare(caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<PreparedSearch> {
+  async function prepare(
+    caller: Caller,
+    criteria: Criteria,
+    filter: SearchFilter,
+  ): Promise<{ query: SearchQuery; fingerprint: string }> {
     const model = await store.read.model()
+    assertMayFind(model, caller.role, { ...criteria, schemaId: filter.schemaId })
     const schemas = searchedSchemas(model, filter.schemaId)
-    // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-    assertCriteria(criteria, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
-    assertCanSearch(criteria, schemas, caller.role)
     const { view, text, sort = [], after, schemaId } = filter
     assertSort(sort, schemas, model, caller.role)
     if (view !== undefined) assertItemView(view, schemas, model, caller.role)
@@ -61,7 +58,8 @@ export function createSearchService({ store }: { store: Store }) {
 
   return {
     /** The search, checked, for whoever makes it elsewhere. Throws as `byCriteria` does. */
-    prepare,
+    prepare: async (caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<SearchQuery> =>
+      (await prepare(caller, criteria, filter)).query,
 
     /**
      * @throws VALIDATION_ERROR for criteria, or what is asked of each record, that do not fit the model, PERMISSION_DENIED for a
@@ -86,6 +84,33 @@ export function createSearchService({ store }: { store: Store }) {
       signal: AbortSignal,
     ): Promise<SearchResult> => store.read.search({ find: { kind: 'text', text }, ...common(caller, filter) }, signal),
   }
+}
+
+/**
+ * That the selection fits the model, and asks for nothing that is hidden from the role.
+ * @throws VALIDATION_ERROR, PERMISSION_DENIED
+ */
+export function assertMayFind(model: Model, role: Role, selection: Selection): void {
+  const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
+  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+  assertCriteria(selection, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
+  assertCanSearch(selection, schemas, role)
+}
+
+/** All matches of one moment, in the order of creation, without their values. Throws as a search by criteria does. */
+export async function findAll(
+  { read }: Pick<Store, 'read'>,
+  role: Role,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  assertMayFind(await read.model(), role, selection)
+  const { schemaId, criteria, criteriaOperator } = selection
+  const find = { kind: 'criteria', criteria: { criteria, criteriaOperator }, text: questionOf(selection) } as const
+  return read.search(
+    { find, role, schemaId: schemaId ?? undefined, offset: 0, limit: null, withoutValues: true },
+    signal,
+  )
 }
 
 export type SearchService = ReturnType<typeof createSearchService>

@@ -69,7 +69,10 @@ export class Records implements RecordReads, RecordWrites {
   listNow(filter: RecordFilter, page: Page): RecordList {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
     const items = sql === undefined ? [] : this.#readPage(sql, values)
-    return { items, total: this.#countNow(filter) }
+    const total = this.#countNow(filter)
+    if (items.length < page.limit) return { items, total }
+    const { n } = this.#sql.get<{ n: number }>('SELECT n FROM record WHERE id = ?', [items.at(-1)!.id])!
+    return { items, total, last: n }
   }
 
   /** The same as `listNow`, of each record its place alone. */

@@ -7,6 +7,7 @@ import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-por
 import type { ItemReads, SearchResult } from '../search-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
+import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
@@ -56,6 +57,7 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     exportRuns: new ExportRuns(db, owner),
     exportLeftovers: new ExportLeftovers(db),
+    bulkJobs: new BulkJobs(db),
     categories: new Categories(db),
     records,
     audit: new Audit(db),

@@ -1,6 +1,7 @@
 // A change of the model that records have to follow, stage by stage: what others can do meanwhile, and what is left of it
 // when it ends before it is done.
 import assert from 'node:assert/strict'
+import type { ReplacedSchema } from '../../../src/services/model/schemas.ts'
 import { describe, it } from 'node:test'
 import { PimletError } from '../../../src/domain/errors.ts'
 import type { ModelChangeStage } from '../../../src/domain/model/model-change.ts'
@@ -50,6 +51,12 @@ async function assertDone(
   assert.equal(await bench.stage(), undefined)
 }
 
+/** Who asked for it has waited for the change. */
+function schemaOfAnswer(replaced: ReplacedSchema) {
+  assert.ok('schema' in replaced)
+  return replaced.schema
+}
+
 describe('While a schema is being changed', () => {
   for (const stage of STAGES) {
     it(`(${stage}) others read the old definition, and write what fits both`, async (t) => {
@@ -78,7 +85,7 @@ describe('While a schema is being changed', () => {
         conflict('values.code'),
       )
       bench.store.release()
-      assert.equal((await change).attributes[0]!.unique, true)
+      assert.equal(schemaOfAnswer(await change).attributes[0]!.unique, true)
       assert.deepEqual(await bench.valuesOf(made), { sku: everywhere('new') })
       await assertDone(bench, records, { updated: 3 })
       await bench.records.create(admin, { schemaId: schema.id, values: { code: everywhere('C-9') } })
@@ -134,7 +141,7 @@ describe('While a schema is being changed', () => {
       conflict('wf-one', 'state-review'),
     )
     bench.store.release()
-    assert.equal((await change).workflowId, 'wf-one')
+    assert.equal(schemaOfAnswer(await change).workflowId, 'wf-one')
   })
 
   it('a duplicate that somebody writes before its record is claimed ends the change, and nothing was dropped', async (t) => {

@@ -81,7 +81,9 @@ function equip(store: HeldStore, log: Log, onStop: (stop: () => Promise<void>) =
     store.release()
     await modelChanges.stop()
   })
-  const deps = { store, system, modelChanges, maxRecords: 0 }
+  // None of the schemas has so many records that a job changes them.
+  const bulkRunner = { wake: assert.fail }
+  const deps = { store, system, modelChanges, maxRecords: 0, bulkRunner }
   const [schemas, records] = [createSchemaService(deps), createRecordService(deps)]
   return {
     store,

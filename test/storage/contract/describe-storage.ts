@@ -2,6 +2,7 @@
 // longer, and has a file of its own there.
 import { describeAudit } from './audit.ts'
 import type { Backend } from './backend.ts'
+import { describeBulkJobs } from './bulk-jobs.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
@@ -35,6 +36,7 @@ export function describeStorage(backend: Backend): void {
     describeReading,
     describeSnapshots,
     describeExportRuns,
+    describeBulkJobs,
     describeLeases,
   ]
   for (const describeTopic of topics) describeTopic(backend)

@@ -25,6 +25,7 @@ import {
   ValidationShape,
   WorkflowShape,
 } from '../../shapes/model-schemas.ts'
+import { RenameAttributeBody } from '../../routes/model/schemas.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -69,6 +70,7 @@ const shirt = { id: 'sch-shirt', name: 'Shirt', workflowId: 'wf-default', combin
 const category = { id: 'ctg-shirts', parentId: null, name: 'Shirts', sortOrder: 10 }
 
 export const modelComponents: Components = {
+  RenameAttribute: component(RenameAttributeBody, { from: 'name', to: 'title' }),
   Dimension: component(DimensionShape, language),
   DimensionInput: component(DimensionInput, language),
   Transition: component(TransitionShape, publish),

@@ -1,7 +1,10 @@
 // Endpoints of schemas. Contract 2 §3.
 import * as v from 'valibot'
 import { SchemaInput } from '../../../domain/model/schemas.ts'
+import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
+import { Alias } from '../../../domain/input/validation.ts'
 import { SchemaShape } from '../../shapes/model-schemas.ts'
+import { reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
 
 const ReplaceQuery = v.object({
@@ -13,6 +16,8 @@ const ReplaceQuery = v.object({
     false,
   ),
 })
+
+export const RenameAttributeBody = v.object({ from: v.string('must be a string'), to: Alias })
 
 export const schemasRoutes = [
   route({
@@ -51,14 +56,32 @@ export const schemasRoutes = [
     path: '/api/v1/schemas/:id',
     summary: 'Replace a schema; attributes that values no longer fit prevent it, or with dropValues=true lose them',
     description:
-      'Values no longer fit whose attribute is removed, or has another data type, fewer dimensions, or fewer options, units or currencies (an empty list of these names all): of several options only those go that are no longer listed. What breaks a validation rule stays, and may be sent back unchanged. Where many records are concerned this may take a while, and goes on when the client goes away; meanwhile the old definition is in force, and writes to records that the new one has no place for get 409.',
+      'Values no longer fit whose attribute is removed, or has another data type, fewer dimensions, or fewer options, units or currencies (an empty list of these names all): of several options only those go that are no longer listed. What breaks a validation rule stays, and may be sent back unchanged. Where values are dropped or become unique and the schema has more than 1,000 records, the answer is 202 with a bulk job of kind `schema` that does it; what prevents it is then among the errors of the job. Otherwise it may take a moment, and goes on when the client goes away; meanwhile the old definition is in force, and writes to records that the new one has no place for get 409.',
     access: 'model.write',
     query: ReplaceQuery,
     body: SchemaInput,
-    responses: { 200: SchemaShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, query, body, services }) =>
-      services.schemas.replace(caller, params.id, body, query.dropValues),
+    responses: { 200: SchemaShape, 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, body, services }) => {
+      const replaced = await services.schemas.replace(caller, params.id, body, query.dropValues)
+      return 'job' in replaced
+        ? reply(toJobBody(replaced.job), { status: 202 })
+        : reply(replaced.schema, { status: 200 })
+    },
+  }),
+  route({
+    id: 'schemas.renameAttribute',
+    method: 'POST',
+    path: '/api/v1/schemas/:id/rename-attribute',
+    summary: 'Give an attribute another alias: in values, guards, saved queries and roles',
+    description:
+      'A bulk job of kind `schema`. Up to 1,000 records are renamed in one moment; more one after another, while others read and write. Until it has ended, writes of the attribute get 409, and it cannot be cancelled once it runs. In the history of records the old values keep the old alias.',
+    access: 'model.write',
+    body: RenameAttributeBody,
+    responses: { 202: BulkJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, body, services }) =>
+      toJobBody(await services.bulkJobs.renameAttribute(caller, { schemaId: params.id, ...body })),
   }),
   route({
     id: 'schemas.delete',

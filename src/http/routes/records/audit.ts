@@ -4,17 +4,7 @@ import { exactObject } from '../../../domain/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
-import { LimitQuery } from '../../shapes/schemas.ts'
-
-/** Seconds that a request may wait for changes. */
-const MAX_WAIT = 25
-
-const Wait = v.pipe(
-  v.number('must be a number of seconds'),
-  v.minValue(0, 'must be 0 or more'),
-  v.maxValue(MAX_WAIT, `must be at most ${MAX_WAIT}`),
-  v.description('Seconds to wait for a change, where there is none after the cursor.'),
-)
+import { LimitQuery, Wait } from '../../shapes/schemas.ts'
 
 const ChangesQuery = exactObject({
   ...LimitQuery.entries,
@@ -29,7 +19,7 @@ const ChangesQuery = exactObject({
   before: v.optional(
     v.pipe(v.string(), v.description('A cursor, or `latest`: what was committed before it, newest first.')),
   ),
-  wait: v.optional(Wait),
+  wait: v.optional(v.pipe(Wait, v.description('Seconds to wait for a change, where there is none after the cursor.'))),
 })
 
 const TrailQuery = exactObject({

@@ -10,7 +10,7 @@ import { ScopeInput } from '../../../domain/search/criterion.ts'
 import { ByteStream, reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
 import { NoQuery } from '../../shapes/schemas.ts'
-import { questionOf, SearchBody } from './search.ts'
+import { SearchBody } from './search.ts'
 
 export const RecordExportBody = exactObject({
   ...SearchBody.entries,
@@ -58,11 +58,7 @@ export const recordExportRoutes = [
       'application/json': '[\n{"SKU":"SH-1","Name":"Baumwollhemd","Price":{"amount":29.9,"currency":"EUR"}}\n]\n',
     },
     handler: async ({ caller, body, services, request: { signal } }) => {
-      const { name, mediaType, chunks } = await services.recordExport.export(
-        caller,
-        { ...body, text: questionOf(body) },
-        signal,
-      )
+      const { name, mediaType, chunks } = await services.recordExport.export(caller, body, signal)
       return reply(new ByteStream(chunks, mediaType), {
         headers: { 'Content-Disposition': `attachment; filename="${name}"` },
       })

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { invalid } from '../../../domain/errors.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
+import { parseSort } from '../../../domain/search/sorting.ts'
 import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../../domain/search/item-view.ts'
 import { parseMomentOrDay } from '../../../domain/values/dates.ts'
 import type { Caller } from '../../../services/accounts/caller.ts'
@@ -19,6 +20,7 @@ import {
   ValuesBody,
 } from '../../shapes/record-schemas.ts'
 import { type RequestInfo, route } from '../../route.ts'
+import { Cursor } from '../../shapes/schemas.ts'
 import { PageQuery, Version } from '../../shapes/schemas.ts'
 
 const UpdatedSince = v.pipe(
@@ -37,6 +39,16 @@ const RecordListQuery = exactObject({
     v.pipe(v.string(), v.description('A record ID: its variants; `none`: records that are no variants.')),
   ),
   updatedSince: v.optional(UpdatedSince),
+  sort: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2000, 'must be at most 2000 characters long'),
+      v.description(
+        'Up to 3 fields or attributes, separated by commas: `-updatedAt,name[language=de]`. A minus: descending. Records without a value are last.',
+      ),
+    ),
+  ),
+  after: v.optional(Cursor),
   include: includeParameter(ITEM_MEMBERS),
 })
 
@@ -52,22 +64,20 @@ export const recordsRoutes = [
     id: 'records.list',
     method: 'GET',
     path: '/api/v1/records',
-    summary: 'List records, oldest first',
+    summary: 'List records, oldest first unless sorted otherwise',
     description:
       'A filter that names something unknown finds nothing. `total` counts all matches. With `include` the completeness of each record is that for the state that it has to be complete for next.',
     access: 'records.read',
     query: RecordListQuery,
     responses: { 200: FoundRecordPageShape },
-    handler: async ({ caller, query, services, request: { signal } }) =>
-      recordPageReply(
-        await services.recordItems.list(
-          caller,
-          filterOf(query),
-          { page: query, view: { include: parseInclude(query.include, ITEM_MEMBERS) } },
-          signal,
-        ),
-        query,
-      ),
+    headers: ['X-Next-Cursor'],
+    handler: async ({ caller, query, services, request: { signal } }) => {
+      const view = { include: parseInclude(query.include, ITEM_MEMBERS) }
+      const sort = query.sort === undefined ? [] : parseSort(query.sort)
+      const asked = { page: query, view, sort, after: query.after }
+      const { found, next } = await services.recordItems.list(caller, filterOf(query), asked, signal)
+      return recordPageReply(found, query, next)
+    },
   }),
   route({
     id: 'records.create',

@@ -3,49 +3,19 @@ import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { Flag } from '../../../domain/input/validation.ts'
 import { ITEM_VIEW_MEMBERS, itemViewOf } from '../../../domain/search/item-view.ts'
-import { CRITERIA_MEMBERS } from '../../../domain/search/saved-queries.ts'
+import { questionOf, SELECTION_MEMBERS } from '../../../domain/search/selection.ts'
 import { SortsInput } from '../../../domain/search/sorting.ts'
-import { MAX_WORDS, needlesOf, TEXT_MODES, type TextQuestion } from '../../../domain/search/text-question.ts'
 import { FoundRecordShape } from '../../shapes/item-shapes.ts'
 import { RecordShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
-import { Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
+import { Cursor, Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
 
-/** Cursors hold a beginning of each value that is sorted by. */
-export const Cursor = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(8192, 'must be at most 8192 characters long'),
-  v.description('The X-Next-Cursor of a page of the same search: the page after it, in place of `offset`.'),
-)
-
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
-const schemaId = v.optional(v.nullable(v.string('must be a string')))
-
-const TEXT_MEMBERS = {
-  text: v.optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.maxLength(65_536, 'must be at most 65536 characters long'),
-      v.check((text) => needlesOf({ text, mode: 'words' }).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`),
-      v.description('Looked for besides the criteria: both must hold. An empty one is none.'),
-    ),
-  ),
-  textMode: v.optional(
-    v.pipe(
-      v.picklist(TEXT_MODES, "must be 'phrase' or 'words'"),
-      v.description(
-        'phrase: one text has it as it is; words: each word, or what stands in quotes, is in some text, or the ID begins with it.',
-      ),
-    ),
-    'phrase',
-  ),
-}
+const { schemaId } = SELECTION_MEMBERS
 
 export const SearchBody = exactObject({
-  ...CRITERIA_MEMBERS,
-  ...TEXT_MEMBERS,
-  schemaId,
+  ...SELECTION_MEMBERS,
   sort: v.optional(
     v.pipe(
       SortsInput,
@@ -69,11 +39,6 @@ const SearchText = v.pipe(
 )
 
 export const FullTextBody = exactObject({ query: SearchText, schemaId, ...excerpt })
-
-/** Undefined where no text is looked for. */
-export function questionOf({ text = '', textMode }: v.InferOutput<typeof SearchBody>): TextQuestion | undefined {
-  return text === '' ? undefined : { text, mode: textMode }
-}
 
 export const searchRoutes = [
   route({

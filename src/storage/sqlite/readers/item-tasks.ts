@@ -25,7 +25,9 @@ export function* runItems(task: ItemTask, reader: Searcher): Generator<SearchSte
     return
   }
   const { places, total } = task.of === 'category' ? pageInCategory(task, reader) : yield* pageOfList(task, reader)
-  yield* batchParts(readInOrder(Float64Array.from(places), items, sql), { total })
+  const isFull = places.length === task.page.limit && places.length > 0
+  const next = isFull ? { record: places.at(-1)!, values: [] } : undefined
+  yield* batchParts(readInOrder(Float64Array.from(places), items, sql), { total, next })
 }
 
 interface PageOfPlaces {

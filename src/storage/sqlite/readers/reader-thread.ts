@@ -9,6 +9,7 @@ import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../sear
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import { runItems } from './item-tasks.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
+import type { StoredRecord } from '../../record-port.ts'
 import type { SearchQuery } from '../../search-port.ts'
 import type { SearchPosition } from '../../../domain/search/sorting.ts'
 
@@ -132,13 +133,19 @@ function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep,
   for (;;) {
     const snapshot = beginSnapshot(reader)
     try {
-      for (const { records, ...step } of runSearch(query, reader.sql, snapshot)) yield { items: records, ...step }
+      for (const { records, ...step } of runSearch(query, reader.sql, snapshot))
+        yield { items: query.withoutValues === true ? records.map(headOf) : records, ...step }
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error
       endSnapshot(reader)
     }
   }
+}
+
+/** What it takes to hand a record to another thread is mostly its values. */
+function headOf(record: StoredRecord): StoredRecord {
+  return { ...record, valuesJson: '{}' }
 }
 
 function asPimletError(error: unknown): PimletError {

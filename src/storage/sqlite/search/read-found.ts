@@ -53,7 +53,7 @@ export function* readRecords(
   yield* batchParts(readParts(records, items, sql, matches), head)
 }
 
-/** The parts of items in batches, the head with the first; undefined among them: others may have their turn. */
+/** The parts of items in batches; undefined among them: others may have their turn. */
 export function* batchParts(parts: Iterable<FoundRecord | undefined>, head: PageHead): Generator<SearchStep, void> {
   let first: Partial<PageHead> = head
   let batch: FoundRecord[] = []
@@ -90,7 +90,7 @@ function* readParts(
   }
 }
 
-/** The parts of records in the order of their numbers as they are given. */
+/** The parts of records in any order. */
 export function* readInOrder(
   records: Numbers,
   items: FoundItems,

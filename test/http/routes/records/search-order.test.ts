@@ -187,7 +187,7 @@ describe('POST /api/v1/search, order and cursors', () => {
   it('refuses what has no order, is hidden, or is not there', async () => {
     assertRefused(await ask({ sort: [{ attributeAlias: 'nothing' }] }), 'VALIDATION_ERROR', 'sort[0].attributeAlias')
     assertRefused(await ask({ sort: [{ field: 'createdBy' }] }), 'VALIDATION_ERROR', 'sort[0].field')
-    assertRefused(await ask({ sort: Array(4).fill({ field: 'id' }) }), 'VALIDATION_ERROR', 'sort')
+    assertRefused(await ask({ sort: Array.from({ length: 4 }, () => ({ field: 'id' })) }), 'VALIDATION_ERROR', 'sort')
     assertRefused(await ask({ sort: [{ attributeAlias: 'price' }] }, shop.clerk), 'PERMISSION_DENIED', 'price')
     assertRefused(
       await ask({ sort: [{ attributeAlias: 'name', scope: { language: 'xx' } }] }),
@@ -195,4 +195,38 @@ describe('POST /api/v1/search, order and cursors', () => {
       'sort[0].scope',
     )
   })
+})
+
+describe('GET /api/v1/records, order and cursors', () => {
+  interface Page {
+    items: RecordBody[]
+    total: number
+  }
+  const list = (query: string) => send<Page>(shop.admin, 'GET', `/api/v1/records?${query}`)
+  const idsOf = ({ body }: { body: Page }): string[] => body.items.map(({ id }) => id)
+
+  it('sorts by fields and by attributes in a scope', async () => {
+    assert.deepEqual(idsOf(await list('sort=-createdAt')), ['Blouse', 'suit', 'shirt-2', 'shirt-1'])
+    const byName = await list(`sort=${encodeURIComponent('name[language=en],-id')}&parentId=none`)
+    assert.deepEqual(idsOf(byName), ['shirt-1', 'suit', 'Blouse'])
+    assert.equal(byName.body.total, 3)
+    assertRefused(await list('sort=nothing'), 'VALIDATION_ERROR', 'sort')
+    assertRefused(await list('sort=name%5Blanguage%5D'), 'VALIDATION_ERROR', 'sort')
+    assertRefused(await list('sort=id,id,id,id'), 'VALIDATION_ERROR', 'sort')
+  })
+
+  for (const more of ['', '&sort=-id', '&include=version', '&updatedSince=2020-01-01'])
+    it(`is read page after page by cursors: limit=3${more}`, async () => {
+      const whole = idsOf(await list(`limit=50${more}`))
+      const first = await list(`limit=3${more}`)
+      const cursor = first.headers.get('x-next-cursor')!
+      const second = await list(`limit=3${more}&after=${cursor}`)
+      assert.deepEqual([...idsOf(first), ...idsOf(second)], whole)
+      assert.deepEqual([second.body.total, second.headers.get('x-next-cursor')], [4, null])
+      assertRefused(
+        await list(`limit=3&lifecycleStateId=state-draft${more}&after=${cursor}`),
+        'VALIDATION_ERROR',
+        'after',
+      )
+    })
 })

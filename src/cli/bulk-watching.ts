@@ -1,0 +1,67 @@
+// What `pimlet bulk` and `pimlet undo` share: a job is posted, followed to its end, and told of. Contract 3 §8.
+import { escapeControls } from '../domain/text.ts'
+import type { Connection } from '../settings/config.ts'
+import { StartError } from '../machine/start-error.ts'
+import { call, getJson, readJson } from './client.ts'
+import { showProgress } from './progress.ts'
+
+/** Errors that are shown. */
+const SHOWN_ERRORS = 20
+/** Seconds that one request waits. */
+const WAIT = 20
+
+interface Job {
+  readonly id: string
+  readonly status: string
+  readonly dryRun: boolean
+  readonly selected: number
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly failed: number
+  readonly completedAt: string | null
+}
+
+interface JobError {
+  readonly recordId: string | null
+  readonly error: string
+  readonly message: string
+}
+
+/** Posts a job and follows it. @throws StartError also where records failed, or the job did not come to its end */
+export async function runJob(connection: Connection, path: string, body?: object): Promise<void> {
+  const content = body && { type: 'application/json', content: JSON.stringify(body) }
+  const posted = await readJson<Job>(await call(connection, 'POST', path, content))
+  await report(connection, await follow(connection, posted))
+}
+
+async function follow(connection: Connection, posted: Job): Promise<Job> {
+  const path = `/api/v1/bulk-jobs/${encodeURIComponent(posted.id)}`
+  const next = (): Promise<Job> => getJson<Job>(connection, `${path}?wait=${WAIT}`)
+  let job = posted
+  while (job.status === 'queued') job = await next()
+  const progress = showProgress({ label: 'bulk', total: job.selected, unit: 'records' })
+  try {
+    for (let shown = 0; ; job = await next()) {
+      progress.advance(job.done - shown)
+      shown = job.done
+      if (job.completedAt !== null) return job
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+/** @throws StartError */
+async function report(connection: Connection, job: Job): Promise<void> {
+  const { id, status, dryRun, changed, unchanged, failed } = job
+  const path = `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${SHOWN_ERRORS}`
+  const errors = await getJson<JobError[]>(connection, path)
+  for (const { recordId, error, message } of errors)
+    process.stderr.write(`${escapeControls(recordId ?? id)}: ${error}: ${escapeControls(message)}\n`)
+  if (failed > errors.length) process.stderr.write(`… and ${failed - errors.length} records more that failed\n`)
+  const counts = `changed ${changed}, unchanged ${unchanged}, failed ${failed}`
+  process.stdout.write(`${id}: ${dryRun ? 'dry run, nothing is written: ' : ''}${counts}\n`)
+  if (status !== 'succeeded') throw new StartError(`The job '${id}' is ${status}`)
+  if (failed > 0) throw new StartError(`${failed} of ${job.selected} records failed`)
+}

@@ -1,0 +1,116 @@
+// `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
+import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { UsageError } from '../machine/start-error.ts'
+import { patchOf, type SchemaTypes } from './bulk-actions.ts'
+import { runJob } from './bulk-watching.ts'
+import { getJson } from './client.ts'
+import type { Command, Given } from './command.ts'
+
+export const bulkCommand: Command = {
+  name: 'bulk',
+  description: 'Change many records of a server',
+  flags: [
+    { name: 'query', description: 'ID of a saved query, or a search as JSON: its matches' },
+    { name: 'schema', description: 'ID of a schema: only its records' },
+    { name: 'set', isList: true, description: 'alias=value or alias[language=de]=value; without a value it goes' },
+    { name: 'clear', isList: true, description: 'Alias of an attribute whose values go' },
+    { name: 'transition', description: 'ID of a transition that the records take' },
+    { name: 'categories', description: 'IDs of the categories that the records are to have, separated by commas' },
+    { name: 'add-categories', description: 'IDs of categories that are added' },
+    { name: 'remove-categories', description: 'IDs of categories that are removed' },
+    { name: 'delete', isSwitch: true, description: 'Delete the records and their variants' },
+    { name: 'dry-run', isSwitch: true, description: 'Say what would become of them, and change nothing' },
+    ...CONNECTION_FLAGS,
+  ],
+  examples: [
+    ['pimlet bulk --query sq-old --transition tr-unpublish --dry-run', 'See what would become of the records'],
+    ["pimlet bulk --schema sch-shirt --set 'name[language=de]=Hemd' --set weight=5", 'Set values of all shirts'],
+    [
+      `pimlet bulk --query '{"criteria":[{"attributeAlias":"weight","operator":"isEmpty"}],"criteriaOperator":"and"}' --add-categories ctg-todo`,
+      'By a search of its own',
+    ],
+  ],
+  notes:
+    'The job goes on when this command is ended. Its ID comes first in what is printed: pimlet undo takes it back. Values of texts, options, dates and references are written as they are, others as JSON. See docs/bulk.md.',
+  async run(given) {
+    const connection = readConnection(given.flags)
+    const actions = await actionsOf(connection, given)
+    const query = await queryOf(connection, given)
+    await runJob(connection, '/api/v1/bulk-jobs', { selection: { query }, actions, dryRun: given.isOn('dry-run') })
+    return 0
+  },
+}
+
+export const undoCommand: Command = {
+  name: 'undo',
+  description: 'Write back what a bulk job has changed',
+  argument: { name: 'job', description: 'ID of the bulk job' },
+  flags: CONNECTION_FLAGS,
+  examples: [['pimlet undo bulk-01kjy1x4m0c7w8vbf2q9hz5tra', 'With the key in PIMLET_API_KEY']],
+  notes: 'What somebody has changed since is left alone and listed, and the exit status is 1.',
+  async run(given) {
+    const path = `/api/v1/bulk-jobs/${encodeURIComponent(given.argument)}/undo`
+    await runJob(readConnection(given.flags), path)
+    return 0
+  },
+}
+
+/** @throws UsageError where nothing says which records */
+async function queryOf(connection: Connection, given: Given): Promise<object> {
+  const [query, schemaId] = [given.text('query'), given.text('schema')]
+  if (query === undefined && schemaId === undefined)
+    throw new UsageError('--query or --schema is required: which records?')
+  const found = query === undefined ? { criteria: [], criteriaOperator: 'and' } : await readQuery(connection, query)
+  return schemaId === undefined ? found : { ...found, schemaId }
+}
+
+async function readQuery(connection: Connection, query: string): Promise<object> {
+  if (query.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(query) as object
+    } catch (error) {
+      throw new UsageError('--query is neither the ID of a saved query nor JSON', { cause: error })
+    }
+  }
+  const path = `/api/v1/saved-queries/${encodeURIComponent(query)}`
+  const {
+    id: _id,
+    name: _name,
+    createdBy: _createdBy,
+    ...search
+  } = await getJson<Record<string, unknown>>(connection, path)
+  return search
+}
+
+/** In the order of the help. @throws UsageError where there is nothing to do */
+async function actionsOf(connection: Connection, given: Given): Promise<object[]> {
+  const [set, clear] = [listOf(given, 'set'), listOf(given, 'clear')]
+  const idsOf = (flag: string): string[] | undefined =>
+    given
+      .text(flag)
+      ?.split(',')
+      .map((id) => id.trim())
+  const placesOf = (flag: string) => idsOf(flag)?.map((categoryId) => ({ categoryId }))
+  const actions: Record<string, unknown>[] = [
+    ...(set.length > 0 ? [patchOf(set, await readSchemas(connection, given)) as Record<string, unknown>] : []),
+    ...(clear.length > 0 ? [{ clearValues: { attributeAliases: clear } }] : []),
+    { transition: given.text('transition') },
+    { setCategories: placesOf('categories') },
+    { addCategories: placesOf('add-categories') },
+    { removeCategories: idsOf('remove-categories') },
+    ...(given.isOn('delete') ? [{ delete: true }] : []),
+  ]
+  const wanted = actions.filter((action) => Object.values(action).some((value) => value !== undefined))
+  if (wanted.length > 0) return wanted
+  throw new UsageError('Say what to do: --set, --clear, --transition, --categories, --delete; see pimlet bulk --help')
+}
+
+function listOf(given: Given, flag: string): string[] {
+  return [given.flags[flag] ?? []].flat().map(String)
+}
+
+async function readSchemas(connection: Connection, given: Given): Promise<SchemaTypes[]> {
+  const schemas = await getJson<SchemaTypes[]>(connection, '/api/v1/schemas')
+  const wanted = given.text('schema')
+  return schemas.filter(({ id }) => wanted === undefined || id === wanted)
+}

@@ -1,0 +1,76 @@
+// Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
+import type { BulkAction } from './bulk-actions.ts'
+import type { AttributeRenaming } from '../model/attribute-renaming.ts'
+import type { Selection } from '../search/selection.ts'
+
+export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
+export type BulkKind = (typeof BULK_KINDS)[number]
+
+/** interrupted: the server stopped meanwhile, and the job goes on with its next start. */
+export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
+export type BulkStatus = (typeof BULK_STATUSES)[number]
+
+/** What became of one record. */
+export const BULK_OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const
+export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
+
+/** Jobs that run at once, of all callers. */
+export const MAX_RUNNING_JOBS = 2
+/** Jobs of one caller that wait for their turn. */
+export const MAX_QUEUED_JOBS = 50
+/** Of one job. Those beyond are counted, not listed. */
+export const MAX_BULK_ERRORS = 10_000
+/** Of each outcome of one job. */
+export const MAX_SAMPLES = 1000
+/** Of a dry run, in the job itself. */
+export const SHOWN_SAMPLES = 20
+/** Characters of the changes of all samples of a job. */
+export const MAX_SAMPLE_CHARACTERS = 4 * 1024 * 1024
+
+/** Which records a job is for. */
+export type BulkSelection =
+  { readonly ids: readonly string[] } | { readonly query: Selection; readonly except?: readonly string[] | undefined }
+
+/** What a job is to do. */
+export type BulkTask =
+  | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
+  | { readonly kind: 'undo'; readonly jobId: string }
+  | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
+  | { readonly kind: 'replacement'; readonly schemaId: string; readonly dropValues: boolean }
+
+export interface BulkCounts {
+  /** Of these the job has judged `done`, which is the sum of the others. */
+  readonly selected: number
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly failed: number
+}
+
+export const NO_COUNTS: BulkCounts = { selected: 0, done: 0, changed: 0, unchanged: 0, failed: 0 }
+
+export interface BulkJob extends BulkCounts {
+  readonly id: string
+  readonly name: string | null
+  readonly kind: BulkKind
+  readonly status: BulkStatus
+  readonly dryRun: boolean
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly createdBy: string
+  /** Whose role holds for each record. */
+  readonly callerKind: 'user' | 'apiKey'
+  /** Of an undo: the job that it undoes. */
+  readonly undoes: string | null
+  readonly undoneBy: string | null
+  /** Whether the records are fixed. */
+  readonly isSelected: boolean
+  /** Of the first record that it changed, after the change; null: it has changed none. */
+  readonly firstVersion: number | null
+}
+
+export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+}

@@ -1,0 +1,99 @@
+// Another alias for an attribute: what names the attribute beside the values of records. Contract 3 §2.
+import type { Role } from '../accounts/permissions.ts'
+import { conflict, invalid, shorten } from '../errors.ts'
+import { type Criterion, isGroup, isOnField } from '../search/criterion.ts'
+import type { SavedQuery } from '../search/saved-queries.ts'
+import type { SchemaDefinition } from './model.ts'
+import type { Values } from '../records/record.ts'
+
+export interface AttributeRenaming {
+  readonly schemaId: string
+  readonly from: string
+  readonly to: string
+}
+
+/** @throws VALIDATION_ERROR naming an alias that is unknown or the same, CONFLICT for one that another attribute has */
+export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to }: AttributeRenaming): void {
+  const aliases = attributes.map(({ alias }) => alias)
+  if (!aliases.includes(from))
+    throw invalid(`from names '${shorten(from, 64)}', which the schema '${id}' does not define`)
+  if (from === to) throw invalid(`to is the alias that the attribute has already`)
+  if (aliases.includes(to)) throw conflict(`The schema '${id}' has an attribute '${to}' already`)
+}
+
+/** The attribute in its place, under its new alias, and guards that ask for it. */
+export function renameInSchema(schema: SchemaDefinition, { from, to }: AttributeRenaming): SchemaDefinition {
+  const attributes = schema.attributes.map((attribute) => {
+    const { guard } = attribute
+    const asked = guard && { ...guard, criteria: renameInCriteria(guard.criteria, from, to) }
+    return { ...attribute, alias: attribute.alias === from ? to : attribute.alias, guard: asked }
+  })
+  return { ...schema, attributes }
+}
+
+/** The record's values in their order. */
+export function renameInValues(values: Values, { from, to }: AttributeRenaming): Values {
+  return Object.fromEntries(Object.entries(values).map(([alias, scoped]) => [alias === from ? to : alias, scoped]))
+}
+
+/** `isOther`: whether a schema besides this one has the old alias: a query for all schemas is for that one then, too. */
+export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, isOther: boolean): SavedQuery {
+  const { schemaId, from, to } = renaming
+  if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
+  return { ...query, criteria: renameInCriteria(query.criteria, from, to) }
+}
+
+function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {
+  return criteria.map((criterion) => renameInCriterion(criterion, from, to) as Item)
+}
+
+function renameInCriterion(criterion: Criterion, from: string, to: string): Criterion {
+  if (isGroup(criterion)) return { ...criterion, criteria: renameInCriteria(criterion.criteria, from, to) }
+  if (!isOnField(criterion)) return criterion.attributeAlias === from ? { ...criterion, attributeAlias: to } : criterion
+  if (criterion.field !== 'missing' || criterion.value === undefined) return criterion
+  const rename = (alias: string): string => (alias === from ? to : alias)
+  const { value } = criterion
+  return { ...criterion, value: typeof value === 'string' ? rename(value) : value.map(rename) }
+}
+
+/** What the role may do with the old alias it may do with the new one, too; the same role where it says nothing of it. */
+export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
+  const ofSchema = ofSchemaIn(role, schemaId)
+  if (ofSchema === undefined || !Object.hasOwn(ofSchema, from)) return role
+  return withSchema(
+    role,
+    schemaId,
+    Object.entries(ofSchema)
+      .filter(([alias]) => alias !== to)
+      .concat([[to, ofSchema[from]!]]),
+  )
+}
+
+/**
+ * The same without the old alias, but where that hides what all else shows: the history of records still has the old
+ * values under it.
+ */
+export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
+  const { schemaId, from } = renaming
+  const extended = extendRole(role, renaming)
+  if (extended === role) return role
+  const ofSchema = ofSchemaIn(extended, schemaId)!
+  if (ofSchema[from] === 'none' && role.defaultAttributePermission !== 'none') return extended
+  return withSchema(
+    extended,
+    schemaId,
+    Object.entries(ofSchema).filter(([alias]) => alias !== from),
+  )
+}
+
+type OfSchema = Role['attributePermissions'][string]
+
+function ofSchemaIn({ attributePermissions }: Role, schemaId: string): OfSchema | undefined {
+  return Object.hasOwn(attributePermissions, schemaId) ? attributePermissions[schemaId] : undefined
+}
+
+function withSchema(role: Role, schemaId: string, entries: readonly (readonly [string, OfSchema[string]])[]): Role {
+  const others = Object.entries(role.attributePermissions).filter(([id]) => id !== schemaId)
+  const attributePermissions = Object.fromEntries([...others, [schemaId, Object.fromEntries(entries)]])
+  return { ...role, attributePermissions }
+}

@@ -1,0 +1,45 @@
+// Which records a search is for, without their order and without paging: of a search, and of what works on all matches.
+import * as v from 'valibot'
+import type { Criteria } from './criteria.ts'
+import { exactObject } from '../input/exact-object.ts'
+import { CRITERIA_MEMBERS } from './saved-queries.ts'
+import { MAX_WORDS, needlesOf, TEXT_MODES, type TextMode, type TextQuestion } from './text-question.ts'
+
+export const SELECTION_MEMBERS = {
+  ...CRITERIA_MEMBERS,
+  text: v.optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.maxLength(65_536, 'must be at most 65536 characters long'),
+      v.check((text) => needlesOf({ text, mode: 'words' }).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`),
+      v.description('Looked for besides the criteria: both must hold. An empty one is none.'),
+    ),
+  ),
+  textMode: v.optional(
+    v.pipe(
+      v.picklist(TEXT_MODES, "must be 'phrase' or 'words'"),
+      v.description(
+        'phrase (default): one text has it as it is; words: each word, or what stands in quotes, is in some text, or the ID begins with it.',
+      ),
+    ),
+  ),
+  schemaId: v.optional(v.nullable(v.string('must be a string'))),
+}
+
+/** As a client sends it, where it is a body of its own. */
+export const SelectionInput = exactObject(SELECTION_MEMBERS)
+
+export interface Selection extends Criteria {
+  /** Null, or not there: records of every schema. */
+  readonly schemaId?: string | null | undefined
+  readonly text?: string | undefined
+  readonly textMode?: TextMode | undefined
+}
+
+/** Undefined where no text is looked for. */
+export function questionOf({
+  text = '',
+  textMode = 'phrase',
+}: Pick<Selection, 'text' | 'textMode'>): TextQuestion | undefined {
+  return text === '' ? undefined : { text, mode: textMode }
+}

@@ -1,0 +1,226 @@
+// The use cases of bulk jobs: posting one, looking at it, waiting for it, ending it, undoing it. `bulk-runner.ts` carries them out.
+// Contract 3 §2, 3 §10.
+import { aliasesOf, type BulkAction, permissionsOf } from '../../domain/bulk/bulk-actions.ts'
+import {
+  type BulkJob,
+  type BulkOutcome,
+  type BulkSelection,
+  type BulkTask,
+  hasEnded,
+  SHOWN_SAMPLES,
+} from '../../domain/bulk/bulk-job.ts'
+import {
+  assertPermission,
+  attributeAccess,
+  hasPermission,
+  readableChanges,
+  type Role,
+} from '../../domain/accounts/permissions.ts'
+import { conflict, denied, notFound } from '../../domain/errors.ts'
+import type { Change } from '../../domain/records/changes.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { BulkError, BulkSample } from '../../storage/bulk-port.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import type { Page } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { ChangeBell } from '../records/change-bell.ts'
+import { assertMayFind, searchedSchemas } from '../search/search.ts'
+import type { AttributeRenaming } from '../../domain/model/attribute-renaming.ts'
+import type { BulkRunner } from './bulk-runner.ts'
+import { defineJob, enqueue } from './queueing.ts'
+import { beginRenaming } from './renaming.ts'
+
+export interface BulkJobInput {
+  readonly name?: string | undefined
+  readonly selection: BulkSelection
+  readonly actions: readonly BulkAction[]
+  readonly dryRun: boolean
+}
+
+/** As far as the caller may see of it. */
+export interface SampleView {
+  readonly recordId: string
+  readonly changes: readonly Change[]
+}
+
+export interface BulkJobView extends BulkJob {
+  /** Of a dry run. */
+  readonly sample?: readonly SampleView[]
+}
+
+export interface BulkJobDeps {
+  readonly store: Store
+  readonly system: System
+  readonly bell: ChangeBell
+  readonly bulkRunner: BulkRunner
+}
+
+export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJobDeps) {
+  async function view(reads: Pick<Reads, 'bulkJobs'>, { role }: Caller, job: BulkJob): Promise<BulkJobView> {
+    if (!job.dryRun) return job
+    const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', { offset: 0, limit: SHOWN_SAMPLES })
+    return { ...job, sample: samples.map((sample) => readableSample(role, sample)) }
+  }
+
+  async function look(caller: Caller, id: string): Promise<BulkJobView> {
+    return store.snapshot(async (reads) => view(reads, caller, await findJob(reads, caller, id)))
+  }
+
+  return {
+    /**
+     * Queues a job. Its records are found when it begins.
+     * @throws PERMISSION_DENIED for what the role may do to no record, VALIDATION_ERROR for a query that does not fit the model,
+     * RATE_LIMITED where too many jobs of the caller wait
+     */
+    async create(caller: Caller, input: BulkJobInput): Promise<BulkJobView> {
+      const { name = null, selection, actions, dryRun } = input
+      assertMayAct(await store.read.model(), caller.role, selection, actions)
+      const job = await store.transaction(async (tx) => {
+        const queued = defineJob(system, caller, { name, kind: 'bulk', dryRun })
+        return enqueue(tx, queued, { kind: 'bulk', selection, actions })
+      })
+      bulkRunner.wake()
+      return view(store.read, caller, job)
+    },
+
+    /** The latest first: the caller's own, for who manages users everybody's. */
+    list: ({ id, role }: Caller, page: Page): Promise<BulkJob[]> =>
+      store.read.bulkJobs.list(hasPermission(role, 'users.manage') ? undefined : id, page),
+
+    /**
+     * `wait`: seconds to wait for a change of the job, where it has not ended.
+     * @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait
+     */
+    async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<BulkJobView> {
+      const end = performance.now() + wait * 1000
+      const first = JSON.stringify(await findJob(store.read, caller, id))
+      for (;;) {
+        const since = bell.rung
+        const job = await findJob(store.read, caller, id)
+        const milliseconds = end - performance.now()
+        const isNews = hasEnded(job) || JSON.stringify(job) !== first
+        if (isNews || milliseconds <= 0 || signal.aborted || bell.isClosed) return look(caller, id)
+        await bell.wait(caller.id, { since, milliseconds, signal })
+      }
+    },
+
+    /** @throws NOT_FOUND */
+    errors: (caller: Caller, id: string, page: Page): Promise<BulkError[]> =>
+      store.snapshot(async (reads) => {
+        await findJob(reads, caller, id)
+        return reads.bulkJobs.errorsOf(id, page)
+      }),
+
+    /** Fewer than the limit where they are large. @throws NOT_FOUND */
+    samples: (caller: Caller, id: string, outcome: BulkOutcome, page: Page): Promise<SampleView[]> =>
+      store.snapshot(async (reads) => {
+        await findJob(reads, caller, id)
+        const samples = await reads.bulkJobs.samplesOf(id, outcome, page)
+        return samples.map((sample) => readableSample(caller.role, sample))
+      }),
+
+    /** It changes nothing more. What it has changed stays. @throws NOT_FOUND, CONFLICT where it has ended already */
+    async cancel(caller: Caller, id: string): Promise<BulkJobView> {
+      await store.transaction(async (tx) => {
+        const job = await findJob(tx, caller, id)
+        if (hasEnded(job)) throw conflict(`The bulk job '${id}' has ended already`)
+        if (job.kind === 'schema') await giveUp(tx, job)
+        await tx.bulkJobs.update({ ...job, status: 'cancelled', completedAt: system.now().toISOString() })
+      })
+      return look(caller, id)
+    },
+
+    /**
+     * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
+     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken and while the schema is being changed, RATE_LIMITED
+     */
+    async renameAttribute(caller: Caller, renaming: AttributeRenaming): Promise<BulkJobView> {
+      const job = await store.transaction(async (tx) => {
+        const name = `${renaming.from} → ${renaming.to}`
+        const queued = defineJob(system, caller, { name, kind: 'schema', dryRun: false })
+        await beginRenaming(tx, system, caller, { ...renaming, jobId: queued.id })
+        return enqueue(tx, queued, { kind: 'rename', renaming })
+      })
+      bulkRunner.wake()
+      return job
+    },
+
+    /**
+     * Queues a job that writes back what this one has changed.
+     * @throws NOT_FOUND; CONFLICT where it has not ended, has changed nothing for good, is undone already, or its history is not kept;
+     * PERMISSION_DENIED, RATE_LIMITED
+     */
+    async undo(caller: Caller, id: string): Promise<BulkJobView> {
+      const undo = await store.transaction(async (tx) => {
+        const job = await findJob(tx, caller, id)
+        await assertCanBeUndone(tx, job)
+        assertMayUndo(caller.role, await tx.bulkJobs.taskOf(id))
+        const queued = { ...defineJob(system, caller, { name: job.name, kind: 'undo', dryRun: false }), undoes: id }
+        await tx.bulkJobs.update({ ...job, undoneBy: queued.id })
+        return enqueue(tx, queued, { kind: 'undo', jobId: id })
+      })
+      bulkRunner.wake()
+      return undo
+    },
+  }
+}
+
+export type BulkJobService = ReturnType<typeof createBulkJobService>
+
+/** @throws CONFLICT for a change of the model that has begun */
+async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<void> {
+  if (isSelected) throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)
+  const change = (await tx.modelChanges.list()).find(({ jobId }) => jobId === id)
+  if (change !== undefined) await tx.modelChanges.delete(change.id)
+}
+
+/** Who manages users sees everybody's. @throws NOT_FOUND */
+async function findJob(reads: Pick<Reads, 'bulkJobs'>, { id: callerId, role }: Caller, id: string): Promise<BulkJob> {
+  const job = await reads.bulkJobs.get(id)
+  if (job === undefined || (job.createdBy !== callerId && !hasPermission(role, 'users.manage')))
+    throw notFound('Bulk job', id)
+  return job
+}
+
+/** @throws PERMISSION_DENIED, VALIDATION_ERROR */
+function assertMayAct(model: Model, role: Role, selection: BulkSelection, actions: readonly BulkAction[]): void {
+  for (const permission of permissionsOf(actions)) assertPermission(role, permission)
+  const query = 'query' in selection ? selection.query : undefined
+  if (query !== undefined) {
+    assertPermission(role, 'records.read')
+    assertMayFind(model, role, query)
+  }
+  const schemas = searchedSchemas(model, query?.schemaId ?? undefined)
+  for (const alias of aliasesOf(actions)) {
+    const having = schemas.filter((schema) => schema.attribute(alias) !== undefined)
+    const mayWrite = having.some((schema) => attributeAccess(role, schema.id, alias) === 'write')
+    // Where some may be written, it is each record's own matter.
+    if (having.length > 0 && !mayWrite) throw denied(`Your role may not write the attribute '${alias}'`)
+  }
+}
+
+/** @throws CONFLICT */
+async function assertCanBeUndone(tx: Reads, job: BulkJob): Promise<void> {
+  const { id, kind, undoneBy, firstVersion } = job
+  if (!hasEnded(job)) throw conflict(`The bulk job '${id}' has not ended yet`)
+  if (undoneBy !== null) throw conflict(`The bulk job '${id}' is undone already, by '${undoneBy}'`)
+  if (kind !== 'bulk' && kind !== 'import')
+    throw conflict(`The bulk job '${id}' is of the kind ${kind}: it cannot be undone`)
+  if (job.dryRun) throw conflict(`The bulk job '${id}' was a dry run: it has changed nothing`)
+  if (firstVersion === null) return
+  const [first] = await tx.audit.listAfter(firstVersion - 1, 1)
+  if (first?.version !== firstVersion)
+    throw conflict(`The history of what the bulk job '${id}' changed is not kept any more (--keep-audit-days)`)
+}
+
+/** @throws PERMISSION_DENIED */
+function assertMayUndo(role: Role, task: BulkTask): void {
+  const permissions = task.kind === 'bulk' ? permissionsOf(task.actions) : []
+  for (const permission of permissions)
+    assertPermission(role, permission === 'records.delete' ? 'records.create' : permission)
+}
+
+function readableSample(role: Role, { recordId, schemaId, changes }: BulkSample): SampleView {
+  return { recordId, changes: readableChanges(role, schemaId, changes) }
+}

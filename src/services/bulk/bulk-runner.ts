@@ -1,0 +1,184 @@
+// Carries out the jobs that wait: some at once, each in steps, from where it was. A stop ends it between two steps, a kill anywhere;
+// the next start goes on. Contract 3 §2, 3 §10.
+import { type BulkJob, type BulkTask, hasEnded, MAX_RUNNING_JOBS, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
+import { PimletError } from '../../domain/errors.ts'
+import type { Log } from '../../observing/log.ts'
+import type { Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import { Acting, Rehearsing } from './acting.ts'
+import { type JobRetention, startJobRetention } from './job-retention.ts'
+import { type Judge, takeStep } from './job-step.ts'
+import { Renaming } from './renaming.ts'
+import { replaceByJob } from './replacing.ts'
+import { fixSelection } from './selecting.ts'
+import { Undoing } from './undoing.ts'
+
+/** Milliseconds to the next try, where storage was full or not writable. */
+const RETRY = 5000
+/** Tries to find the records of a job: a search that takes too long takes too long each time. */
+const MAX_SEARCHES = 3
+
+export interface BulkRunnerDeps {
+  readonly store: Store
+  readonly system: System
+  readonly log: Log
+  /** How many records the workspace may hold; 0: no limit. */
+  readonly maxRecords: number
+  /** How long jobs are kept that have ended; 0: for ever. */
+  readonly keepJobsDays: number
+}
+
+export class BulkRunner {
+  readonly #deps: BulkRunnerDeps
+  /** By job. None rejects. */
+  readonly #working = new Map<string, Promise<void>>()
+  /** How often the records of a job were looked for, and were not found. */
+  readonly #searches = new Map<string, number>()
+  readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #stopping = new AbortController()
+  #retention: JobRetention | undefined
+  #isStarted = false
+
+  constructor(deps: BulkRunnerDeps) {
+    this.#deps = deps
+  }
+
+  /** Notes which jobs an end of the server has interrupted, and begins. */
+  async start(): Promise<void> {
+    await this.#interrupt()
+    this.#isStarted = true
+    this.#retention = startJobRetention({ ...this.#deps, keepDays: this.#deps.keepJobsDays })
+    this.wake()
+  }
+
+  /** There may be a job to begin. */
+  wake(): void {
+    if (!this.#isStarted || this.#stopping.signal.aborted) return
+    void this.#fill().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'bulk jobs could not be looked for'),
+    )
+  }
+
+  /** Resolves when the steps under way have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const retry of this.#retries) clearTimeout(retry)
+    await Promise.all([...this.#working.values(), this.#retention?.stop()])
+    if (!this.#isStarted) return
+    await this.#interrupt().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
+    )
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#working.size < MAX_RUNNING_JOBS) {
+      const open = await this.#deps.store.read.bulkJobs.listOpen()
+      const next = open.find(({ id }) => !this.#working.has(id))
+      if (next === undefined || this.#working.size >= MAX_RUNNING_JOBS || this.#stopping.signal.aborted) return
+      this.#working.set(next.id, this.#work(next))
+    }
+  }
+
+  async #work(job: BulkJob): Promise<void> {
+    const { log } = this.#deps
+    try {
+      await this.#carryOut(job)
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) {
+        // A change of the model that has begun has to come to its end.
+        if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
+          log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
+          await this.#pause()
+        } else await this.#fail(job.id, error)
+      }
+    }
+    this.#working.delete(job.id)
+    this.wake()
+  }
+
+  async #carryOut({ id }: BulkJob): Promise<void> {
+    const { store } = this.#deps
+    const { signal } = this.#stopping
+    const task = await store.read.bulkJobs.taskOf(id)
+    if (task.kind === 'replacement') {
+      await replaceByJob(this.#deps, id, task, signal)
+      return
+    }
+    if (!(await this.#resume(id, signal))) return
+    const judge = await this.#judgeOf(id, task)
+    for (let isMore = true; isMore && !signal.aborted;) {
+      await store.whenCalm()
+      isMore = await takeStep(this.#deps, id, judge)
+    }
+  }
+
+  /** Resolves to whether the job runs now. */
+  async #resume(id: string, signal: AbortSignal): Promise<boolean> {
+    const { store } = this.#deps
+    const job = await store.read.bulkJobs.get(id)
+    if (job === undefined || hasEnded(job)) return false
+    if (!job.isSelected) return fixSelection(this.#deps, job, signal)
+    return store.transaction(async (tx) => {
+      const present = await tx.bulkJobs.get(id)
+      if (present === undefined || hasEnded(present)) return false
+      const running: BulkJob = { ...present, status: 'running' }
+      if (present.dryRun) await tx.bulkJobs.clearFindings(id)
+      // What a dry run has seen, later records are judged by: it begins again.
+      const { selected } = present
+      await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)
+      return true
+    })
+  }
+
+  async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' }>): Promise<Judge> {
+    const { store, system, maxRecords } = this.#deps
+    const { bulkJobs } = store.read
+    const job = (await bulkJobs.get(id))!
+    if (task.kind === 'rename') return new Renaming(system, task.renaming, job.selected)
+    if (task.kind === 'undo') return new Undoing({ system, maxRecords }, (await bulkJobs.get(task.jobId))!)
+    return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
+  }
+
+  async #fail(id: string, error: unknown): Promise<void> {
+    const isTold = error instanceof PimletError && error.code !== 'INTERNAL_ERROR'
+    const { store, system, log } = this.#deps
+    if (!isTold) log.error({ err: error, id }, 'a bulk job failed')
+    const told = isTold ? error : new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
+    const failing = store.transaction(async (tx) => {
+      const job = await tx.bulkJobs.get(id)
+      if (job === undefined || hasEnded(job)) return
+      await tx.bulkJobs.addError(id, 0, { recordId: null, error: told.code, message: told.message })
+      await tx.bulkJobs.update({ ...job, status: 'failed', completedAt: system.now().toISOString() })
+    })
+    await failing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job that failed was not noted'))
+  }
+
+  #mayTryAgain({ id, isSelected }: BulkJob): boolean {
+    const searches = (this.#searches.get(id) ?? 0) + 1
+    if (!isSelected && searches < MAX_SEARCHES) this.#searches.set(id, searches)
+    else this.#searches.delete(id)
+    return isSelected || searches < MAX_SEARCHES
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const retry = setTimeout(() => {
+        this.#retries.delete(retry)
+        resolve()
+      }, RETRY)
+      this.#retries.add(retry)
+      this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+
+  #interrupt(): Promise<void> {
+    return this.#deps.store.transaction(async (tx) => {
+      for (const job of await tx.bulkJobs.listOpen())
+        if (job.status === 'running') await tx.bulkJobs.update({ ...job, status: 'interrupted' })
+    })
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof PimletError && error.code === 'UNAVAILABLE'
+}

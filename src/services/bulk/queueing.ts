@@ -1,0 +1,30 @@
+// How a bulk job comes to wait for its turn. Contract 3 §2, 3 §10.
+import { type BulkJob, type BulkKind, type BulkTask, MAX_QUEUED_JOBS, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
+import { PimletError } from '../../domain/errors.ts'
+import type { Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+
+export interface JobIdentity {
+  readonly name: string | null
+  readonly kind: BulkKind
+  readonly dryRun: boolean
+}
+
+export function defineJob(system: System, caller: Caller, { name, kind, dryRun }: JobIdentity): BulkJob {
+  const [id, createdAt] = [system.newId('bulk'), system.now().toISOString()]
+  const who = { createdBy: caller.id, callerKind: caller.kind }
+  const times = { createdAt, startedAt: null, completedAt: null }
+  const undoing = { undoes: null, undoneBy: null, isSelected: false, firstVersion: null }
+  return { id, name, kind, status: 'queued', dryRun, ...times, ...who, ...undoing, ...NO_COUNTS }
+}
+
+/** @throws RATE_LIMITED where too many jobs of the caller wait */
+export async function enqueue(tx: Transaction, job: BulkJob, task: BulkTask): Promise<BulkJob> {
+  if ((await tx.bulkJobs.countQueued(job.createdBy)) >= MAX_QUEUED_JOBS) {
+    const message = `Too many bulk jobs wait for their turn: one caller may have ${MAX_QUEUED_JOBS}`
+    throw new PimletError('RATE_LIMITED', message, { retryAfter: 5 })
+  }
+  await tx.bulkJobs.insert(job, task)
+  return job
+}

@@ -1,0 +1,124 @@
+// Giving an attribute another alias: in the values of all records first, then, in one moment, in the schema and in all that names it.
+// Meanwhile nobody writes the attribute: the change of the model that is noted refuses it. Contract 3 §2.
+import {
+  assertCanRename,
+  type AttributeRenaming,
+  extendRole,
+  renameInQuery,
+  renameInRole,
+  renameInSchema,
+  renameInValues,
+} from '../../domain/model/attribute-renaming.ts'
+import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
+import { notFound } from '../../domain/errors.ts'
+import { diffValues } from '../../domain/records/changes.ts'
+import { changeId } from '../../domain/model/model-change.ts'
+import { Schema, type SchemaDefinition } from '../../domain/model/model.ts'
+import { uniqueKeys } from '../../domain/values/values.ts'
+import type { BulkItem } from '../../storage/bulk-port.ts'
+import type { LongTransaction, Transaction } from '../../storage/port.ts'
+import type { StoredRecord } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { assertSchemaRests } from '../model-changes/interference.ts'
+import { parseValues } from '../records/readable-records.ts'
+import { appendAudit } from '../records/record-writing.ts'
+import type { Judge, JudgeContext, Judged } from './job-step.ts'
+
+/** Records up to which all is renamed in one moment; with more, record by record while others write. */
+const AT_ONCE = 1000
+
+/**
+ * Notes the change: from now on nobody writes the attribute, and who may do what with the old alias may do it with the new one.
+ * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for an alias that is taken, and while the schema is being changed
+ */
+export async function beginRenaming(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  { jobId, ...renaming }: AttributeRenaming & { readonly jobId: string },
+): Promise<void> {
+  const before = await tx.schemas.get(renaming.schemaId)
+  if (before === undefined) throw notFound('Schema', renaming.schemaId)
+  assertCanRename(before, renaming)
+  const after: SchemaDefinition = { ...renameInSchema(before, renaming), updatedAt: system.now().toISOString() }
+  await assertSchemaRests(tx, before.id, after)
+  const who = { callerId: caller.id, roleId: caller.role.id }
+  const id = changeId('schema', before.id)
+  await tx.modelChanges.insert({ id, kind: 'schema', stage: 'drop', before, after, ...who, jobId })
+  for (const role of await tx.roles.list()) {
+    const extended = extendRole(role, renaming)
+    if (extended !== role) await tx.roles.update(extended)
+  }
+}
+
+export class Renaming implements Judge {
+  readonly isOfServer = true
+  readonly isWhole: boolean
+  readonly #system: System
+  readonly #renaming: AttributeRenaming
+
+  constructor(system: System, renaming: AttributeRenaming, selected: number) {
+    this.#system = system
+    this.#renaming = renaming
+    this.isWhole = selected <= AT_ONCE
+  }
+
+  begin(): void {
+    // Nothing is remembered.
+  }
+
+  keep(): void {
+    // Nothing is remembered.
+  }
+
+  async judge({ tx, job, caller }: JudgeContext, { recordId }: BulkItem): Promise<Judged> {
+    const { schemaId, from } = this.#renaming
+    const record = await tx.records.get(recordId)
+    // One that was deleted since has nothing to rename.
+    if (record === undefined) return { outcome: 'unchanged', schemaId, changes: [] }
+    const values = parseValues(record)
+    if (!Object.hasOwn(values, from)) return { outcome: 'unchanged', schemaId, changes: [] }
+    const changes = await this.#rename(tx, job, caller, record)
+    return { outcome: 'updated', schemaId, changes }
+  }
+
+  async finish(tx: LongTransaction): Promise<void> {
+    const { schemaId, from } = this.#renaming
+    const id = changeId('schema', schemaId)
+    const change = await tx.modelChanges.get(id)
+    if (change?.kind !== 'schema') throw new Error(`The renaming of an attribute of ${schemaId} is not noted`)
+    const schemas = [...(await tx.model()).schemas.values()]
+    const isOther = schemas.some((schema) => schema.id !== schemaId && schema.attribute(from) !== undefined)
+    await tx.schemas.update(change.after)
+    await tx.records.reindex(schemaId)
+    for (const role of await tx.roles.list()) {
+      const renamed = renameInRole(role, this.#renaming)
+      if (renamed !== role) await tx.roles.update(renamed)
+    }
+    for (const query of await tx.savedQueries.list()) {
+      const renamed = renameInQuery(query, this.#renaming, isOther)
+      if (renamed !== query) await tx.savedQueries.update(renamed)
+    }
+    await tx.modelChanges.delete(id)
+  }
+
+  async #rename(tx: LongTransaction, { id }: BulkJob, caller: Caller, record: StoredRecord) {
+    const change = await tx.modelChanges.get(changeId('schema', this.#renaming.schemaId))
+    if (change?.kind !== 'schema') throw new Error(`The renaming of ${this.#renaming.from} is not noted`)
+    const before = parseValues(record)
+    const after = renameInValues(before, this.#renaming)
+    const { from, to } = this.#renaming
+    const changes = diffValues(before, after, [from, to])
+    const timestamp = this.#system.now().toISOString()
+    const { id: recordId, schemaId } = record
+    const entry = { recordId, schemaId, action: 'update', changes, timestamp, origin: { kind: 'schema', id } } as const
+    const version = appendAudit(tx, this.#system, caller, entry)
+    const valuesJson = JSON.stringify(after)
+    await tx.records.update(record, { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson })
+    const [old, present] = [new Schema(change.before), new Schema(change.after)]
+    if (old.attribute(from)?.unique === true)
+      await tx.records.setUniqueKeys(record, uniqueKeys(before, old), uniqueKeys(after, present))
+    return changes
+  }
+}

@@ -1,0 +1,70 @@
+// What is kept of jobs that change many records: part of `port.ts`.
+import type { BulkJob, BulkOutcome, BulkTask } from '../domain/bulk/bulk-job.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import type { Change } from '../domain/records/changes.ts'
+import type { Page } from './record-port.ts'
+
+/** One record of a job. */
+export interface BulkItem {
+  /** 1 and up, in the order in which they are judged. */
+  readonly place: number
+  readonly recordId: string
+  /** How its values were arranged, where its audit entries alone do not say so; as `arrangementOf` gives it. */
+  readonly arrangement: string | null
+}
+
+export interface BulkError {
+  /** Null: of the job as a whole. */
+  readonly recordId: string | null
+  readonly error: ErrorCode
+  readonly message: string
+}
+
+export interface BulkSample {
+  readonly recordId: string
+  readonly schemaId: string
+  readonly changes: readonly Change[]
+}
+
+export interface BulkJobReads {
+  get(id: string): Promise<BulkJob | undefined>
+  /** The latest first; of one caller where that is given. */
+  list(createdBy: string | undefined, page: Page): Promise<BulkJob[]>
+  /** Those that have not ended: what was interrupted first, then in the order of creation. */
+  listOpen(): Promise<BulkJob[]>
+  /** Of one caller. */
+  countQueued(createdBy: string): Promise<number>
+  /** Of a job that exists. */
+  taskOf(id: string): Promise<BulkTask>
+  /** From behind a place on (0: from the first), `limit` at most. */
+  itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
+  /** The same of those that the job changed; `isReversed`: from before a place on, the last first. */
+  changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
+  /** In the order in which they came about. */
+  errorsOf(id: string, page: Page): Promise<BulkError[]>
+  /** The same; fewer than the limit where they are large, but one at least. */
+  samplesOf(id: string, outcome: BulkOutcome, page: Page): Promise<BulkSample[]>
+  /** Jobs that ended before a moment (ISO 8601), `limit` at most: their IDs. */
+  listEndedBefore(moment: string, limit: number): Promise<string[]>
+}
+
+export interface BulkJobWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(job: BulkJob, task: BulkTask): Promise<void>
+  /** Replaces the job with this ID, which must exist; its task stays. */
+  update(job: BulkJob): Promise<void>
+  /** Places rise from `first` on. */
+  addItems(id: string, first: number, items: readonly Omit<BulkItem, 'place'>[]): Promise<void>
+  /** Removes some of the items, `limit` at most. @returns how many */
+  removeItems(id: string, limit: number): Promise<number>
+  /** The job changed the record at this place. */
+  noteChanged(id: string, place: number, arrangement: string | null): Promise<void>
+  /** Of the record at this place; 0: of the job as a whole. */
+  addError(id: string, place: number, error: BulkError): Promise<void>
+  /** Where the job has few enough of this outcome, and all together are small enough. */
+  addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void>
+  /** Removes errors and samples. */
+  clearFindings(id: string): Promise<void>
+  /** Its items must be gone. */
+  delete(id: string): Promise<void>
+}

@@ -1,0 +1,198 @@
+// Jobs that change many records, the records of each, and what became of them.
+import {
+  type BulkJob,
+  type BulkOutcome,
+  type BulkTask,
+  MAX_SAMPLE_CHARACTERS,
+  MAX_SAMPLES,
+} from '../../domain/bulk/bulk-job.ts'
+import { alreadyExists } from '../../domain/errors.ts'
+import type { Change } from '../../domain/records/changes.ts'
+import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample } from '../bulk-port.ts'
+import type { Page } from '../record-port.ts'
+import { type Connection, isUniqueViolation } from './connection.ts'
+import { StatementCache } from './statements.ts'
+
+/** Column → member. */
+const MEMBERS = {
+  id: 'id',
+  name: 'name',
+  kind: 'kind',
+  status: 'status',
+  dry_run: 'dryRun',
+  created_at: 'createdAt',
+  started_at: 'startedAt',
+  completed_at: 'completedAt',
+  created_by: 'createdBy',
+  caller_kind: 'callerKind',
+  undoes: 'undoes',
+  undone_by: 'undoneBy',
+  is_selected: 'isSelected',
+  first_version: 'firstVersion',
+  selected: 'selected',
+  done: 'done',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  failed: 'failed',
+} as const satisfies Record<string, keyof BulkJob>
+const COLUMNS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
+const SELECTED = `SELECT ${COLUMNS.map((column) => `${column} AS ${MEMBERS[column]}`).join(', ')} FROM bulk_job`
+const NUMBER = '(SELECT n FROM bulk_job WHERE id = ?)'
+/** Characters of the changes of one page of samples. */
+const MAX_PAGE = 1024 * 1024
+
+type Row = Omit<BulkJob, 'dryRun' | 'isSelected'> & { readonly dryRun: number; readonly isSelected: number }
+/** Of each outcome how many there are, and the characters of all. */
+type Kept = Partial<Record<BulkOutcome | 'characters', number>>
+
+export class BulkJobs implements BulkJobReads, BulkJobWrites {
+  readonly #sql: StatementCache
+
+  constructor(db: Connection) {
+    this.#sql = new StatementCache(db)
+  }
+
+  async get(id: string): Promise<BulkJob | undefined> {
+    const row = this.#sql.get<Row>(`${SELECTED} WHERE id = ?`, [id])
+    return row && toJob(row)
+  }
+
+  async list(createdBy: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
+    const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = ?', [createdBy]]
+    const sql = `${SELECTED} ${which} ORDER BY n DESC LIMIT ? OFFSET ?`
+    return this.#sql.all<Row>(sql, [...values, limit, offset]).map(toJob)
+  }
+
+  async listOpen(): Promise<BulkJob[]> {
+    const sql = `${SELECTED} WHERE completed_at IS NULL ORDER BY status = 'queued', n`
+    return this.#sql.all<Row>(sql, []).map(toJob)
+  }
+
+  async countQueued(createdBy: string): Promise<number> {
+    const sql = `SELECT count(*) FROM bulk_job WHERE completed_at IS NULL AND status = 'queued' AND created_by = ?`
+    return this.#sql.numbers(sql, [createdBy])[0]!
+  }
+
+  async taskOf(id: string): Promise<BulkTask> {
+    const row = this.#sql.get<{ task: string }>('SELECT task FROM bulk_job WHERE id = ?', [id])
+    return JSON.parse(row!.task) as BulkTask
+  }
+
+  async itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]> {
+    return this.#items('place > ? ORDER BY place', id, place, limit)
+  }
+
+  async changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]> {
+    const which = isReversed
+      ? 'place < ? AND is_changed ORDER BY place DESC'
+      : 'place > ? AND is_changed ORDER BY place'
+    return this.#items(which, id, place, limit)
+  }
+
+  async errorsOf(id: string, { limit, offset }: Page): Promise<BulkError[]> {
+    const sql = `SELECT record_id AS recordId, error, message FROM bulk_error
+      WHERE job_n = ${NUMBER} ORDER BY place LIMIT ? OFFSET ?`
+    return this.#sql.all<BulkError>(sql, [id, limit, offset])
+  }
+
+  async samplesOf(id: string, outcome: BulkOutcome, { limit, offset }: Page): Promise<BulkSample[]> {
+    const sql = `SELECT record_id AS recordId, schema_id AS schemaId, changes FROM bulk_sample
+      WHERE job_n = ${NUMBER} AND outcome = ? ORDER BY place LIMIT ? OFFSET ?`
+    const samples: BulkSample[] = []
+    let characters = 0
+    const rows = this.#sql.iterate<Omit<BulkSample, 'changes'> & { changes: string }>(sql, [id, outcome, limit, offset])
+    for (const { changes, ...row } of rows) {
+      characters += changes.length
+      if (samples.length > 0 && characters > MAX_PAGE) break
+      samples.push({ ...row, changes: JSON.parse(changes) as Change[] })
+    }
+    return samples
+  }
+
+  async listEndedBefore(moment: string, limit: number): Promise<string[]> {
+    const sql = 'SELECT id FROM bulk_job WHERE completed_at < ? ORDER BY completed_at LIMIT ?'
+    return this.#sql.all<{ id: string }>(sql, [moment, limit]).map(({ id }) => id)
+  }
+
+  async insert(job: BulkJob, task: BulkTask): Promise<void> {
+    const sql = `INSERT INTO bulk_job (${COLUMNS.join(', ')}, task) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`
+    try {
+      this.#sql.run(sql, [...valuesOf(job), JSON.stringify(task)])
+    } catch (error) {
+      throw isUniqueViolation(error) ? alreadyExists('Bulk job', job.id) : error
+    }
+  }
+
+  async update(job: BulkJob): Promise<void> {
+    const sql = `UPDATE bulk_job SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+    this.#sql.run(sql, [...valuesOf(job), job.id])
+  }
+
+  async addItems(id: string, first: number, items: readonly Omit<BulkItem, 'place'>[]): Promise<void> {
+    const n = this.#numberOf(id)
+    const sql = 'INSERT INTO bulk_item (job_n, place, record_id, arrangement) VALUES (?, ?, ?, ?)'
+    for (const [index, { recordId, arrangement }] of items.entries())
+      this.#sql.run(sql, [n, first + index, recordId, arrangement])
+  }
+
+  async removeItems(id: string, limit: number): Promise<number> {
+    const n = this.#numberOf(id)
+    const sql = `DELETE FROM bulk_item WHERE job_n = ? AND place IN
+      (SELECT place FROM bulk_item WHERE job_n = ? ORDER BY place LIMIT ?)`
+    return this.#sql.run(sql, [n, n, limit])
+  }
+
+  async noteChanged(id: string, place: number, arrangement: string | null): Promise<void> {
+    const sql = `UPDATE bulk_item SET is_changed = 1, arrangement = ? WHERE job_n = ${NUMBER} AND place = ?`
+    this.#sql.run(sql, [arrangement, id, place])
+  }
+
+  async addError(id: string, place: number, { recordId, error, message }: BulkError): Promise<void> {
+    const sql = 'INSERT INTO bulk_error (job_n, place, record_id, error, message) VALUES (?, ?, ?, ?, ?)'
+    this.#sql.run(sql, [this.#numberOf(id), place, recordId, error, message])
+  }
+
+  async addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void> {
+    const row = this.#sql.get<{ n: number; samples: string }>('SELECT n, samples FROM bulk_job WHERE id = ?', [id])!
+    const kept = JSON.parse(row.samples) as Kept
+    const [count, characters] = [kept[outcome] ?? 0, kept.characters ?? 0]
+    if (count >= MAX_SAMPLES) return
+    const changes = JSON.stringify(sample.changes)
+    if (characters + changes.length > MAX_SAMPLE_CHARACTERS) return
+    const sql =
+      'INSERT INTO bulk_sample (job_n, outcome, place, record_id, schema_id, changes) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#sql.run(sql, [row.n, outcome, place, sample.recordId, sample.schemaId, changes])
+    const now: Kept = { ...kept, [outcome]: count + 1, characters: characters + changes.length }
+    this.#sql.run('UPDATE bulk_job SET samples = ? WHERE n = ?', [JSON.stringify(now), row.n])
+  }
+
+  async clearFindings(id: string): Promise<void> {
+    this.#sql.run(`DELETE FROM bulk_error WHERE job_n = ${NUMBER}`, [id])
+    this.#sql.run(`DELETE FROM bulk_sample WHERE job_n = ${NUMBER}`, [id])
+    this.#sql.run("UPDATE bulk_job SET samples = '{}' WHERE id = ?", [id])
+  }
+
+  async delete(id: string): Promise<void> {
+    this.#sql.run('DELETE FROM bulk_job WHERE id = ?', [id])
+  }
+
+  #items(which: string, id: string, place: number, limit: number): BulkItem[] {
+    const sql = `SELECT place, record_id AS recordId, arrangement FROM bulk_item
+      WHERE job_n = ? AND ${which} LIMIT ?`
+    return this.#sql.all<BulkItem>(sql, [this.#numberOf(id), place, limit])
+  }
+
+  #numberOf(id: string): number {
+    return this.#sql.numbers('SELECT n FROM bulk_job WHERE id = ?', [id])[0] ?? -1
+  }
+}
+
+function toJob({ dryRun, isSelected, ...row }: Row): BulkJob {
+  return { ...row, dryRun: dryRun === 1, isSelected: isSelected === 1 }
+}
+
+function valuesOf(job: BulkJob): unknown[] {
+  return COLUMNS.map((column) => job[MEMBERS[column]]).map((value) =>
+    typeof value === 'boolean' ? Number(value) : value,
+  )
+}

@@ -1,0 +1,162 @@
+// A server that is killed (`kill -9`) while bulk jobs are under way: they go on at the next start where they were, and no record is
+// changed twice.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { examine } from '../../src/maintenance/doctor.ts'
+import { openReader } from '../../src/storage/sqlite/connection.ts'
+import { send } from '../helpers/answers.ts'
+import { type BulkJobBody, byQuery, postJob, undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
+import type { Client } from '../helpers/client.ts'
+import { importFile, lines } from '../helpers/importing.ts'
+import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
+import { type AuditEntryBody, everywhere, make, type RecordBody } from '../helpers/shirts.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+const RECORDS = 2500
+/** Records that are judged when the server is killed; `null`: while they are still looked for. */
+const POINTS = [null, 0, 1, 150, 400, 700, 1100, 1500, 1900, RECORDS - 1]
+const RANDOM_POINTS = 3
+
+const records = lines(
+  ...Array.from({ length: RECORDS }, (_, n) => ({
+    id: `k-${n}`,
+    schemaId: 'sch-kill',
+    values: { text: everywhere('x') },
+  })),
+)
+/** What is done twice shows. */
+const actions = [{ replaceText: { attributeAlias: 'text', find: 'x', replace: 'xy' } }]
+
+interface Standing {
+  readonly status: string
+  readonly done: number
+  /** Of the records that it is for, how many are written down. */
+  readonly items: number
+}
+
+/** Looks into the workspace, whoever has it open. */
+function standingOf(dataDir: string, id: string): Standing {
+  const db = openReader(path.join(dataDir, 'pimlet.db'))
+  try {
+    const sql = `SELECT status, done, (SELECT count(*) FROM bulk_item WHERE job_n = bulk_job.n) AS items
+      FROM bulk_job WHERE id = ?`
+    return db.prepare(sql).get(id) as Standing
+  } finally {
+    db.close()
+  }
+}
+
+async function killAt(server: ServerProcess, dataDir: string, id: string, point: number | null): Promise<Standing> {
+  for (;;) {
+    const at = standingOf(dataDir, id)
+    const isThere = point === null ? at.items > 0 : at.status === 'running' && at.done >= point
+    if (isThere || at.status === 'succeeded') break
+    await sleep(1)
+  }
+  await server.kill()
+  return standingOf(dataDir, id)
+}
+
+async function entriesOf(client: Client, jobId: string): Promise<AuditEntryBody[]> {
+  const found: AuditEntryBody[] = []
+  for (let after = ''; ;) {
+    const { body } = await send<{ items: AuditEntryBody[]; cursor: string }>(
+      client,
+      'GET',
+      `/api/v1/changes?limit=1000${after}`,
+    )
+    if (body.items.length === 0) return found
+    found.push(...body.items.filter(({ origin }) => origin.id === jobId))
+    after = `&after=${body.cursor}`
+  }
+}
+
+async function textsOf(client: Client): Promise<Map<string, number>> {
+  const texts = new Map<string, number>()
+  const all = await send<RecordBody[]>(client, 'POST', '/api/v1/search', { criteria: [], criteriaOperator: 'and' })
+  for (const { values } of all.body) {
+    const text = String(values['text']![0]!.value)
+    texts.set(text, (texts.get(text) ?? 0) + 1)
+  }
+  return texts
+}
+
+function assertSound(dataDir: string): void {
+  const show = () => ({ advance: () => undefined, stop: () => undefined })
+  assert.deepEqual(
+    examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem'),
+    [],
+  )
+}
+
+describe('A server that is killed while a bulk job is under way', () => {
+  it('goes on with it at its next start, and changes each record once', { timeout: 240_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    let server = await startServerProcess(dataDir)
+    t.after(() => server.kill())
+    const attributes = [{ alias: 'text', dataType: 'text' }]
+    await make(server.admin, '/api/v1/schemas', { id: 'sch-kill', name: 'Kill', attributes })
+    assert.equal((await importFile(server.admin, records)).created, RECORDS)
+
+    const posted = await postJob(server.admin, { selection: byQuery(), actions })
+    const { id } = posted.body
+    const random = Array.from({ length: RANDOM_POINTS }, () => Math.floor(Math.random() * RECORDS))
+    const points = [null, ...[...POINTS.slice(1), ...random].toSorted((one, other) => Number(one) - Number(other))]
+    const seen: number[] = []
+    for (const point of points) {
+      const { done, status } = await killAt(server, dataDir, id, point)
+      seen.push(done)
+      if (seen.length % 4 === 1) assertSound(dataDir)
+      server = await startServerProcess(dataDir)
+      if (status === 'succeeded') break
+    }
+    t.diagnostic(`killed with ${seen.join(', ')} records judged`)
+    assert.ok(new Set(seen).size >= 5, 'it was killed on the way')
+    const job = await untilEnded(server.admin, id)
+    assert.deepEqual([job.status, job.selected, job.changed], ['succeeded', RECORDS, RECORDS])
+    assert.deepEqual([...(await textsOf(server.admin))], [['xy', RECORDS]])
+    const entries = await entriesOf(server.admin, id)
+    assert.equal(entries.length, RECORDS)
+    assert.equal(new Set(entries.map(({ entityId }) => entityId)).size, RECORDS)
+
+    const undo = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/bulk-jobs/${id}/undo`)
+    for (const point of [700, 1500]) {
+      await killAt(server, dataDir, undo.body.id, point)
+      server = await startServerProcess(dataDir)
+    }
+    const undone = await untilEnded(server.admin, undo.body.id)
+    assert.deepEqual([undone.changed, undone.failed], [RECORDS, 0])
+    assert.deepEqual([...(await textsOf(server.admin))], [['x', RECORDS]])
+    assert.equal((await entriesOf(server.admin, undone.id)).length, RECORDS)
+    assertSound(dataDir)
+  })
+
+  it('judges the records of a dry run again, and a stop is no end either', { timeout: 120_000 }, async (t) => {
+    const dataDir = makeTempDirectory()
+    let server = await startServerProcess(dataDir)
+    t.after(() => server.kill())
+    const attributes = [{ alias: 'text', dataType: 'text', unique: true }]
+    await make(server.admin, '/api/v1/schemas', { id: 'sch-kill', name: 'Kill', attributes })
+    const unique = records.split('\n').map((line, n) => line.replace('"x"', `"x${n}"`))
+    assert.equal((await importFile(server.admin, unique.join('\n'))).created, RECORDS)
+    const take = [{ setValues: { text: everywhere('taken') } }]
+    const dry = await postJob(server.admin, { selection: byQuery(), actions: take, dryRun: true })
+    await killAt(server, dataDir, dry.body.id, 1000)
+    server = await startServerProcess(dataDir)
+    const rehearsed = await untilEnded(server.admin, dry.body.id)
+    assert.deepEqual([rehearsed.selected, rehearsed.changed, rehearsed.failed], [RECORDS, 1, RECORDS - 1])
+
+    const posted = await postJob(server.admin, { selection: byQuery(), actions })
+    while (standingOf(dataDir, posted.body.id).done < 500) await sleep(1)
+    assert.equal(await server.kill('SIGTERM'), 0)
+    const stopped = standingOf(dataDir, posted.body.id)
+    assert.equal(stopped.status, 'interrupted')
+    assert.ok(stopped.done < RECORDS)
+    server = await startServerProcess(dataDir)
+    assert.equal((await untilEnded(server.admin, posted.body.id)).changed, RECORDS)
+    assert.equal((await entriesOf(server.admin, posted.body.id)).length, RECORDS)
+    assert.equal((await undoJob(server.admin, posted.body.id)).changed, RECORDS)
+  })
+})
