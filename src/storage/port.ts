@@ -120,6 +120,8 @@ export interface CommittedReads extends Reads {
   readonly items: ItemReads
   readonly categoryTrees: CategoryTreeReads
   readonly preview: PreviewReads
+  /** Resolves when a search can begin: to be awaited before one is made elsewhere (`OpenFoundSnapshot`). @throws UNAVAILABLE */
+  whenSearchable(): Promise<void>
 }
 
 export interface Transaction extends Reads {

@@ -37,7 +37,7 @@ export class Cors {
         'Access-Control-Allow-Origin',
         origin,
         'Access-Control-Expose-Headers',
-        'ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Remaining, X-Request-Id, X-Total-Count, X-Next-Cursor',
+        'Content-Disposition, ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Remaining, X-Request-Id, X-Total-Count, X-Next-Cursor',
       )
     return headers
   }

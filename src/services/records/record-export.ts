@@ -105,6 +105,7 @@ export function createRecordExportService(deps: {
         dialect,
         compress,
       }
+      await store.read.whenSearchable()
       const chunks = await exporter.stream(request, caller.id, signal)
       const day = system.now().toISOString().slice(0, 10)
       // An ID has no character that a header could not hold; what is no schema's ID is anything.

@@ -107,6 +107,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
       return effects!
     },
     categoryTrees: threadedCategoryTrees(readers),
+    whenSearchable: () => readers.whenReady(),
   }
 }
 

@@ -3,7 +3,7 @@ import { PimletError } from '../../../src/domain/errors.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { insertModel } from './fixtures.ts'
-import type { RecordSnapshot } from '../../../src/storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot, SearchQuery } from '../../../src/storage/search-port.ts'
 
 export interface Backend {
   readonly name: string
@@ -23,6 +23,8 @@ export interface OpenedStorage {
   /** Opens another one on what a process that dies at this moment leaves. */
   readonly openAfterKill: () => Promise<Store>
   readonly openSnapshot: () => Promise<RecordSnapshot>
+  /** `timeout`: milliseconds of work. */
+  readonly openFoundSnapshot: (query: SearchQuery, timeout?: number) => Promise<FoundSnapshot>
   /** Resolves when what is done in the background for what was committed before the call is done. */
   readonly whenSettled: () => Promise<void>
 }

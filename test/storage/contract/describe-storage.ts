@@ -7,6 +7,7 @@ import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeKeptAnswers } from './kept-answers.ts'
+import { describeItems } from './items.ts'
 import { describeLargeRecords } from './large-records.ts'
 import { describeLeases } from './leases.ts'
 import { describeModel } from './model.ts'
@@ -32,6 +33,7 @@ export function describeStorage(backend: Backend): void {
     describeCategories,
     describeAudit,
     describeSearch,
+    describeItems,
     describeReading,
     describeSnapshots,
     describeExportRuns,

@@ -35,6 +35,11 @@ export function describeExportRuns(backend: Backend): void {
       assert.equal(idsOf(await exportRuns.listOf('job-1', 10)), 'run-2 run-3 run-1 run-4')
       assert.equal(idsOf(await exportRuns.listOf('job-1', 2)), 'run-2 run-3')
       assert.deepEqual(await exportRuns.listOf('none', 2), [])
+      assert.equal(idsOf(await exportRuns.list({}, 10)), 'run-2 run-3 run-1 run-5 run-4')
+      assert.equal(idsOf(await exportRuns.list({}, 4)), 'run-2 run-3 run-1 run-5')
+      assert.equal(idsOf(await exportRuns.list({ jobId: 'job-2' }, 10)), 'run-5')
+      assert.equal(idsOf(await exportRuns.list({ status: 'success', jobId: 'job-1' }, 1)), 'run-2')
+      assert.equal(idsOf(await exportRuns.list({ status: 'failed' }, 10)), '')
       assert.deepEqual(
         [...(await exportRuns.latest())].map(([jobId, { id }]) => [jobId, id]),
         [

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
-import { openSnapshot } from '../../../src/storages.ts'
+import { openFoundSnapshot, openSnapshot } from '../../../src/storages.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import type { Backend, BackendOptions } from '../contract/backend.ts'
 
@@ -37,6 +37,10 @@ export const sqliteBackend: Backend = {
         return openStore(path.join(copy, 'pimlet.db'), test, options)
       },
       openSnapshot: () => openSnapshot(store.location),
+      async openFoundSnapshot(query, timeout = 30_000) {
+        await store.read.whenSearchable()
+        return openFoundSnapshot(store.location, query, timeout)
+      },
       whenSettled: () => store.whenIndexed(),
     }
   },

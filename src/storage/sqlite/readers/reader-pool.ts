@@ -68,6 +68,11 @@ export class ReaderPool {
     this.#threads = Array.from({ length: Math.max(1, Math.min(4, availableParallelism() - 1)) })
   }
 
+  /** Resolves when there is an index to be opened. @throws UNAVAILABLE */
+  async whenReady(): Promise<void> {
+    await this.#ready.promise
+  }
+
   /** Tasks that have begun and not ended. */
   get busy(): number {
     return this.#slots.taken

@@ -205,6 +205,25 @@ describe('POST /api/v1/records/export', () => {
     assert.match(text, /\tSH-1\t1,5\r\n/)
   })
 
+  it('is in the order of the search, with its text, its fields and its cursor', async () => {
+    const id = [{ header: 'id', field: 'id' }]
+    const sort = [{ attributeAlias: 'weight', direction: 'desc' }]
+    assert.equal(await exported({ ...shirts, sort, columns: id }), 'id\r\nsock\r\nshirt\r\nred\r\n')
+    const scoped = await exported({ ...shirts, sort, format: 'csv' })
+    assert.deepEqual(
+      scoped.split('\r\n').map((line) => line.split(',')[0]),
+      ['id', 'sock', 'shirt', 'red', ''],
+    )
+    assert.equal(await exported({ text: 'SOCKE', columns: id }), 'id\r\nsock\r\n')
+    const criteria = [{ field: 'parentId', operator: 'isNotEmpty' }]
+    assert.equal(await exported({ criteria, columns: id }), 'id\r\nred\r\n')
+    const page = { ...shirts, criteria: [], criteriaOperator: 'and', sort, limit: 1 }
+    const first = await send(shop.admin, 'POST', '/api/v1/search', page)
+    const after = first.headers.get('x-next-cursor')!
+    assert.equal(await exported({ ...page, after, columns: id }), 'id\r\nshirt\r\n')
+    await refused({ sort: [{ attributeAlias: 'nmae' }] }, 'VALIDATION_ERROR', 'nmae')
+  })
+
   it('is packed by gzip where that is asked for', async () => {
     const response = await post({ ...shirts, columns, compress: true })
     assert.equal(response.headers.get('content-type'), 'application/gzip')
