@@ -30,11 +30,6 @@ export interface RecordFilter {
   readonly parentId?: string | null | undefined
 }
 
-export interface RecentFilter extends RecordFilter {
-  /** ISO 8601, in UTC: changed then or later. */
-  readonly updatedSince?: string | undefined
-}
-
 export interface RecordList {
   readonly items: StoredRecord[]
   /** Matches on all pages. */

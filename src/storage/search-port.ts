@@ -11,7 +11,7 @@ import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { ModelEffects } from '../domain/model/model-preview.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { Page, RecentFilter, RecordList, StoredRecord } from './record-port.ts'
+import type { Page, RecordFilter, RecordList, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -71,7 +71,7 @@ export interface ItemQuery {
 export interface ItemReads {
   /** A page of records in the order of creation. */
   list(
-    query: ItemQuery & { readonly filter: RecentFilter; readonly page: Page },
+    query: ItemQuery & { readonly filter: RecordFilter; readonly page: Page },
     signal: AbortSignal,
   ): Promise<SearchResult>
   /** A page of the records of a category that exists, in their sort order within it, then in the order of creation. */

@@ -5,7 +5,7 @@ import type { Criterion } from '../../domain/search/criterion.ts'
 import type { SortKey } from '../../domain/search/sorting.ts'
 import { assertItemView, isPlain, type ItemView } from '../../domain/search/item-view.ts'
 import type { Store } from '../../storage/port.ts'
-import type { Page, RecentFilter, RecordList } from '../../storage/record-port.ts'
+import type { Page, RecordFilter, RecordList } from '../../storage/record-port.ts'
 import type { SearchResult } from '../../storage/search-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/categories.ts'
@@ -13,6 +13,11 @@ import { fingerprintOf, writePosition } from '../search/search-cursors.ts'
 import { searchedSchemas, type SearchService } from '../search/search.ts'
 import type { AssignmentService } from './assignments.ts'
 import type { RecordService } from './records.ts'
+
+export interface RecentFilter extends RecordFilter {
+  /** ISO 8601, in UTC: changed then or later. */
+  readonly updatedSince?: string | undefined
+}
 
 /** What is asked of a page of records. */
 export interface ItemPage {
@@ -47,11 +52,11 @@ export function createRecordItemService(deps: {
 
   async function listInOrder(
     caller: Caller,
-    filter: RecentFilter,
+    filter: RecordFilter,
     { page, view }: ItemPage,
     signal: AbortSignal,
   ): Promise<RecordList | SearchResult> {
-    if (filter.updatedSince === undefined && isPlain(view)) return records.list(caller, filter, page)
+    if (isPlain(view)) return records.list(caller, filter, page)
     await assertView(caller, view, filter.schemaId)
     return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
   }
@@ -69,7 +74,7 @@ export function createRecordItemService(deps: {
     ): Promise<ListedRecords> {
       const { schemaId } = filter
       const criteria = criteriaOf(filter)
-      if (sort.length > 0 || after !== undefined) {
+      if (sort.length > 0 || after !== undefined || filter.updatedSince !== undefined) {
         const offset = after === undefined || page.offset > 0 ? page.offset : undefined
         const found = await search.byCriteria(
           caller,

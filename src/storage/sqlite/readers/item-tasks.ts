@@ -1,6 +1,5 @@
 // Records that are listed, or read by their IDs, with what is asked of each: in a reader thread, on one snapshot.
 import { notFound } from '../../../domain/errors.ts'
-import type { RecentFilter } from '../../record-port.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import type { FoundRecord, ItemQuery, ItemReads } from '../../search-port.ts'
 import { FoundItems } from '../search/found-items.ts'
@@ -24,7 +23,8 @@ export function* runItems(task: ItemTask, reader: Searcher): Generator<SearchSte
     yield* batchParts(readOne(task, items, reader), { total: null })
     return
   }
-  const { places, total } = task.of === 'category' ? pageInCategory(task, reader) : yield* pageOfList(task, reader)
+  const { places, total } =
+    task.of === 'category' ? pageInCategory(task, reader) : reader.records.placesNow(task.filter, task.page)
   const isFull = places.length === task.page.limit && places.length > 0
   const next = isFull ? { record: places.at(-1)!, values: [] } : undefined
   yield* batchParts(readInOrder(Float64Array.from(places), items, sql), { total, next })
@@ -47,40 +47,6 @@ function pageInCategory(
     ),
     total: sql.numbers('SELECT count(*) FROM main.assignment WHERE category_id = ?', [categoryId])[0]!,
   }
-}
-
-function* pageOfList({ filter, page }: Asked<'list'>, { sql, records }: Searcher): Generator<SearchStep, PageOfPlaces> {
-  if (filter.updatedSince === undefined) return records.placesNow(filter, page)
-  const places: number[] = []
-  let total = 0
-  for (let after = 0; ;) {
-    const rows = sql.tuples<readonly [number, 0 | 1]>(...chunkOf(filter, after))
-    for (const [n, isMatch] of rows) {
-      if (isMatch === 0) continue
-      if (total >= page.offset && places.length < page.limit) places.push(n)
-      total += 1
-    }
-    if (rows.length < CHUNK) return { places, total }
-    after = rows.at(-1)![0]
-    yield { records: [] }
-  }
-}
-
-/** Whether each of the next records matches: a chunk is over soon, also where none does. */
-function chunkOf(filter: RecentFilter, after: number): [sql: string, parameters: Readonly<Record<string, unknown>>] {
-  const { schemaId = null, lifecycleStateId = null, parentId, updatedSince } = filter
-  const ofParent =
-    parentId === undefined
-      ? ''
-      : parentId === null
-        ? 'AND parent_id IS NULL'
-        : 'AND parent_id IS NOT NULL AND parent_id = @parentId'
-  return [
-    `SELECT n, updated_at >= @updatedSince AND (@schemaId IS NULL OR schema_id = @schemaId)
-               AND (@lifecycleStateId IS NULL OR state_id = @lifecycleStateId) ${ofParent}
-       FROM main.record WHERE n > @after ORDER BY n LIMIT ${CHUNK}`,
-    { schemaId, lifecycleStateId, updatedSince, after, ...(typeof parentId === 'string' ? { parentId } : {}) },
-  ]
 }
 
 /** The record, and its variants after it where they are included. @throws NOT_FOUND */
