@@ -73,14 +73,12 @@ async function readQuery(connection: Connection, query: string): Promise<object>
     }
   }
   const path = `/api/v1/saved-queries/${encodeURIComponent(query)}`
-  const {
-    id: _id,
-    name: _name,
-    createdBy: _createdBy,
-    ...search
-  } = await getJson<Record<string, unknown>>(connection, path)
-  return search
+  const saved = await getJson<Record<string, unknown>>(connection, path)
+  return Object.fromEntries(SEARCHED.filter((name) => name in saved).map((name) => [name, saved[name]]))
 }
+
+/** Members of a saved query that say which records it is for. */
+const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode']
 
 /** In the order of the help. @throws UsageError where there is nothing to do */
 async function actionsOf(connection: Connection, given: Given): Promise<object[]> {

@@ -26,6 +26,7 @@ import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
 import { searchRoutes } from './routes/records/search.ts'
+import { suggestRoutes } from './routes/records/suggest.ts'
 import { startRoutes } from './routes/server/start.ts'
 import { visibleModelRoutes } from './routes/model/visible-model.ts'
 import { workflowsRoutes } from './routes/model/workflows.ts'
@@ -61,6 +62,7 @@ export const apiRoutes: readonly Route[] = [
   ...catalogsRoutes,
   ...categoriesRoutes,
   ...searchRoutes,
+  ...suggestRoutes,
   ...savedQueriesRoutes,
   ...exportRoutes,
   ...exportOverviewRoutes,

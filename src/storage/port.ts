@@ -20,12 +20,14 @@ import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportR
 import type {
   CategoryTreeReads,
   CompletenessReads,
+  FacetReads,
   FoundSnapshot,
   ItemReads,
   PreviewReads,
   RecordSnapshot,
   SearchQuery,
   SearchReads,
+  SuggestReads,
 } from './search-port.ts'
 
 /** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
@@ -116,6 +118,8 @@ export interface StoreOptions {
 
 export interface CommittedReads extends Reads {
   readonly search: SearchReads
+  readonly facets: FacetReads
+  readonly suggest: SuggestReads
   readonly completeness: CompletenessReads
   readonly items: ItemReads
   readonly categoryTrees: CategoryTreeReads

@@ -3,6 +3,8 @@ import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
 import type { Criteria } from '../domain/search/criteria.ts'
+import type { Facet, FacetCount } from '../domain/search/facets.ts'
+import type { Suggestion } from '../domain/search/suggestions.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
 import type { Category } from '../domain/model/catalogs.ts'
@@ -47,6 +49,38 @@ export interface FoundRecord extends StoredRecord {
   /** Its next part follows: a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
 }
+
+export interface SuggestQuery {
+  readonly search: SearchQuery
+  /** What is looked for, one by one, not folded. */
+  readonly needles: readonly string[]
+}
+
+export interface FoundSuggestion extends Suggestion {
+  readonly id: string
+  readonly schemaId: string
+}
+
+/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+export type SuggestReads = (query: SuggestQuery, signal: AbortSignal) => Promise<FoundSuggestion[]>
+
+/** Of all that a search finds; its page and its order mean nothing. */
+export interface FacetsQuery {
+  readonly search: SearchQuery
+  /** They must have been checked (`assertFacets`). */
+  readonly facets: readonly Facet[]
+  /** Values that are told of each. */
+  readonly limit: number
+}
+
+export interface FacetCounts {
+  readonly total: number
+  /** One for each that was asked for. */
+  readonly facets: readonly FacetCount[]
+}
+
+/** Sees what was committed before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+export type FacetReads = (query: FacetsQuery, signal: AbortSignal) => Promise<FacetCounts>
 
 export interface SearchResult {
   /** All matches; null where no limit was given, or they are not counted. */

@@ -24,6 +24,8 @@ export class Schema {
   readonly workflowId: string
   readonly attributes: readonly Attribute[]
   readonly combinations: readonly Scope[] | null
+  /** The attribute that a record is called by; undefined: the first text. */
+  readonly labelAttribute: string | undefined
   readonly #byAlias: ReadonlyMap<string, Attribute>
 
   constructor(definition: SchemaDefinition) {
@@ -31,6 +33,7 @@ export class Schema {
     this.workflowId = definition.workflowId
     this.attributes = definition.attributes
     this.combinations = definition.combinations
+    this.labelAttribute = definition.labelAttribute
     this.#byAlias = new Map(definition.attributes.map((attribute) => [attribute.alias, attribute]))
   }
 

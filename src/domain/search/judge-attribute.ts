@@ -36,13 +36,13 @@ export function matchesCriterion(
   if (attribute === undefined) return false
   const operator = operatorOf(criterion)
   const test = operator.test(criterion.value ?? '', attribute)
-  const isFound = judgedValues(criterion, layers, schema, attribute, model).some((item) => test(item.value))
+  const isFound = judgedValues(criterion.scope, layers, schema, attribute, model).some((item) => test(item.value))
   return isFound !== operator.isNegated
 }
 
 /** With a scope: the effective values of the combinations that agree with it. Without: the values in any scope. */
-function judgedValues(
-  { scope }: AttributeCriterion,
+export function judgedValues(
+  scope: Scope | undefined,
   layers: ValueLayers,
   schema: Schema,
   attribute: Attribute,

@@ -3,13 +3,14 @@ import { invalid } from '../../domain/errors.ts'
 import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
-import type { TextQuestion } from '../../domain/search/text-question.ts'
+import { assertFacets, type Facet, type FacetCount } from '../../domain/search/facets.ts'
+import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import { questionOf, type Selection } from '../../domain/search/selection.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { SearchQuery, SearchResult } from '../../storage/search-port.ts'
+import type { FoundSuggestion, SearchQuery, SearchResult } from '../../storage/search-port.ts'
 import { fingerprintOf, readPosition, writePosition } from './search-cursors.ts'
 
 /** Which of the matches are wanted: all from the offset on, or a page of them with their number. */
@@ -34,6 +35,8 @@ export interface SearchFilter extends Excerpt {
   /** A cursor of the same search, in place of an offset. */
   readonly after?: string | undefined
 }
+
+const EVERY: Criteria = { criteria: [], criteriaOperator: 'and' }
 
 export function createSearchService({ store }: { store: Store }) {
   async function prepare(
@@ -74,6 +77,34 @@ export function createSearchService({ store }: { store: Store }) {
       const { query, fingerprint } = await prepare(caller, criteria, filter)
       const result = await store.read.search(query, signal)
       return { ...result, next: result.next && writePosition(result.next, fingerprint) }
+    },
+
+    /** The oldest records that match the words, or whose ID begins with them. @throws UNAVAILABLE */
+    async suggest(
+      caller: Caller,
+      words: string,
+      filter: { readonly schemaId?: string | undefined; readonly limit: number },
+      signal: AbortSignal,
+    ): Promise<FoundSuggestion[]> {
+      const text: TextQuestion = { text: words, mode: 'words' }
+      const { query } = await prepare(caller, EVERY, { ...filter, text, total: false })
+      return store.read.suggest({ search: query, needles: needlesOf(text) }, signal)
+    },
+
+    /** Counts over all matches. Throws as `byCriteria` does, and for facets that do not fit the model or are hidden. */
+    async facets(
+      caller: Caller,
+      criteria: Criteria,
+      filter: Pick<SearchFilter, 'schemaId' | 'text'> & { readonly facets: readonly Facet[]; readonly limit: number },
+      signal: AbortSignal,
+    ): Promise<{ total: number; facets: (Facet & FacetCount)[] }> {
+      const { query } = await prepare(caller, criteria, { schemaId: filter.schemaId, text: filter.text })
+      const model = await store.read.model()
+      assertFacets(filter.facets, searchedSchemas(model, filter.schemaId), model, caller.role)
+      const { facets, limit } = filter
+      const counted = await store.read.facets({ search: query, facets, limit }, signal)
+      const counts = counted.facets.map((count, index) => ({ ...facets[index]!, ...count }))
+      return { total: counted.total, facets: counts }
     },
 
     /** Records in which a text value that the caller may read contains `text`. @throws UNAVAILABLE */

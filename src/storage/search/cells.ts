@@ -29,12 +29,19 @@ function writeKey(key: IndexKey): string {
 
 /** The key that the record with these cells has in a place; undefined where it has none. */
 export function keyIn(cells: string, attribute: number, scope: number): IndexKey | undefined {
+  return keysIn(cells, attribute, scope, 1)[0]
+}
+
+/** All that it has there, up to `limit`. */
+export function keysIn(cells: string, attribute: number, scope: number, limit = Infinity): IndexKey[] {
   const begin = `[${attribute},${scope},`
-  const at = cells.indexOf(begin)
-  if (at === -1) return undefined
-  const from = at + begin.length
-  const key = JSON.parse(cells.slice(from, cells.indexOf(']', from))) as IndexKey | { digest: string }
-  return typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key
+  const keys: IndexKey[] = []
+  for (let at = cells.indexOf(begin); at !== -1 && keys.length < limit; at = cells.indexOf(begin, at + 1)) {
+    const from = at + begin.length
+    const key = JSON.parse(cells.slice(from, cells.indexOf(']', from))) as IndexKey | { digest: string }
+    keys.push(typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key)
+  }
+  return keys
 }
 
 /** Up to so many places are looked for one by one; of more, each cell is looked at. */

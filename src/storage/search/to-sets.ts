@@ -159,8 +159,8 @@ function leavesOf(parts: readonly Part[]): RecordSet[] {
 }
 
 /** Whether every value in `scopes` is in force somewhere in the criterion's scope: no other one may cover it there. */
-function isUnshadowed(
-  criterion: AttributeCriterion,
+export function isUnshadowed(
+  criterion: Pick<AttributeCriterion, 'scope'>,
   attribute: Attribute,
   scopes: readonly IndexedScope[],
   model: Model,

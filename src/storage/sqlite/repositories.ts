@@ -98,6 +98,17 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   return {
     ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
+    facets: async (query, signal) => {
+      const { callerId } = query.search
+      const { batches } = await readers.run<'facets'>({ kind: 'facets', query }, { callerId, signal })
+      const [counts] = (await Array.fromAsync(batches)).flat()
+      return counts!
+    },
+    suggest: async (query, signal) => {
+      const { callerId } = query.search
+      const { batches } = await readers.run<'suggest'>({ kind: 'suggest', query }, { callerId, signal })
+      return (await Array.fromAsync(batches)).flat()
+    },
     completeness: new ThreadedCompleteness(readers),
     items: createItemReads(readers),
     preview: async ({ callerId, ...query }, signal) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { type Completeness, scoreCompleteness } from '../../../src/domain/records/completeness.ts'
 import { CRITERIA_OPERATORS } from '../../../src/domain/search/criterion.ts'
-import { OPERATOR_NAMES } from '../../../src/domain/search/operators.ts'
+import { BASIC_OPERATOR_NAMES } from '../../../src/domain/search/operators.ts'
 import type { Dimension } from '../../../src/domain/model/dimensions.ts'
 import type { Values } from '../../../src/domain/records/record.ts'
 import type { Scope } from '../../../src/domain/scopes/scope.ts'
@@ -214,7 +214,7 @@ const anyGuarded = (alias: string) =>
           criteria: fc.array(
             fc.record({
               attributeAlias: fc.constantFrom(...ALIASES.filter((other) => other !== alias)),
-              operator: fc.constantFrom(...OPERATOR_NAMES),
+              operator: fc.constantFrom(...BASIC_OPERATOR_NAMES),
               value: fc.constantFrom(...COMPARANDS),
               scope: fc.option(anyScope(WIDE), { nil: undefined }),
             }),

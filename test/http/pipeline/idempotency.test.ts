@@ -349,6 +349,7 @@ describe('What writes', () => {
     'records.validate',
     'savedQueries.execute',
     'search.criteria',
+    'search.facets',
     'search.fullText',
   ])
 

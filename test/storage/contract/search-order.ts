@@ -1,6 +1,6 @@
 // Many records in any order, page after page: the index gives them as the plain rule puts them.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { type AttributeInput, defineAttribute } from '../../../src/domain/model/attributes.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
@@ -10,6 +10,8 @@ import type { Values } from '../../../src/domain/records/record.ts'
 import type { Scope, ScopedValue } from '../../../src/domain/scopes/scope.ts'
 import type { Criterion } from '../../../src/domain/search/criterion.ts'
 import { matchesCriteria } from '../../../src/domain/search/criteria.ts'
+import { type Facet, facetKeysOf } from '../../../src/domain/search/facets.ts'
+import type { SearchedRecord } from '../../../src/domain/search/searched-record.ts'
 import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/domain/search/sorting.ts'
 import type { Store } from '../../../src/storage/port.ts'
 import type { SearchPosition } from '../../../src/domain/search/sorting.ts'
@@ -124,6 +126,8 @@ const made = Array.from({ length: RECORDS }, (_, index) => {
     schemaId: schema.id,
     variantOf: random(3) === 0 ? random(index + 1) : undefined,
     lifecycleStateId: STATES[random(3)]!,
+    createdBy: 'usr-1',
+    updatedBy: 'usr-1',
     createdAt: `2026-01-0${1 + random(3)}T00:00:00.000Z`,
     updatedAt: `2026-02-01T00:00:00.${String(random(1000)).padStart(3, '0')}Z`,
     values,
@@ -153,20 +157,37 @@ const criteria = fc.constantFrom<readonly Criterion[]>(
   [{ field: 'id', operator: 'startsWith', value: 'ent-1' }],
 )
 
+const anyScope = fc.option(scope, { nil: undefined, freq: 2 })
+const facet: fc.Arbitrary<Facet> = fc.oneof(
+  fc.record({ attributeAlias: fc.constantFrom('weight', 'size', 'isNew', 'since'), scope: anyScope }),
+  fc
+    .constantFrom('lifecycleStateId', 'schemaId', 'categoryId', 'createdBy')
+    .map((field): Facet => ({ field }) as Facet),
+  fc.record({
+    field: fc.constant('completeness' as const),
+    scope: anyScope,
+    stateId: fc.constantFrom(undefined, ...STATES),
+  }),
+)
+
+async function openCatalogue(backend: Backend, test: TestContext): Promise<{ store: Store; model: Model }> {
+  const { store, whenSettled } = await openWithModel(backend, test, async (tx) => {
+    await tx.workflows.insert(DEFAULT_WORKFLOW)
+    for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
+    for (const schema of SCHEMAS) await tx.schemas.insert(schema)
+  })
+  await store.transaction(async (tx) => {
+    for (const { values, ...record } of records)
+      await insertRecord(tx, recordOf(record.id, { ...record, valuesJson: JSON.stringify(values) }))
+  })
+  await whenSettled()
+  return { store, model: await store.read.model() }
+}
+
 export function describeSearchOrder(backend: Backend): void {
-  describe(`${backend.name}: the order of many records`, () => {
-    it(`is that of the rule, for ${RUNS} random orders, page after page, with changes that the index has not seen`, async (test) => {
-      const { store, whenSettled } = await openWithModel(backend, test, async (tx) => {
-        await tx.workflows.insert(DEFAULT_WORKFLOW)
-        for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
-        for (const schema of SCHEMAS) await tx.schemas.insert(schema)
-      })
-      await store.transaction(async (tx) => {
-        for (const { values, ...record } of records)
-          await insertRecord(tx, recordOf(record.id, { ...record, valuesJson: JSON.stringify(values) }))
-      })
-      await whenSettled()
-      const model = await store.read.model()
+  describe(`${backend.name}: many records`, () => {
+    it(`come in the order of the rule, for ${RUNS} random orders, page after page, with changes that the index has not seen`, async (test) => {
+      const { store, model } = await openCatalogue(backend, test)
       await fc.assert(
         fc.asyncProperty(
           fc.array(sortKey, { minLength: 1, maxLength: 3 }),
@@ -183,7 +204,59 @@ export function describeSearchOrder(backend: Backend): void {
         { numRuns: RUNS, endOnFailure: true },
       )
     })
+
+    it(`are counted by facets as they are one by one, for ${RUNS} random questions, with changes that the index has not seen`, async (test) => {
+      const { store, model } = await openCatalogue(backend, test)
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(facet, { minLength: 1, maxLength: 4 }),
+          criteria,
+          fc.constantFrom(undefined, 'sch-a', 'sch-b'),
+          fc.integer({ min: 1, max: 100 }),
+          fc.boolean(),
+          async (facets, asked, schemaId, limit, isChanged) => {
+            if (isChanged) await touch(store, records[limit]!.id)
+            await assertCounts(store, model, facets, { criteria: asked, schemaId, limit })
+          },
+        ),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+    })
   })
+}
+
+async function assertCounts(
+  store: Store,
+  model: Model,
+  facets: readonly Facet[],
+  { criteria: asked, schemaId, limit }: Omit<Asked, 'sort'>,
+): Promise<void> {
+  const find = { kind: 'criteria', criteria: { criteria: asked, criteriaOperator: 'and' } } as const
+  const search = { find, role: ROLE, schemaId, offset: 0, limit: null }
+  const counted = await store.read.facets({ search, facets, limit }, AbortSignal.timeout(20_000))
+  const found = expectedRecords(model, asked, schemaId)
+  const name = JSON.stringify({ facets, asked, schemaId, limit })
+  assert.equal(counted.total, found.length, name)
+  for (const [index, one] of facets.entries()) {
+    const keys = found.map((record) => facetKeysOf(one, record, worldOf(model)))
+    const missing = keys.filter((of) => of.length === 0).length
+    const counts = Map.groupBy(keys.flat(), (key) => key)
+    const isOrdered = 'attributeAlias' in one && ['weight', 'since'].includes(one.attributeAlias)
+    if (isOrdered) {
+      const numbers = [...counts.keys()].map(Number)
+      const show = (number: number): unknown =>
+        one.attributeAlias === 'weight' ? number : new Date(number).toISOString().slice(0, 10)
+      const [min, max] = numbers.length === 0 ? [null, null] : [show(Math.min(...numbers)), show(Math.max(...numbers))]
+      // In a schema without the attribute nothing says that it has an order.
+      if (schemaId === 'sch-b' && one.attributeAlias === 'since')
+        assert.equal(counted.facets[index]!.missing, missing, name)
+      else assert.deepEqual(counted.facets[index], { min, max, missing }, name)
+    } else {
+      const values = [...counts].map(([value, all]) => ({ value: String(value), count: all.length }))
+      values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      assert.deepEqual(counted.facets[index], { values: values.slice(0, limit), missing }, name)
+    }
+  }
 }
 
 function touch(store: Store, id: string): Promise<void> {
@@ -238,14 +311,7 @@ function expectedIds(
   schemaId: string | undefined,
 ): string[] {
   const world = worldOf(model)
-  const byId = new Map(records.map((record) => [record.id, record]))
-  return records
-    .filter((record) => schemaId === undefined || record.schemaId === schemaId)
-    .map(({ values, ...record }) => {
-      const inherited = record.parentId === null ? null : byId.get(record.parentId)!.values
-      return searched({ ...record, schema: model.schemas.get(record.schemaId)!, layers: { own: values, inherited } })
-    })
-    .filter((record) => matchesCriteria({ criteria: asked, criteriaOperator: 'and' }, record, world))
+  return expectedRecords(model, asked, schemaId)
     .map((record) => ({ id: record.id, values: sort.map((key) => sortValueOf(key, record, world)) }))
     .toSorted((one, other) => {
       const orders = sort.map(({ direction: way }, index) =>
@@ -254,4 +320,16 @@ function expectedIds(
       return orders.find((order) => order !== 0) ?? 0
     })
     .map(({ id }) => id)
+}
+
+function expectedRecords(model: Model, asked: readonly Criterion[], schemaId: string | undefined): SearchedRecord[] {
+  const world = worldOf(model)
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return records
+    .filter((record) => schemaId === undefined || record.schemaId === schemaId)
+    .map(({ values, ...record }) => {
+      const inherited = record.parentId === null ? null : byId.get(record.parentId)!.values
+      return searched({ ...record, schema: model.schemas.get(record.schemaId)!, layers: { own: values, inherited } })
+    })
+    .filter((record) => matchesCriteria({ criteria: asked, criteriaOperator: 'and' }, record, world))
 }

@@ -45,7 +45,8 @@ import {
 } from '../../shapes/record-schemas.ts'
 import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
 import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
-import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
+import { FacetsBody, FacetShape, FacetsShape, FullTextBody, SearchBody } from '../../routes/records/search.ts'
+import { SuggestionShape } from '../../routes/records/suggest.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -104,6 +105,15 @@ const operations = {
   transition: { op: 'transition' as const, id: 'shirt-1', transitionId: 'tr-submit' },
 }
 const result = { index: 0, status: 201, id: 'shirt-1', version: 92_842 }
+
+const facet = {
+  field: 'lifecycleStateId' as const,
+  values: [
+    { value: 'state-draft', count: 8 },
+    { value: 'state-review', count: 4 },
+  ],
+  missing: 0,
+}
 
 export const recordComponents: Components = {
   Scope: component(ScopeShape, { language: 'de', market: 'eu' }),
@@ -227,6 +237,20 @@ export const recordComponents: Components = {
     resolve: { language: 'de' },
   }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
+  FacetSearch: component(FacetsBody, {
+    criteria,
+    criteriaOperator: 'and',
+    schemaId: 'sch-shirt',
+    facets: [{ field: 'lifecycleStateId' }, { attributeAlias: 'size' }],
+  }),
+  Facet: component(FacetShape, facet),
+  Facets: component(FacetsShape, { total: 12, facets: [facet] }),
+  Suggestion: component(SuggestionShape, {
+    id: EXAMPLE_IDS.record,
+    schemaId: 'sch-shirt',
+    label: 'Baumwollhemd',
+    match: { attributeAlias: 'name', scope: { language: 'de' }, excerpt: 'Baumwollhemd' },
+  }),
   SavedQuery: component(SavedQueryShape, {
     id: EXAMPLE_IDS.savedQuery,
     ...query,

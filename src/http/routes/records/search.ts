@@ -6,7 +6,8 @@ import { ITEM_VIEW_MEMBERS, itemViewOf } from '../../../domain/search/item-view.
 import { questionOf, SELECTION_MEMBERS } from '../../../domain/search/selection.ts'
 import { SortsInput } from '../../../domain/search/sorting.ts'
 import { FoundRecordShape } from '../../shapes/item-shapes.ts'
-import { RecordShape } from '../../shapes/record-schemas.ts'
+import { FACET_FIELDS, FacetsInput, MAX_FACET_VALUES } from '../../../domain/search/facets.ts'
+import { RecordShape, ScopeShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
 import { Cursor, Limit, NoQuery, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
@@ -29,6 +30,33 @@ export const SearchBody = exactObject({
   ...ITEM_VIEW_MEMBERS,
   total: v.optional(v.pipe(Flag, v.description('false: the matches are not counted, and there is no X-Total-Count.'))),
 })
+
+export const FacetsBody = exactObject({
+  ...SearchBody.entries,
+  facets: FacetsInput,
+  limit: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(MAX_FACET_VALUES, `must be at most ${MAX_FACET_VALUES}`),
+      v.description('Values of each facet, the most frequent first. Default: 20.'),
+    ),
+  ),
+})
+
+const Extreme = v.optional(v.nullable(v.union([v.number(), v.string()])))
+export const FacetShape = v.object({
+  attributeAlias: v.optional(v.string()),
+  field: v.optional(v.picklist(FACET_FIELDS)),
+  scope: v.optional(ScopeShape),
+  stateId: v.optional(v.string()),
+  values: v.optional(v.array(v.object({ value: v.string(), count: v.number() }))),
+  min: v.pipe(Extreme, v.description('Of numbers and dates, in place of `values`; null where there is none.')),
+  max: Extreme,
+  missing: v.pipe(v.number(), v.description('Records without a value.')),
+})
+export const FacetsShape = v.object({ total: v.number(), facets: v.array(FacetShape) })
 
 const SearchText = v.pipe(
   v.string('must be a string'),
@@ -62,6 +90,23 @@ export const searchRoutes = [
           signal,
         ),
       ),
+  }),
+  route({
+    id: 'search.facets',
+    method: 'POST',
+    path: '/api/v1/search/facets',
+    summary: 'How all records that a search finds are spread over the values of attributes and fields',
+    description:
+      'Takes the body of a search, of which order, paging and what is asked of each record mean nothing. A record counts once for each value that it has; for numbers and dates there are the extremes. Categories count with those that a variant has from its parent, and not for those above them. Text, and attributes that the role may not read, are refused.',
+    access: 'records.read',
+    query: NoQuery,
+    body: FacetsBody,
+    responses: { 200: FacetsShape },
+    handler: ({ caller, body, services, request: { signal } }) => {
+      const { facets, limit = 20 } = body
+      const schemaId = body.schemaId ?? undefined
+      return services.search.facets(caller, body, { schemaId, text: questionOf(body), facets, limit }, signal)
+    },
   }),
   route({
     id: 'search.fullText',

@@ -10,6 +10,10 @@ import type { SearchPosition } from '../../../domain/search/sorting.ts'
 import type {
   CategoryCount,
   DraftQuery,
+  FacetCounts,
+  FacetsQuery,
+  FoundSuggestion,
+  SuggestQuery,
   FoundRecord,
   GatesQuery,
   PreviewQuery,
@@ -33,6 +37,8 @@ export type ReaderTask =
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
   | ItemTask
+  | { readonly kind: 'facets'; readonly query: FacetsQuery }
+  | { readonly kind: 'suggest'; readonly query: SuggestQuery }
   | { readonly kind: 'preview'; readonly query: PreviewQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
   | { readonly kind: 'recordsBelow'; readonly categoryId: string; readonly page: Page }
@@ -45,6 +51,8 @@ export interface TaskItems {
   readonly gates: StoredGates
   readonly draft: DraftScore
   readonly items: FoundRecord
+  readonly facets: FacetCounts
+  readonly suggest: FoundSuggestion
   readonly preview: ModelEffects
   readonly categoryCounts: CategoryCount
   readonly recordsBelow: StoredRecord

@@ -5,7 +5,9 @@ import { PimletError } from '../../../domain/errors.ts'
 import { isDamage, shareCache, translateError } from '../connection.ts'
 import { SnapshotMissed } from '../search/pending.ts'
 import { runSearch } from '../search/run-search.ts'
-import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
+import { runSuggest } from '../search/run-suggest.ts'
+import { runFacets } from '../search/run-facets.ts'
+import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from '../search/searcher.ts'
 import { runCategoryCounts, runRecordsBelow } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import { runItems } from './item-tasks.ts'
@@ -33,6 +35,8 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
   items: ITEMS_TOO_LONG,
+  facets: SEARCH_TOO_LONG,
+  suggest: SEARCH_TOO_LONG,
   preview: PREVIEW_TOO_LONG,
   categoryCounts: COUNT_TOO_LONG,
   recordsBelow: COUNT_TOO_LONG,
@@ -123,7 +127,16 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
     return
   }
   if (task.kind === 'search') {
-    yield* searchAgain(task.query, reader)
+    const { query } = task
+    yield* onFreshSnapshot(reader, (snapshot) => runSearchTask(query, reader, snapshot))
+    return
+  }
+  if (task.kind === 'suggest') {
+    yield* onFreshSnapshot(reader, (snapshot) => runSuggest(task.query, reader, snapshot))
+    return
+  }
+  if (task.kind === 'facets') {
+    yield* onFreshSnapshot(reader, (snapshot) => runFacets(task.query, reader, snapshot))
     return
   }
   beginSnapshot(reader)
@@ -135,7 +148,7 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
 }
 
 function runOnSnapshot(
-  task: Exclude<ReaderTask, { kind: 'list' | 'search' | 'items' }>,
+  task: Exclude<ReaderTask, { kind: 'list' | 'search' | 'suggest' | 'facets' | 'items' }>,
   reader: Searcher,
 ): Generator<TaskStep, void> {
   switch (task.kind) {
@@ -154,18 +167,26 @@ function runOnSnapshot(
   }
 }
 
-function* searchAgain(query: SearchQuery, reader: Searcher): Generator<TaskStep, void> {
+/** Again, where the index has moved on between its snapshot and that of the records: that shows before anything is found. */
+function* onFreshSnapshot(
+  reader: Searcher,
+  steps: (snapshot: SearchSnapshot) => Generator<TaskStep, void>,
+): Generator<TaskStep, void> {
   for (;;) {
     const snapshot = beginSnapshot(reader)
     try {
-      for (const { records, ...step } of runSearch(query, reader.sql, snapshot))
-        yield { items: query.withoutValues === true ? records.map(headOf) : records, ...step }
+      yield* steps(snapshot)
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error
       endSnapshot(reader)
     }
   }
+}
+
+function* runSearchTask(query: SearchQuery, reader: Searcher, snapshot: SearchSnapshot): Generator<TaskStep, void> {
+  for (const { records, ...step } of runSearch(query, reader.sql, snapshot))
+    yield { items: query.withoutValues === true ? records.map(headOf) : records, ...step }
 }
 
 /** What it takes to hand a record to another thread is mostly its values. */

@@ -22,6 +22,7 @@ import type { Members } from '../../search/order.ts'
 import { judgeRows, type PageHead, quietly, readRecords, type SearchedRow, type SearchStep } from './read-found.ts'
 import { searchedRecord } from './searched-row.ts'
 import { askedOf, Sorting } from './sorting.ts'
+import type { Progress } from '../search-index/index-tables.ts'
 import type { SearchSnapshot } from './searcher.ts'
 import type { SearchQuery } from '../../search-port.ts'
 
@@ -49,9 +50,7 @@ export function* runSearch(
     schemas: searchedSchemas(query, model),
     items,
   }
-  const pending = readPending(progress, sql, search.schemas)
-  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
-  const unseen = uniteNumbers(toNumbers(pending.records), asksForText(set) ? largeTexts(sql) : NONE)
+  const { set, unseen } = beginFinding(search, progress, sql)
   if (query.sort !== undefined && query.sort.length > 0) yield* runSorted(set, unseen, search, sql)
   else if (unseen.length === 0 && isPage(set, query)) yield* runLeaf(set, search, sql)
   else if (!(yield* runOthers(set, unseen, search, sql))) yield* runAll(set, unseen, search, sql)
@@ -87,18 +86,58 @@ function* runAll(set: RecordSet, unseen: Numbers, search: Search, sql: Statement
 
 /** In an order that is not that of creation. */
 function* runSorted(set: RecordSet, unseen: Numbers, search: Search, sql: StatementCache): Generator<SearchStep, void> {
-  const { query, schemas, items } = search
-  const matches = predicateOf(search, sql)
+  const { query, items } = search
   const sorting = new Sorting(search, unseen, sql)
+  const { members, others } = yield* membersOf(set, unseen, search, sql)
+  const { page, next } = yield* sorting.page(members, others)
+  const total = members === 'all' ? sorting.records : members.length + others.length
+  yield* readRecords(page, items, { total: countOf(total, query), next }, sql)
+}
+
+/** All that is found: the records of which the index knows, and those of which it does not. */
+export interface Found {
+  readonly schemas: readonly Schema[]
+  readonly members: Members
+  readonly others: Numbers
+}
+
+/** @throws SnapshotMissed */
+export function* findMembers(
+  query: SearchQuery,
+  sql: StatementCache,
+  { model, progress }: SearchSnapshot,
+): Generator<SearchStep, Found> {
+  const search = { query, model, schemas: searchedSchemas(query, model) }
+  const { set, unseen } = beginFinding(search, progress, sql)
+  const found = yield* membersOf(set, unseen, search, sql)
+  // What waits for the index has rows there, of how it was before.
+  if (found.members !== 'all' || unseen.length === 0) return { ...search, ...found }
+  const all = yield* quietly(followPlan(findAll(set, { schemas: search.schemas.length }), sql))
+  return { ...search, ...found, members: subtractNumbers(all, unseen) }
+}
+
+type Asking = Omit<Search, 'items'>
+
+function beginFinding(search: Asking, progress: Progress, sql: StatementCache): { set: RecordSet; unseen: Numbers } {
+  const pending = readPending(progress, sql, search.schemas)
+  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search, sql)
+  return { set, unseen: uniteNumbers(toNumbers(pending.records), asksForText(set) ? largeTexts(sql) : NONE) }
+}
+
+function* membersOf(
+  set: RecordSet,
+  unseen: Numbers,
+  search: Asking,
+  sql: StatementCache,
+): Generator<SearchStep, Pick<Found, 'members' | 'others'>> {
+  const { schemas } = search
+  const matches = predicateOf(search, sql)
   let members: Members = 'all'
   if (set.kind !== 'schemas' || !set.isExact || set.schemaIds.length < schemas.length) {
     const found = yield* quietly(followPlan(findAll(set, { schemas: schemas.length }), sql))
     members = subtractNumbers(set.isExact ? found : yield* judgeRows(found, matches, sql), unseen)
   }
-  const others = yield* judgeRows(unseen, matches, sql)
-  const { page, next } = yield* sorting.page(members, others)
-  const total = members === 'all' ? sorting.records : members.length + others.length
-  yield* readRecords(page, items, { total: countOf(total, query), next }, sql)
+  return { members, others: yield* judgeRows(unseen, matches, sql) }
 }
 
 /** How many match, where anybody asks for it. */
@@ -122,7 +161,7 @@ function largeTexts(sql: StatementCache): Numbers {
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
-function setOfQuery({ query, model, schemas }: Search, sql: StatementCache): RecordSet {
+function setOfQuery({ query, model, schemas }: Asking, sql: StatementCache): RecordSet {
   const asked = askedOf({ query, model, schemas }, sql)
   const isAllRead = schemas.every((schema) => canReadAllText(query.role, schema))
   const { find } = query
@@ -186,7 +225,7 @@ function pageOf(numbers: Numbers, { offset, limit, after }: SearchQuery): Number
   return left.subarray(offset, limit === null ? undefined : offset + limit)
 }
 
-function predicateOf({ query, model, schemas }: Search, sql: StatementCache): (row: SearchedRow) => boolean {
+function predicateOf({ query, model, schemas }: Asking, sql: StatementCache): (row: SearchedRow) => boolean {
   const searched = new Set(idsOf(schemas))
   const { find, role } = query
   const world: SearchWorld = { model, role, categories: categoryTree(sql) }

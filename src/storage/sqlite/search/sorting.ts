@@ -76,7 +76,7 @@ export class Sorting {
   }
 }
 
-function countRecords(schemaIds: readonly string[], sql: StatementCache): number {
+export function countRecords(schemaIds: readonly string[], sql: StatementCache): number {
   const ofSchemas = isAmong('schema_id', schemaIds)
   const count = `SELECT coalesce(sum(records), 0) AS records FROM main.record_count WHERE ${ofSchemas.sql}`
   return sql.get<{ records: number }>(count, ofSchemas.parameters)!.records

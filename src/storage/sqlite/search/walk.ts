@@ -1,6 +1,7 @@
-// Walks through the rows of one place of the index, a part at a time.
-import type { Walk, WalkedRow } from '../../search/ask.ts'
+// Walks through the rows of one place of the index, a part at a time; and counts the rows of a few places.
+import type { Ask, Walk, WalkedRow } from '../../search/ask.ts'
 import type { StatementCache } from '../statements.ts'
+import { isAmong } from './print-set.ts'
 
 const ROWS = 'SELECT key, record FROM idx.value WHERE attribute = ? AND scope = ?'
 
@@ -35,4 +36,24 @@ function walkKeys(asked: Walk, sql: StatementCache): WalkedRow[] {
     limit - rest.length,
   ])
   return [...rest, ...others]
+}
+
+type RowsAsk = Extract<Ask, { readonly kind: 'tally' | 'filled' | 'rows' }>
+
+/** In one scope every row of a key is of another record. */
+export function answerRows({ kind, attribute, scopes }: RowsAsk, sql: StatementCache): unknown {
+  const ofScopes = isAmong('scope', scopes)
+  const from = `FROM idx.value WHERE attribute = ? AND ${ofScopes.sql} AND key <> ''`
+  const parameters = [attribute, ...ofScopes.parameters]
+  switch (kind) {
+    case 'tally':
+      return sql.tuples(
+        `SELECT key, count(${scopes.length === 1 ? '*' : 'DISTINCT record'}) ${from} GROUP BY key`,
+        parameters,
+      )
+    case 'filled':
+      return sql.numbers(`SELECT count(DISTINCT record) ${from}`, parameters)[0]
+    case 'rows':
+      return sql.tuples(`SELECT key, record ${from}`, parameters)
+  }
 }

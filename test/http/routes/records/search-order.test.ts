@@ -230,3 +230,92 @@ describe('GET /api/v1/records, order and cursors', () => {
       )
     })
 })
+
+describe('POST /api/v1/search/facets', () => {
+  interface Counted {
+    total: number
+    facets: { values?: { value: string; count: number }[]; min?: unknown; max?: unknown; missing: number }[]
+  }
+  const count = (body: object, client: Client = shop.admin) =>
+    send<Counted>(client, 'POST', '/api/v1/search/facets', { criteria: [], criteriaOperator: 'and', ...body })
+
+  it('counts all matches by fields and attributes, and tells extremes of numbers', async () => {
+    const facets = [
+      { field: 'lifecycleStateId' },
+      { field: 'categoryId' },
+      { field: 'completeness', stateId: 'state-review' },
+      { attributeAlias: 'price' },
+      { attributeAlias: 'onSale', scope: {} },
+    ]
+    const { status, body, text } = await count({ facets })
+    assert.equal(status, 200, text)
+    assert.deepEqual(body, {
+      total: 4,
+      facets: [
+        { ...facets[0], values: [{ value: 'state-draft', count: 4 }], missing: 0 },
+        { ...facets[1], values: [{ value: 'shirts', count: 2 }], missing: 2 },
+        {
+          ...facets[2],
+          values: [
+            { value: '100', count: 3 },
+            { value: '50-59', count: 1 },
+          ],
+          missing: 0,
+        },
+        { ...facets[3], min: 20, max: 20, missing: 2 },
+        { ...facets[4], values: [], missing: 4 },
+      ],
+    })
+    const some = await count({ facets: [facets[0]], criteria: [{ field: 'parentId', operator: 'isEmpty' }] })
+    assert.deepEqual(some.body.facets[0]!.values, [{ value: 'state-draft', count: 3 }])
+  })
+
+  it('refuses text, what is hidden, and what it cannot count', async () => {
+    for (const [body, field] of [
+      [{ facets: [{ attributeAlias: 'name' }] }, 'facets[0].attributeAlias'],
+      [{ facets: [{ attributeAlias: 'nothing' }] }, 'facets[0].attributeAlias'],
+      [{ facets: [{ field: 'id' }] }, 'facets[0].field'],
+      [{ facets: [{ field: 'schemaId', scope: {} }] }, 'facets[0].scope'],
+      [{ facets: [{ field: 'completeness', stateId: 'x' }] }, 'facets[0].stateId'],
+      [{ facets: [] }, 'facets'],
+      [{ facets: [{ field: 'schemaId' }], limit: 101 }, 'limit'],
+    ] as const)
+      assertRefused(await count(body), 'VALIDATION_ERROR', field)
+    assertRefused(await count({ facets: [{ attributeAlias: 'price' }] }, shop.clerk), 'PERMISSION_DENIED', 'price')
+  })
+})
+
+describe('GET /api/v1/records/suggest', () => {
+  interface Suggested {
+    id: string
+    schemaId: string
+    label: string
+    match: { attributeAlias: string; scope: Record<string, string>; excerpt: string } | null
+  }
+  const suggest = (query: string, client: Client = shop.admin) =>
+    send<Suggested[]>(client, 'GET', `/api/v1/records/suggest?${query}`)
+
+  it('says what records are called, and where the words were found', async () => {
+    const { status, body, text } = await suggest('query=red')
+    assert.equal(status, 200, text)
+    assert.deepEqual(body, [
+      {
+        id: 'shirt-2',
+        schemaId: 'sch-shirt',
+        label: 'Hemd rot',
+        match: { attributeAlias: 'name', scope: { language: 'en' }, excerpt: 'Red shirt' },
+      },
+    ])
+    assert.deepEqual(
+      (await suggest('query=BLOU&schemaId=sch-shirt')).body.map(({ id, match }) => [id, match]),
+      [['Blouse', null]],
+    )
+    assert.equal((await suggest('query=s&limit=2')).body.length, 2)
+  })
+
+  it('refuses what is no query', async () => {
+    assertRefused(await suggest('query='), 'VALIDATION_ERROR', 'query')
+    assertRefused(await suggest('query=x&limit=51'), 'VALIDATION_ERROR', 'limit')
+    assertRefused(await suggest('query=x', shop.stranger), 'PERMISSION_DENIED', 'records.read')
+  })
+})

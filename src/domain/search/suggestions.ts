@@ -1,0 +1,78 @@
+// What is shown of a record that is suggested while somebody types: what it is called, and where the text was found.
+// Contract 3 §1.
+import { canRead, type Role } from '../accounts/permissions.ts'
+import { dataTypeOf } from '../datatypes/data-types.ts'
+import type { Attribute } from '../model/attributes.ts'
+import type { Schema } from '../model/model.ts'
+import { scopedValues, type ValueLayers } from '../records/record.ts'
+import type { Scope, ScopedValue } from '../scopes/scope.ts'
+import { foldText } from '../text.ts'
+import { beginningOf } from './sorting.ts'
+
+export interface SuggestionMatch {
+  readonly attributeAlias: string
+  readonly scope: Scope
+  /** What stands around the text that was found. */
+  readonly excerpt: string
+}
+
+export interface Suggestion {
+  /** The value of the schema's label attribute, or of its first text; the ID where there is none. */
+  readonly label: string
+  /** Null where the ID was found. */
+  readonly match: SuggestionMatch | null
+}
+
+/** UTF-16 units. */
+const MAX_LABEL = 200
+const AROUND = 40
+
+/** @param needles what is looked for, not folded */
+export function suggestionOf(
+  id: string,
+  layers: ValueLayers,
+  schema: Schema,
+  role: Role,
+  needles: readonly string[],
+): Suggestion {
+  const texts = schema.attributes.filter(
+    (attribute) => dataTypeOf(attribute).isText && canRead(role, schema.id, attribute.alias),
+  )
+  return { label: labelOf(texts, layers, schema.labelAttribute) ?? id, match: matchIn(texts, layers, needles) }
+}
+
+function labelOf(
+  texts: readonly Attribute[],
+  layers: ValueLayers,
+  labelAttribute: string | undefined,
+): string | undefined {
+  const label = texts.find(({ alias }) => alias === labelAttribute)
+  for (const attribute of label === undefined ? texts : [label, ...texts]) {
+    const filled = valuesOf(attribute, layers).filter(({ value }) => value !== '')
+    const whole = filled.find(({ scope }) => Object.keys(scope).length === 0) ?? filled[0]
+    if (whole !== undefined) return beginningOf(whole.value as string, MAX_LABEL)
+  }
+  return undefined
+}
+
+function valuesOf({ alias }: Attribute, { own, inherited }: ValueLayers): readonly ScopedValue[] {
+  const values = scopedValues(own, alias)
+  return inherited === null ? values : [...values, ...scopedValues(inherited, alias)]
+}
+
+function matchIn(texts: readonly Attribute[], layers: ValueLayers, needles: readonly string[]): SuggestionMatch | null {
+  for (const needle of needles.map(foldText))
+    for (const attribute of texts)
+      for (const { scope, value } of valuesOf(attribute, layers)) {
+        const text = value as string
+        const at = foldText(text).indexOf(needle)
+        if (at !== -1) return { attributeAlias: attribute.alias, scope, excerpt: excerptOf(text, at, needle.length) }
+      }
+  return null
+}
+
+function excerptOf(text: string, at: number, length: number): string {
+  const from = Math.max(0, at - AROUND)
+  const end = Math.min(text.length, at + length + AROUND)
+  return `${from > 0 ? '…' : ''}${text.slice(from, end).toWellFormed()}${end < text.length ? '…' : ''}`
+}

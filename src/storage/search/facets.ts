@@ -1,0 +1,209 @@
+// Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
+// record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
+import { mayKnow } from '../../domain/model/hidden-rules.ts'
+import type { Schema } from '../../domain/model/model.ts'
+import { agree, restrictScope } from '../../domain/scopes/scope.ts'
+import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
+import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
+import { ask, type CellsOfRecord, type Plan, type ReadRecord } from './ask.ts'
+import type { Asked } from './asked.ts'
+import { keysIn } from './cells.ts'
+import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
+import type { Numbers } from './numbers.ts'
+import type { IndexKey } from './sets.ts'
+import { isUnshadowed } from './to-sets.ts'
+
+/** Where the values of a facet stand, of one schema. */
+interface FacetPlace {
+  readonly attribute: number
+  readonly scopes: readonly number[]
+  readonly label: (key: IndexKey) => EqualityKey
+}
+
+export interface FacetQuestion {
+  readonly facets: readonly Facet[]
+  readonly asked: Asked
+  /** What a record counts for, by the plain rule. */
+  readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
+  readonly schemaIds: readonly string[]
+  /** How many records the schemas have. */
+  readonly records: number
+}
+
+/** Records that are looked at before others may have their turn. */
+const CHUNK = 1000
+/** From this share of all records on it takes less time to read a whole list than what it says of each of them. */
+const LARGE_SHARE = 0.1
+
+/** @param members of which the index knows; all: every record of the schemas @param others of which it does not */
+export function* countFacets(
+  question: FacetQuestion,
+  members: 'all' | Numbers,
+  others: Numbers,
+): Plan<readonly FacetTally[]> {
+  const tallies = question.facets.map(() => new FacetTally())
+  const places = question.facets.map((facet) => placesOfFacet(facet, question.asked))
+  const byCells: number[] = []
+  const byRule: number[] = []
+  for (const [index, found] of places.entries()) {
+    if (found === undefined) byRule.push(index)
+    else if (members === 'all') for (const place of found) yield* addWhole(place, tallies[index]!)
+    else if (isScanned(found, members, question))
+      for (const place of found) yield* addScanned(place, members, tallies[index]!)
+    else byCells.push(index)
+  }
+  if (byCells.length > 0 && members !== 'all') yield* addByCells(byCells, places, members, tallies)
+  if (byRule.length > 0) yield* addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
+  const every = [...question.facets.keys()]
+  if (others.length > 0) yield* addByRule(every, others, question, tallies)
+  return tallies
+}
+
+function isScanned(places: readonly FacetPlace[], members: Numbers, { records }: FacetQuestion): boolean {
+  return members.length > records * LARGE_SHARE && places.every(({ scopes }) => scopes.length === 1)
+}
+
+/** Undefined where the index does not say it. */
+function placesOfFacet(facet: Facet, asked: Asked): readonly FacetPlace[] | undefined {
+  const places: FacetPlace[] = []
+  for (const schema of asked.schemas) {
+    const found = isOnFacetField(facet) ? placeOfField(facet, schema, asked) : placeOfAttribute(facet, schema, asked)
+    if (found === undefined) return undefined
+    if (found !== 'none') places.push(found)
+  }
+  return places
+}
+
+function placeOfAttribute(
+  { attributeAlias, scope }: Exclude<Facet, { field: unknown }>,
+  schema: Schema,
+  { lookUp, model }: Asked,
+): FacetPlace | 'none' | undefined {
+  const attribute = schema.attribute(attributeAlias)
+  const indexed = lookUp(attributeAlias).get(schema.id)
+  if (attribute === undefined || indexed === undefined) return 'none'
+  const wanted = restrictScope(scope ?? {}, attribute.dimensionIds)
+  const scopes = indexed.scopes.filter((one) => agree(one.scope, wanted))
+  if (scopes.length === 0) return 'none'
+  if (!isUnshadowed({ scope }, attribute, scopes, model)) return undefined
+  return { attribute: indexed.n, scopes: scopes.map(({ n }) => n), label: (key) => key as EqualityKey }
+}
+
+function placeOfField(
+  { field, scope = {}, stateId }: Extract<Facet, { field: unknown }>,
+  schema: Schema,
+  asked: Asked,
+): FacetPlace | 'none' | undefined {
+  const placeAt = (alias: string, label: FacetPlace['label']): FacetPlace | 'none' => {
+    const indexed = asked.lookUp(alias).get(schema.id)
+    return indexed === undefined ? 'none' : { attribute: indexed.n, scopes: indexed.scopes.map(({ n }) => n), label }
+  }
+  if (field === 'schemaId') return placeAt(FIELD_ALIASES.lifecycleStateId, () => schema.id)
+  if (field !== 'completeness') return placeAt(FIELD_ALIASES[field], (key) => key as EqualityKey)
+  const isKnown = mayKnow(asked.role, schema.id)
+  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
+  if (Object.keys(scope).length > 0 || !isAllKnown || !isScoreIndexed(schema, asked.model)) return undefined
+  const scored = stateId === undefined ? undefined : representatives(schema, asked.model).get(stateId)
+  if (stateId !== undefined && scored === undefined) return undefined
+  const alias = scored === undefined ? FIELD_ALIASES.completeness : completenessAlias(scored)
+  return placeAt(alias, (key) => bucketOf(Number(key)))
+}
+
+function* addWhole({ attribute, scopes, label }: FacetPlace, tally: FacetTally): Plan<void> {
+  const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
+  for (const [key, count] of counts) tally.count(label(key), count)
+  tally.withValue += yield* ask<number>({ kind: 'filled', attribute, scopes })
+}
+
+/** Of a place with one scope: there a record has each key once. */
+function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
+  const rows = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'rows', attribute, scopes })
+  const isMember = new Uint8Array((members.at(-1) ?? 0) + 1)
+  for (const record of members) isMember[record] = 1
+  for (const [key, record] of rows) {
+    if ((isMember[record] ?? 0) === 0) continue
+    tally.count(label(key), 1)
+    if (isMember[record] === 1) tally.withValue += 1
+    isMember[record] = 2
+  }
+}
+
+function* addByCells(
+  facets: readonly number[],
+  places: readonly (readonly FacetPlace[] | undefined)[],
+  members: Numbers,
+  tallies: readonly FacetTally[],
+): Plan<void> {
+  for (let at = 0; at < members.length; at += CHUNK) {
+    const records = members.subarray(at, at + CHUNK)
+    for (const [, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records }))
+      for (const index of facets) tallies[index]!.add(keysOfCells(cells, places[index]!))
+  }
+}
+
+function keysOfCells(cells: string, places: readonly FacetPlace[]): readonly EqualityKey[] {
+  for (const { attribute, scopes, label } of places) {
+    const keys = scopes.flatMap((scope) => keysIn(cells, attribute, scope))
+    const filled = keys.filter((key) => key !== '')
+    if (filled.length > 0) return filled.length === 1 ? [label(filled[0]!)] : [...new Set(filled.map(label))]
+  }
+  return []
+}
+
+/** @param members records, or all of some schemas */
+function* addByRule(
+  facets: readonly number[],
+  members: Numbers | readonly string[],
+  question: FacetQuestion,
+  tallies: readonly FacetTally[],
+): Plan<void> {
+  for (let at = 0, after = 0; ; at += CHUNK / 10) {
+    const chunk: Numbers = isNumbers(members)
+      ? members.subarray(at, at + CHUNK / 10)
+      : yield* ask<Numbers>({ kind: 'next', schemaIds: members, after, limit: CHUNK / 10 })
+    if (chunk.length === 0) return
+    after = chunk.at(-1)!
+    for (const record of yield* ask<Iterable<ReadRecord>>({ kind: 'records', records: chunk }))
+      for (const index of facets) tallies[index]!.add(question.keysOf(record, question.facets[index]!))
+  }
+}
+
+function isNumbers(members: Numbers | readonly string[]): members is Numbers {
+  return members instanceof Float64Array
+}
+
+/** What was counted of one facet. */
+export class FacetTally {
+  readonly #counts = new Map<EqualityKey, number>()
+  /** Records that have a value. */
+  withValue = 0
+
+  /** One record. */
+  add(keys: readonly EqualityKey[]): void {
+    if (keys.length > 0) this.withValue += 1
+    for (const key of keys) this.count(key, 1)
+  }
+
+  count(key: EqualityKey, records: number): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
+  }
+
+  /** @param total of all records that were counted @param limit of the values that are told, the largest first */
+  result(facet: Facet, schemas: readonly Schema[], total: number, limit: number): FacetCount {
+    const missing = total - this.withValue
+    const ordered = orderOfFacet(facet, schemas)
+    if (ordered === undefined) {
+      const values = [...this.#counts].map(([value, count]) => ({ value: String(value), count }))
+      values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+      return { values: values.slice(0, limit), missing }
+    }
+    let [min, max] = [Infinity, -Infinity]
+    for (const key of this.#counts.keys()) [min, max] = [Math.min(min, Number(key)), Math.max(max, Number(key))]
+    const show = (key: number): number | string | null => {
+      if (!Number.isFinite(key)) return null
+      if (ordered.order === 'number') return key
+      return new Date(key).toISOString().slice(0, ordered.isDay ? 10 : undefined)
+    }
+    return { min: show(min), max: show(max), missing }
+  }
+}
