@@ -25,6 +25,7 @@ import type { Page } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ChangeBell } from '../records/change-bell.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
 import { assertMayFind, searchedSchemas } from '../search/search.ts'
 import type { AttributeRenaming } from '../../domain/model/attribute-renaming.ts'
 import type { BulkRunner } from './bulk-runner.ts'
@@ -78,10 +79,14 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
       assertMayAct(await store.read.model(), caller.role, selection, actions)
       const job = await store.transaction(async (tx) => {
         const queued = defineJob(system, caller, { name, kind: 'bulk', dryRun })
-        return enqueue(tx, queued, { kind: 'bulk', selection, actions })
+        return keepAnswer(
+          tx,
+          caller,
+          await view(tx, caller, await enqueue(tx, queued, { kind: 'bulk', selection, actions })),
+        )
       })
       bulkRunner.wake()
-      return view(store.read, caller, job)
+      return job
     },
 
     /** The latest first: the caller's own, for who manages users everybody's. */
@@ -121,15 +126,15 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
       }),
 
     /** It changes nothing more. What it has changed stays. @throws NOT_FOUND, CONFLICT where it has ended already */
-    async cancel(caller: Caller, id: string): Promise<BulkJobView> {
-      await store.transaction(async (tx) => {
+    cancel: (caller: Caller, id: string): Promise<BulkJobView> =>
+      store.transaction(async (tx) => {
         const job = await findJob(tx, caller, id)
         if (hasEnded(job)) throw conflict(`The bulk job '${id}' has ended already`)
         if (job.kind === 'schema') await giveUp(tx, job)
-        await tx.bulkJobs.update({ ...job, status: 'cancelled', completedAt: system.now().toISOString() })
-      })
-      return look(caller, id)
-    },
+        const cancelled: BulkJob = { ...job, status: 'cancelled', completedAt: system.now().toISOString() }
+        await tx.bulkJobs.update(cancelled)
+        return keepAnswer(tx, caller, await view(tx, caller, cancelled))
+      }),
 
     /**
      * Queues a job that gives an attribute another alias; from now on nobody writes the attribute until it has ended.
@@ -140,7 +145,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
         const name = `${renaming.from} → ${renaming.to}`
         const queued = defineJob(system, caller, { name, kind: 'schema', dryRun: false })
         await beginRenaming(tx, system, caller, { ...renaming, jobId: queued.id })
-        return enqueue(tx, queued, { kind: 'rename', renaming })
+        return keepAnswer(tx, caller, await enqueue(tx, queued, { kind: 'rename', renaming }))
       })
       bulkRunner.wake()
       return job
@@ -158,7 +163,7 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
         assertMayUndo(caller.role, await tx.bulkJobs.taskOf(id))
         const queued = { ...defineJob(system, caller, { name: job.name, kind: 'undo', dryRun: false }), undoes: id }
         await tx.bulkJobs.update({ ...job, undoneBy: queued.id })
-        return enqueue(tx, queued, { kind: 'undo', jobId: id })
+        return keepAnswer(tx, caller, await enqueue(tx, queued, { kind: 'undo', jobId: id }))
       })
       bulkRunner.wake()
       return undo

@@ -299,8 +299,22 @@ describe('What writes', () => {
     await send(shop.admin, 'PUT', `/api/v1/records/${id}`, { values: { weight: everywhere(3) } })
     const category = await make<{ id: string }>(shop.admin, `/api/v1/catalogs/${catalog.id}/categories`, { name: 'C' })
     await send(shop.admin, 'PUT', `/api/v1/records/${id}/categories`, [{ categoryId: category.id }])
+    const bulk = { selection: { ids: [id] }, actions: [{ setValues: { weight: everywhere(4) } }] }
+    const { body: done } = await send<{ id: string }>(shop.admin, 'POST', '/api/v1/bulk-jobs', bulk)
+    for (let isOver = false; !isOver;) {
+      const { body } = await send<{ completedAt: string | null }>(
+        shop.admin,
+        'GET',
+        `/api/v1/bulk-jobs/${done.id}?wait=20`,
+      )
+      isOver = body.completedAt !== null
+    }
+    const renamed = { name: 'R', attributes: [{ alias: 'old', dataType: 'text' }] }
+    const schema = await make<{ id: string }>(shop.admin, '/api/v1/schemas', renamed)
     return {
       'apiKeys.create': ['/api/v1/api-keys', { name: 'K', roleId: 'role-viewer' }],
+      'bulkJobs.create': ['/api/v1/bulk-jobs', bulk],
+      'bulkJobs.undo': [`/api/v1/bulk-jobs/${done.id}/undo`, undefined],
       'catalogs.create': ['/api/v1/catalogs', { name: 'C' }],
       'categories.create': [`/api/v1/catalogs/${catalog.id}/categories`, { name: 'C' }],
       'categories.move': [`/api/v1/categories/${category.id}/move`, { parentId: null }],
@@ -316,6 +330,7 @@ describe('What writes', () => {
       'records.transition': [`/api/v1/records/${id}/transition`, { transitionId: 'tr-submit' }],
       'roles.create': ['/api/v1/roles', { name: 'R', permissions: [], defaultAttributePermission: 'none' }],
       'savedQueries.create': ['/api/v1/saved-queries', { name: 'Q', criteria: [], criteriaOperator: 'and' }],
+      'schemas.renameAttribute': [`/api/v1/schemas/${schema.id}/rename-attribute`, { from: 'old', to: 'new' }],
       'schemas.create': ['/api/v1/schemas', { name: 'S', attributes: [] }],
       'users.create': ['/api/v1/users', { username: 'once', password: 'a long password', roleId: 'role-viewer' }],
       'workflows.create': ['/api/v1/workflows', workflow],
@@ -336,7 +351,10 @@ describe('What writes', () => {
   /** They write nothing, wait for others, or are many writes. */
   const others = new Set([
     'auth.login',
+    'bulkJobs.cancel',
     'dimensions.preview',
+    'exportJobs.explain',
+    'exportJobs.previewSchedule',
     'schemas.preview',
     'workflows.preview',
     'auth.logout',
@@ -345,6 +363,7 @@ describe('What writes', () => {
     'exportRuns.check',
     'exportRuns.preview',
     'exportRuns.trigger',
+    'records.export',
     'records.import',
     'records.validate',
     'savedQueries.execute',

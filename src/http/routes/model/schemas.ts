@@ -4,6 +4,7 @@ import { SchemaInput } from '../../../domain/model/schemas.ts'
 import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
 import { Alias } from '../../../domain/input/validation.ts'
 import { ModelEffectsShape, SchemaShape } from '../../shapes/model-schemas.ts'
+import { answering } from '../../answers/answering.ts'
 import { reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
 
@@ -81,7 +82,9 @@ export const schemasRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, body, services }) =>
-      toJobBody(await services.bulkJobs.renameAttribute(caller, { schemaId: params.id, ...body })),
+      toJobBody(
+        await services.bulkJobs.renameAttribute(answering(caller, toJobBody), { schemaId: params.id, ...body }),
+      ),
   }),
   route({
     id: 'schemas.preview',

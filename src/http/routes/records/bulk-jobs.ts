@@ -1,4 +1,5 @@
 // Endpoints of jobs that change many records in the background. Contract 3 §2, 3 §10.
+import { answering } from '../../answers/answering.ts'
 import * as v from 'valibot'
 import { route } from '../../route.ts'
 import {
@@ -24,7 +25,8 @@ export const bulkJobsRoutes = [
     body: BulkJobBody,
     responses: { 202: BulkJobShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, body, services }) => toJobBody(await services.bulkJobs.create(caller, body)),
+    handler: async ({ caller, body, services }) =>
+      toJobBody(await services.bulkJobs.create(answering(caller, toJobBody), body)),
   }),
   route({
     id: 'bulkJobs.list',
@@ -84,7 +86,8 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: async ({ caller, params, services }) => toJobBody(await services.bulkJobs.cancel(caller, params.id)),
+    handler: async ({ caller, params, services }) =>
+      toJobBody(await services.bulkJobs.cancel(answering(caller, toJobBody), params.id)),
   }),
   route({
     id: 'bulkJobs.undo',
@@ -96,6 +99,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, params, services }) => toJobBody(await services.bulkJobs.undo(caller, params.id)),
+    handler: async ({ caller, params, services }) =>
+      toJobBody(await services.bulkJobs.undo(answering(caller, toJobBody), params.id)),
   }),
 ]
