@@ -14,6 +14,8 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 let shop: Workspace
 before(async () => {
   shop = await startShop()
+  // It is answered when there is an index, which the doctor looks at.
+  await send(shop.admin, 'GET', '/api/v1/search/text?query=shirt')
 })
 after(() => shop.stop())
 

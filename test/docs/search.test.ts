@@ -38,6 +38,7 @@ const examples = [...page.matchAll(/^```(.+)\n([^]*?)^```\n(?:\n(Finds .*)\.$)?/
 
 let shop: Workspace
 let cursor = ''
+let lastAnswer = ''
 
 before(async () => {
   shop = await startWorkspace()
@@ -73,6 +74,8 @@ function requestOf({ kind, text }: Example): { method: string; target: string; b
       }
     case 'json search':
       return { method: 'POST', target: SEARCH, body: JSON.parse(json) as unknown }
+    case 'json facets':
+      return { method: 'POST', target: `${SEARCH}/facets`, body: JSON.parse(json) as unknown }
     case 'http':
       return { method: 'GET', target: text.replace('GET ', '').trim() }
     default: {
@@ -98,8 +101,14 @@ async function ask(example: Example): Promise<string> {
 describe('docs/search.md', () => {
   for (const [index, example] of examples.entries())
     it(`shows what example ${index + 1} finds: ${example.text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, async () => {
+      if (example.kind === 'json answer') {
+        assert.deepEqual(JSON.parse(lastAnswer), JSON.parse(example.text))
+        return
+      }
       const answer = await ask(example)
-      if (example.kind !== 'sh') assert.ok(example.found, 'it does not say what is found')
+      lastAnswer = answer
+      if (example.kind !== 'sh' && example.kind !== 'json facets')
+        assert.ok(example.found, 'it does not say what is found')
       if (example.found === undefined) return
       const records = JSON.parse(answer) as { id: string }[] | { items: { id: string }[] }
       const ids = ('items' in records ? records.items : records).map(({ id }) => id)
@@ -109,7 +118,7 @@ describe('docs/search.md', () => {
   it('has examples of every kind', () => {
     assert.ok(examples.length >= 15)
     const kinds = new Set(examples.map(({ kind }) => kind))
-    assert.deepEqual([...kinds].sort(), ['http', 'json criteria', 'json search', 'sh'])
+    assert.deepEqual([...kinds].sort(), ['http', 'json answer', 'json criteria', 'json facets', 'json search', 'sh'])
   })
 
   it('lists the fields with their operators, and names every operator', () => {

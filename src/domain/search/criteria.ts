@@ -4,6 +4,7 @@ import { canRead, type Role } from '../accounts/permissions.ts'
 import { askedAliases } from './asked-aliases.ts'
 import { type CriteriaOperator, type Criterion, type FieldCriterion, isGroup, isOnField } from './criterion.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
+import { fieldOf } from './fields.ts'
 import { inheritedValues } from '../scopes/effective-values.ts'
 import { denied, invalid, shorten } from '../errors.ts'
 import { findCriterionFault, matchesCriterion } from './judge-attribute.ts'
@@ -68,6 +69,18 @@ export function assertCanSearch({ criteria }: Criteria, schemas: readonly Schema
     const hidden = schemas.find((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))
     if (hidden) throw denied(`Your role may not search the attribute '${shorten(alias, 64)}'`)
   }
+}
+
+/** The criteria with the state that those on completeness are for which name none. */
+export function withState({ criteria, criteriaOperator }: Criteria, stateId: string | undefined): Criteria {
+  if (stateId === undefined) return { criteria, criteriaOperator }
+  return { criteria: criteria.map((criterion) => inState(criterion, stateId)), criteriaOperator }
+}
+
+function inState(criterion: Criterion, stateId: string): Criterion {
+  if (isGroup(criterion)) return { ...criterion, ...withState(criterion, stateId) }
+  const isScored = isOnField(criterion) && fieldOf(criterion).takes.includes('stateId')
+  return isScored ? { stateId, ...criterion } : criterion
 }
 
 /** Whether the record satisfies the criteria; no criteria, and an empty group, are satisfied by every record. */

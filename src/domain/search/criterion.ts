@@ -229,7 +229,10 @@ function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item
   }
   return v.pipe(
     bounded,
-    v.check((criteria) => !isTooMany(criteria), `must have at most ${MAX_CRITERIA} items, those in groups included`),
+    v.check(
+      (criteria) => !isTooMany(criteria),
+      `must have at most ${MAX_CRITERIA} criteria, those in groups included, and as many groups`,
+    ),
     v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
   )
 }
@@ -239,13 +242,17 @@ export const CriteriaInput = boundedCriteria(criteriaArray)
 /** The same, where those that are hidden from a role are sent back as they were read. */
 export const ShownCriteriaInput = boundedCriteria(shownArray)
 
+/** Groups are no criteria, and there may be as many of them. */
 function isTooMany(criteria: readonly unknown[]): boolean {
-  let count = 0
+  let [count, groups] = [0, 0]
   for (const lists = [criteria]; lists.length > 0;) {
     const list = lists.pop()!
-    count += list.length
-    if (count > MAX_CRITERIA) return true
-    lists.push(...list.flatMap((item) => membersOf(item) ?? []))
+    if (list.length > 2 * MAX_CRITERIA) return true
+    const inner = list.flatMap((item) => membersOf(item) ?? [])
+    count += list.length - inner.length
+    groups += inner.length
+    if (count > MAX_CRITERIA || groups > MAX_CRITERIA) return true
+    lists.push(...inner)
   }
   return false
 }

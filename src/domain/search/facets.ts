@@ -107,6 +107,12 @@ function findAttributeFault({ attributeAlias }: AttributeFacet, schemas: readonl
   return orders.size === 1 ? undefined : `attributeAlias names '${attributeAlias}', which has data types that differ`
 }
 
+/** The facet for the state that a search names, where it names none itself. */
+export function facetInState(facet: Facet, stateId: string | undefined): Facet {
+  if (stateId === undefined || !isOnFacetField(facet) || facet.field !== 'completeness') return facet
+  return { ...facet, stateId: facet.stateId ?? stateId }
+}
+
 /** What the record counts for: each value once; none where it has no value. */
 export function facetKeysOf(facet: Facet, record: SearchedRecord, world: SearchWorld): readonly EqualityKey[] {
   if (!isOnFacetField(facet)) return attributeKeys(facet, record, world)

@@ -1,14 +1,11 @@
 // Saved queries: a search under a name, how its records are shown, and to whom it is. Contract 1 §2.8, 3 §7, 3 §10.
 import * as v from 'valibot'
-import { CRITERIA_OPERATORS, CriteriaInput, ScopeInput, ShownCriteriaInput } from './criterion.ts'
-import type { Criteria } from './criteria.ts'
+import { ScopeInput, ShownCriteriaInput } from './criterion.ts'
+import { ITEM_VIEW_MEMBERS, type ItemMember, type ItemView } from './item-view.ts'
+import { type Selection, SELECTION_MEMBERS } from './selection.ts'
+import { type SortKey, SortsInput } from './sorting.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { Alias, listOf, Name, NewId } from '../input/validation.ts'
-
-export const CRITERIA_MEMBERS = {
-  criteria: CriteriaInput,
-  criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
-}
 
 const MAX_COLUMNS = 500
 
@@ -38,8 +35,10 @@ export type Visibility = (typeof VISIBILITIES)[number]
 const members = {
   id: v.optional(NewId),
   name: Name,
+  ...SELECTION_MEMBERS,
   schemaId: v.optional(v.nullable(v.string('must be a string')), null),
-  ...CRITERIA_MEMBERS,
+  sort: v.optional(SortsInput),
+  ...ITEM_VIEW_MEMBERS,
   view: v.optional(v.nullable(View)),
   visibility: v.optional(v.picklist(VISIBILITIES, "must be 'private' or 'shared'"), 'shared'),
 }
@@ -49,7 +48,21 @@ export const SavedQueryInput = exactObject(members, ['createdBy'])
 /** Criteria that are hidden from the caller are sent back as they were read. */
 export const SavedQueryReplacement = exactObject({ ...members, criteria: ShownCriteriaInput }, ['createdBy'])
 
-export interface SavedQuery extends Criteria {
+/** Members of a search that a saved query may have, besides which records it is for. */
+export const SEARCH_MEMBERS = [
+  'text',
+  'textMode',
+  'sort',
+  'select',
+  'include',
+  'stateId',
+  'resolve',
+  'completenessBy',
+] as const
+
+export interface SavedQuery extends Selection, ItemView {
+  readonly include?: readonly ItemMember[] | undefined
+  readonly sort?: readonly SortKey[] | undefined
   readonly id: string
   readonly name: string
   readonly schemaId: string | null

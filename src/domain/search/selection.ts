@@ -1,17 +1,18 @@
 // Which records a search is for, without their order and without paging: of a search, and of what works on all matches.
 import * as v from 'valibot'
+import { invalid } from '../errors.ts'
 import type { Criteria } from './criteria.ts'
 import { exactObject } from '../input/exact-object.ts'
-import { CRITERIA_MEMBERS } from './saved-queries.ts'
+import { CRITERIA_OPERATORS, CriteriaInput } from './criterion.ts'
 import { MAX_WORDS, needlesOf, TEXT_MODES, type TextMode, type TextQuestion } from './text-question.ts'
 
 export const SELECTION_MEMBERS = {
-  ...CRITERIA_MEMBERS,
+  criteria: CriteriaInput,
+  criteriaOperator: v.picklist(CRITERIA_OPERATORS, "must be 'and' or 'or'"),
   text: v.optional(
     v.pipe(
       v.string('must be a string'),
       v.maxLength(65_536, 'must be at most 65536 characters long'),
-      v.check((text) => needlesOf({ text, mode: 'words' }).length <= MAX_WORDS, `must have at most ${MAX_WORDS} words`),
       v.description('Looked for besides the criteria: both must hold. An empty one is none.'),
     ),
   ),
@@ -36,10 +37,13 @@ export interface Selection extends Criteria {
   readonly textMode?: TextMode | undefined
 }
 
-/** Undefined where no text is looked for. */
+/** Undefined where no text is looked for. @throws VALIDATION_ERROR for too many words */
 export function questionOf({
   text = '',
   textMode = 'phrase',
 }: Pick<Selection, 'text' | 'textMode'>): TextQuestion | undefined {
-  return text === '' ? undefined : { text, mode: textMode }
+  if (text === '') return undefined
+  const question: TextQuestion = { text, mode: textMode }
+  if (needlesOf(question).length > MAX_WORDS) throw invalid(`text must have at most ${MAX_WORDS} words`)
+  return question
 }

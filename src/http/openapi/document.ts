@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
 import { bulkComponents } from './components/bulk.ts'
+import { facetComponents } from './components/facets.ts'
 import { exportComponents } from './components/exports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
@@ -42,6 +43,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
   const components: Components = {
     ...recordComponents,
     ...itemComponents,
+    ...facetComponents,
     ...bulkComponents,
     ...modelComponents,
     ...exportComponents,

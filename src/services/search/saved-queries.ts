@@ -1,8 +1,11 @@
 // Saved queries: kept for everybody in the workspace or for one, checked when saved and again when executed.
 // Contract 1 §4.3, 3 §7.
 import type * as v from 'valibot'
-import { assertCanSearch, assertCriteria } from '../../domain/search/criteria.ts'
+import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
 import type { Criterion } from '../../domain/search/criterion.ts'
+import { assertItemView, itemViewOf } from '../../domain/search/item-view.ts'
+import { questionOf } from '../../domain/search/selection.ts'
+import { assertSort } from '../../domain/search/sorting.ts'
 import { denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { HIDDEN_RULE, keepRule } from '../../domain/model/hidden-rule.ts'
 import { showCriteria, type Shown } from '../../domain/model/hidden-rules.ts'
@@ -10,6 +13,7 @@ import type { Model } from '../../domain/model/model.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import {
   isVisibleTo,
+  SEARCH_MEMBERS,
   type SavedQuery,
   type SavedQueryInput,
   type SavedQueryReplacement,
@@ -43,7 +47,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         const query = toQuery(input.id ?? system.newId('sq'), caller.id, input, input.criteria)
         const model = await tx.model()
         assertFits(query, model)
-        assertCanSearch(query, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
+        assertMayAsk(query, query, model, caller)
         await tx.savedQueries.insert(query)
         return keepAnswer(tx, caller, show(query, model, caller.role))
       }),
@@ -65,7 +69,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         const model = await tx.model()
         assertFits(query, model)
         const sent = { ...query, criteria: input.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
-        assertCanSearch(sent, searchedSchemas(model, query.schemaId ?? undefined), caller.role)
+        assertMayAsk(query, sent, model, caller)
         await tx.savedQueries.update(query)
         return show(query, model, caller.role)
       }),
@@ -78,7 +82,12 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
       }),
 
     /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, and what a search throws */
-    async execute(caller: Caller, id: string, excerpt: Excerpt, signal: AbortSignal): Promise<FoundPage> {
+    async execute(
+      caller: Caller,
+      id: string,
+      excerpt: Excerpt & { readonly after?: string | undefined },
+      signal: AbortSignal,
+    ): Promise<FoundPage> {
       const query = await findSavedQuery(store.read, caller, id)
       try {
         assertFits(query, await store.read.model())
@@ -86,7 +95,9 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         if (!(error instanceof PimletError)) throw error
         throw invalid(`The saved query '${query.id}' does not fit the model any more: ${error.message}`)
       }
-      return search.byCriteria(caller, query, { ...excerpt, schemaId: query.schemaId ?? undefined }, signal)
+      const { sort } = query
+      const filter = { ...excerpt, schemaId: query.schemaId ?? undefined, text: questionOf(query), sort }
+      return search.byCriteria(caller, query, { ...filter, view: itemViewOf(query) }, signal)
     },
   }
 }
@@ -99,13 +110,15 @@ export interface ShownQuery extends Omit<SavedQuery, 'criteria'> {
 
 type Members = Pick<
   v.InferOutput<typeof SavedQueryInput>,
-  'name' | 'schemaId' | 'criteriaOperator' | 'view' | 'visibility'
+  'name' | 'schemaId' | 'criteriaOperator' | 'view' | 'visibility' | (typeof SEARCH_MEMBERS)[number]
 >
 
 function toQuery(id: string, createdBy: string, members: Members, criteria: readonly Criterion[]): SavedQuery {
-  const { name, schemaId, criteriaOperator, view, visibility } = members
+  const { name: title, schemaId, criteriaOperator, view, visibility } = members
   const shown = view === null || view === undefined ? {} : { view }
-  return { id, name, schemaId, criteria, criteriaOperator, createdBy, ...shown, visibility }
+  const asked = SEARCH_MEMBERS.filter((name) => members[name] !== undefined).map((name) => [name, members[name]])
+  const search = Object.fromEntries(asked) as Pick<SavedQuery, (typeof SEARCH_MEMBERS)[number]>
+  return { id, name: title, schemaId, criteria, criteriaOperator, ...search, createdBy, ...shown, visibility }
 }
 
 function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
@@ -115,6 +128,15 @@ function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
 }
 
 export type SavedQueryService = ReturnType<typeof createSavedQueryService>
+
+/** @param sent of its criteria those that the caller wrote @throws VALIDATION_ERROR, PERMISSION_DENIED */
+function assertMayAsk(query: SavedQuery, sent: Criteria, model: Model, { role }: Caller): void {
+  const schemas = searchedSchemas(model, query.schemaId ?? undefined)
+  questionOf(query)
+  assertCanSearch(sent, schemas, role)
+  assertSort(query.sort ?? [], schemas, model, role)
+  assertItemView(itemViewOf(query), schemas, model, role)
+}
 
 function assertFits(query: SavedQuery, model: Model): void {
   if (query.schemaId !== null && !model.schemas.has(query.schemaId))

@@ -1,9 +1,9 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
 import { invalid } from '../../domain/errors.ts'
-import { assertCanSearch, assertCriteria, type Criteria } from '../../domain/search/criteria.ts'
+import { assertCanSearch, assertCriteria, type Criteria, withState } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
-import { assertFacets, type Facet, type FacetCount } from '../../domain/search/facets.ts'
+import { assertFacets, type Facet, facetInState, type FacetCount } from '../../domain/search/facets.ts'
 import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
@@ -50,8 +50,7 @@ export function createSearchService({ store }: { store: Store }) {
     const { view, text, sort = [], after, schemaId } = filter
     assertSort(sort, schemas, model, caller.role)
     if (view !== undefined) assertItemView(view, schemas, model, caller.role)
-    const { criteria: items, criteriaOperator } = criteria
-    const asked = { criteria: { criteria: items, criteriaOperator }, text }
+    const asked = { criteria: withState(criteria, view?.stateId), text }
     const fingerprint = fingerprintOf({ ...asked, sort, schemaId })
     if (after !== undefined && filter.offset !== undefined) throw invalid('offset must not be given beside after')
     const position = after === undefined ? undefined : readPosition(after, fingerprint, sort.length)
@@ -95,15 +94,19 @@ export function createSearchService({ store }: { store: Store }) {
     async facets(
       caller: Caller,
       criteria: Criteria,
-      filter: Pick<SearchFilter, 'schemaId' | 'text'> & { readonly facets: readonly Facet[]; readonly limit: number },
+      filter: Pick<SearchFilter, 'schemaId' | 'text' | 'view'> & {
+        readonly facets: readonly Facet[]
+        readonly limit: number
+      },
       signal: AbortSignal,
     ): Promise<{ total: number; facets: (Facet & FacetCount)[] }> {
-      const { query } = await prepare(caller, criteria, { schemaId: filter.schemaId, text: filter.text })
+      const { schemaId, text, view } = filter
+      const { query } = await prepare(caller, criteria, { schemaId, text, view })
       const model = await store.read.model()
       assertFacets(filter.facets, searchedSchemas(model, filter.schemaId), model, caller.role)
-      const { facets, limit } = filter
-      const counted = await store.read.facets({ search: query, facets, limit }, signal)
-      const counts = counted.facets.map((count, index) => ({ ...facets[index]!, ...count }))
+      const facets = filter.facets.map((facet) => facetInState(facet, view?.stateId))
+      const counted = await store.read.facets({ search: query, facets, limit: filter.limit }, signal)
+      const counts = counted.facets.map((count, index) => ({ ...filter.facets[index]!, ...count }))
       return { total: counted.total, facets: counts }
     },
 

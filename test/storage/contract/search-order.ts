@@ -160,9 +160,7 @@ const criteria = fc.constantFrom<readonly Criterion[]>(
 const anyScope = fc.option(scope, { nil: undefined, freq: 2 })
 const facet: fc.Arbitrary<Facet> = fc.oneof(
   fc.record({ attributeAlias: fc.constantFrom('weight', 'size', 'isNew', 'since'), scope: anyScope }),
-  fc
-    .constantFrom('lifecycleStateId', 'schemaId', 'categoryId', 'createdBy')
-    .map((field): Facet => ({ field }) as Facet),
+  fc.constantFrom('lifecycleStateId', 'schemaId', 'categoryId', 'createdBy').map((field): Facet => ({ field })),
   fc.record({
     field: fc.constant('completeness' as const),
     scope: anyScope,

@@ -45,8 +45,7 @@ import {
 } from '../../shapes/record-schemas.ts'
 import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
 import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
-import { FacetsBody, FacetShape, FacetsShape, FullTextBody, SearchBody } from '../../routes/records/search.ts'
-import { SuggestionShape } from '../../routes/records/suggest.ts'
+import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -105,15 +104,6 @@ const operations = {
   transition: { op: 'transition' as const, id: 'shirt-1', transitionId: 'tr-submit' },
 }
 const result = { index: 0, status: 201, id: 'shirt-1', version: 92_842 }
-
-const facet = {
-  field: 'lifecycleStateId' as const,
-  values: [
-    { value: 'state-draft', count: 8 },
-    { value: 'state-review', count: 4 },
-  ],
-  missing: 0,
-}
 
 export const recordComponents: Components = {
   Scope: component(ScopeShape, { language: 'de', market: 'eu' }),
@@ -237,20 +227,6 @@ export const recordComponents: Components = {
     resolve: { language: 'de' },
   }),
   FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  FacetSearch: component(FacetsBody, {
-    criteria,
-    criteriaOperator: 'and',
-    schemaId: 'sch-shirt',
-    facets: [{ field: 'lifecycleStateId' }, { attributeAlias: 'size' }],
-  }),
-  Facet: component(FacetShape, facet),
-  Facets: component(FacetsShape, { total: 12, facets: [facet] }),
-  Suggestion: component(SuggestionShape, {
-    id: EXAMPLE_IDS.record,
-    schemaId: 'sch-shirt',
-    label: 'Baumwollhemd',
-    match: { attributeAlias: 'name', scope: { language: 'de' }, excerpt: 'Baumwollhemd' },
-  }),
   SavedQuery: component(SavedQueryShape, {
     id: EXAMPLE_IDS.savedQuery,
     ...query,

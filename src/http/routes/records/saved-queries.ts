@@ -3,10 +3,13 @@ import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { SavedQueryInput, SavedQueryReplacement, View, VISIBILITIES } from '../../../domain/search/saved-queries.ts'
 import { CRITERIA_OPERATORS, Criterion } from '../../../domain/search/criterion.ts'
+import { ITEM_VIEW_MEMBERS } from '../../../domain/search/item-view.ts'
+import { SELECTION_MEMBERS } from '../../../domain/search/selection.ts'
+import { SortsInput } from '../../../domain/search/sorting.ts'
 import { HiddenRule } from '../../../domain/model/hidden-rule.ts'
-import { RecordShape } from '../../shapes/record-schemas.ts'
+import { FoundRecordShape } from '../../shapes/item-shapes.ts'
 import { route } from '../../route.ts'
-import { Limit, Offset } from '../../shapes/schemas.ts'
+import { Cursor, Limit, Offset } from '../../shapes/schemas.ts'
 import { foundRecordsReply } from '../../answers/search-reply.ts'
 
 export const SavedQueryShape = v.object({
@@ -15,6 +18,10 @@ export const SavedQueryShape = v.object({
   schemaId: v.pipe(v.nullable(v.string()), v.description('null: records of every schema.')),
   criteria: v.array(v.union([Criterion, HiddenRule])),
   criteriaOperator: v.picklist(CRITERIA_OPERATORS),
+  text: SELECTION_MEMBERS.text,
+  textMode: SELECTION_MEMBERS.textMode,
+  sort: v.optional(SortsInput),
+  ...ITEM_VIEW_MEMBERS,
   createdBy: v.string(),
   view: v.optional(v.pipe(View, v.description('How clients show what is found.'))),
   visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: nobody but its owner sees it.')),
@@ -80,9 +87,9 @@ export const savedQueriesRoutes = [
     path: '/api/v1/saved-queries/:id/execute',
     summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
     access: 'records.read',
-    query: exactObject({ limit: v.optional(Limit), offset: v.optional(Offset) }),
-    responses: { 200: v.array(RecordShape) },
-    headers: ['X-Total-Count'],
+    query: exactObject({ limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }),
+    responses: { 200: v.array(FoundRecordShape) },
+    headers: ['X-Total-Count', 'X-Next-Cursor'],
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       foundRecordsReply(await services.savedQueries.execute(caller, params.id, query, signal)),

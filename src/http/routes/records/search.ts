@@ -105,7 +105,8 @@ export const searchRoutes = [
     handler: ({ caller, body, services, request: { signal } }) => {
       const { facets, limit = 20 } = body
       const schemaId = body.schemaId ?? undefined
-      return services.search.facets(caller, body, { schemaId, text: questionOf(body), facets, limit }, signal)
+      const asked = { schemaId, text: questionOf(body), view: itemViewOf({ stateId: body.stateId }), facets, limit }
+      return services.search.facets(caller, body, asked, signal)
     },
   }),
   route({

@@ -116,6 +116,7 @@ export class IndexComparison implements IndexInspection {
     for (let tries = 0; ; tries += 1) {
       this.#db.exec('BEGIN')
       try {
+        if (!this.#hasTables()) throw new IndexNotComparable('it is being made')
         const row = this.#sql.get<{ sequence: number; rebuilds: string }>('SELECT * FROM idx.progress', [])!
         const progress: Progress = { sequence: row.sequence, rebuilds: JSON.parse(row.rebuilds) as Rebuild[] }
         const schemas = [...new ModelTables(this.#db).modelOfSnapshot().schemas.values()]
@@ -128,6 +129,10 @@ export class IndexComparison implements IndexInspection {
         if (tries === 10) throw new IndexNotComparable('it lacks changes that are forgotten')
       }
     }
+  }
+
+  #hasTables(): boolean {
+    return this.#sql.get("SELECT 1 FROM idx.sqlite_schema WHERE name = 'progress'", []) !== undefined
   }
 
   #findFault(row: ComparedRow, known: readonly Cell[]): string | undefined {

@@ -319,3 +319,39 @@ describe('GET /api/v1/records/suggest', () => {
     assertRefused(await suggest('query=x', shop.stranger), 'PERMISSION_DENIED', 'records.read')
   })
 })
+
+describe('A saved query', () => {
+  it('keeps text, order and what is answered of each record, and is executed with them', async () => {
+    const query = {
+      id: 'sq-sorted',
+      name: 'Sorted',
+      criteria: [],
+      criteriaOperator: 'and',
+      text: 'shirt',
+      textMode: 'words',
+      sort: [{ field: 'id', direction: 'desc' }],
+      select: [],
+      include: ['version'],
+    }
+    const made = await make<Record<string, unknown>>(shop.admin, '/api/v1/saved-queries', query)
+    assert.deepEqual([made.text, made.sort, made.include], [query.text, query.sort, query.include])
+    const found = await send<RecordBody[]>(shop.admin, 'POST', '/api/v1/saved-queries/sq-sorted/execute')
+    assert.deepEqual(
+      found.body.map((record) => [record.id, record.values, 'version' in record]),
+      [
+        ['shirt-2', {}, true],
+        ['shirt-1', {}, true],
+      ],
+    )
+    const hidden = { ...query, id: 'sq-hidden', sort: [{ attributeAlias: 'price' }] }
+    assertRefused(await send(shop.clerk, 'POST', '/api/v1/saved-queries', hidden), 'PERMISSION_DENIED')
+    const many = { ...query, id: 'sq-many', text: Array.from({ length: 51 }, (_, index) => `w${index}`).join(' ') }
+    assertRefused(await send(shop.admin, 'POST', '/api/v1/saved-queries', many), 'VALIDATION_ERROR', 'text')
+  })
+
+  it('a state that a search names is that of its criteria on completeness, too', async () => {
+    const criteria = [{ field: 'missing', operator: 'isNotEmpty', scope: { language: 'en' } }]
+    assert.deepEqual(await find({ criteria, stateId: 'state-review' }), ['Blouse'])
+    assert.deepEqual(await find({ criteria, stateId: 'state-draft' }), [])
+  })
+})
