@@ -8,6 +8,7 @@ import { measureBackup } from './bench/rows/backup.ts'
 import { measureCombined } from './bench/rows/combined.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
+import { measureFinding } from './bench/rows/finding.ts'
 import { measureExport } from './bench/rows/export.ts'
 import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
@@ -32,6 +33,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   list: measureListing,
   search: measureSearch,
   combined: measureCombined,
+  finding: measureFinding,
   searching: measureReadingWhileSearching,
   mixed: measureReadingWhileWriting,
   update: measureUpdates,

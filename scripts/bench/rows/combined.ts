@@ -1,13 +1,8 @@
 // Searches by several criteria that must all hold, against what their most selective criterion takes alone.
-import { SCHEMA_ID } from '../catalogue.ts'
-import { httpRequest, runLoad } from '../load.ts'
-import { API_KEY } from '../processes.ts'
-import { median } from '../statistics.ts'
+import { timeSearch } from '../search-times.ts'
 import { milliseconds, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
-const ROUNDS = 5
-const ASKED = 20
 const BAR = 2
 /** Milliseconds that may be spent on each record of the most selective set. */
 const PER_RECORD = 0.003
@@ -78,26 +73,12 @@ export async function measureCombined(workspace: Workspace): Promise<Row[]> {
   return rows
 }
 
-async function measure({ server }: Workspace, criteria: readonly Criterion[]): Promise<{ time: number; hits: number }> {
-  const body = { schemaId: SCHEMA_ID, criteriaOperator: 'and', criteria, limit: 50 }
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/search`, {
-    method: 'POST',
-    headers: { 'x-service-apikey': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${JSON.stringify(criteria)}: ${await answer.text()}`)
-  await answer.arrayBuffer()
-  const request = httpRequest('POST', '/api/v1/search', API_KEY, JSON.stringify(body))
-  const times = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    let left = ASKED
-    const nextRequest = (): string | undefined => (left-- > 0 ? request : undefined)
-    times.push((await runLoad({ port: server.port, connections: 1, nextRequest })).p50)
-  }
-  return { time: median(times), hits: Number(answer.headers.get('x-total-count')) }
+async function measure(workspace: Workspace, criteria: readonly Criterion[]): Promise<{ time: number; hits: number }> {
+  const { time, headers } = await timeSearch(workspace, { criteria })
+  return { time, hits: Number(headers.get('x-total-count')) }
 }
 
-function chooseValues({ files }: Workspace): { option: string; word: string; other: string } {
+export function chooseValues({ files }: Workspace): { option: string; word: string; other: string } {
   const db = files.openBoth()
   try {
     const option = db

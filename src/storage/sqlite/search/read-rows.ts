@@ -27,12 +27,15 @@ export function* readRows(records: Numbers, sql: StatementCache, items?: FoundIt
 export function* rowsInOrder(records: Numbers, sql: StatementCache, items?: FoundItems): Generator<ReadRow> {
   for (const chunk of chunksOf(records, items)) {
     items?.lookUp(chunk)
-    for (const record of chunk) {
-      const row = sql.get<ReadRow>(`${SELECT} WHERE record.n = ?`, [record])
-      if (row !== undefined) yield row
-    }
+    yield* sql.iterate<ReadRow>(IN_ORDER, [listOf(chunk)])
   }
 }
+
+/** A CROSS JOIN is never reordered: the list is walked through, and nothing is held to be sorted. */
+const IN_ORDER = `
+  SELECT record.n, ${RECORD_COLUMNS}, parent."values" AS inheritedJson
+    FROM json_each(?) AS wanted CROSS JOIN main.record ON record.n = wanted.value
+    LEFT JOIN main.record AS parent ON parent.id = record.parent_id`
 
 function* chunksOf(records: Numbers, items: FoundItems | undefined): Generator<Numbers> {
   const count = items?.hasLookUps === true ? LOOKED_UP : CHUNK

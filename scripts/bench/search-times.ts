@@ -1,0 +1,40 @@
+// How long searches take, one after another over one connection.
+import { SCHEMA_ID } from './catalogue.ts'
+import { httpRequest, runLoad } from './load.ts'
+import { API_KEY } from './processes.ts'
+import { median } from './statistics.ts'
+import type { Workspace } from './workspace.ts'
+
+const ROUNDS = 5
+const ASKED = 20
+
+export interface TimedSearch {
+  /** Milliseconds: the median of medians. */
+  readonly time: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** A page of 50 with its total, unless `body` says otherwise. @throws where it is refused */
+export async function timeSearch(
+  { server }: Workspace,
+  body: Readonly<Record<string, unknown>>,
+  path = '/api/v1/search',
+): Promise<TimedSearch> {
+  const whole = JSON.stringify({ schemaId: SCHEMA_ID, criteria: [], criteriaOperator: 'and', limit: 50, ...body })
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method: 'POST',
+    headers: { 'x-service-apikey': API_KEY, 'content-type': 'application/json' },
+    body: whole,
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${whole}: ${text}`)
+  const request = httpRequest('POST', path, API_KEY, whole)
+  const times = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let left = ASKED
+    const nextRequest = (): string | undefined => (left-- > 0 ? request : undefined)
+    times.push((await runLoad({ port: server.port, connections: 1, nextRequest })).p50)
+  }
+  return { time: median(times), headers: answer.headers, text }
+}
