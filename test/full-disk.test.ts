@@ -218,7 +218,7 @@ describe('A full disk', { timeout: 120_000 }, () => {
     const { admin, disk } = shop
     // Long enough for a client to be sending still when it is answered.
     const file = lines(...bodiesOf('plum', 300, 400)) + '\n'.repeat(3_000_000)
-    disk.fill(200_000)
+    disk.fill(250_000)
     assertRefused(await sendImport(admin, file), 'UNAVAILABLE')
     const kept = await find(admin, 'word of plum')
     assert.ok(kept.length > 0 && kept.length < 300, `${kept.length} lines`)

@@ -90,6 +90,7 @@ describe('The reference page', () => {
       'records.get',
       'records.list',
       'records.validate',
+      'savedQueries.execute',
       'search.criteria',
     ])
     assert.ok(filter('hostKeySha256').includes('exportJobs.create'))

@@ -20,7 +20,7 @@ import { type Backend, openWithModel } from './backend.ts'
 import { AT, insertRecord, recordOf } from './fixtures.ts'
 
 const RECORDS = 1600
-const RUNS = 120
+const RUNS = 60
 const ROLE = BUILT_IN_ROLES[0]!
 const STATES = DEFAULT_WORKFLOW.states.map(({ id }) => id)
 const DIMENSIONS = [
