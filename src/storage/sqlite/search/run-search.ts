@@ -188,14 +188,12 @@ function* runLeaf(set: Leaf, { query, items }: Search, sql: StatementCache): Gen
   const printed = printLeaf(set, trigramCounts(sql))
   const count = `SELECT count(*) AS total FROM (${printed.sql})`
   const total = query.isCounted === false ? null : sql.get<{ total: number }>(count, printed.parameters)!.total
-  const numbers = toNumbers(
-    sql.numbers(`SELECT record FROM (${printed.sql}) WHERE record > ? ORDER BY record LIMIT ? OFFSET ?`, [
-      ...printed.parameters,
-      query.after?.record ?? 0,
-      query.limit,
-      query.offset,
-    ]),
-  )
+  const { after, limit, offset } = query
+  // Not said where it says nothing: SQLite would look for another way to the first records.
+  const begin =
+    after === undefined ? { sql: '', parameters: [] } : { sql: 'WHERE record > ?', parameters: [after.record] }
+  const page = `SELECT record FROM (${printed.sql}) ${begin.sql} ORDER BY record LIMIT ? OFFSET ?`
+  const numbers = toNumbers(sql.numbers(page, [...printed.parameters, ...begin.parameters, limit, offset]))
   yield* readRecords(numbers, items, { ...headOf(numbers, 0, query), total }, sql)
 }
 
