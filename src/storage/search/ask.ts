@@ -21,8 +21,6 @@ export type Ask =
   | { readonly kind: 'tally'; readonly attribute: number; readonly scopes: readonly number[] }
   /** How many records have a key that is filled in any of the scopes: a number. */
   | { readonly kind: 'filled'; readonly attribute: number; readonly scopes: readonly number[] }
-  /** All rows with a key that is filled: pairs of key and record. */
-  | { readonly kind: 'rows'; readonly attribute: number; readonly scopes: readonly number[] }
   /** The first records of the schemas with a number above `after`: Numbers. */
   | { readonly kind: 'next'; readonly schemaIds: readonly string[]; readonly after: number; readonly limit: number }
   /** The records as they are stored: ReadRecord. */

@@ -1,15 +1,16 @@
 // Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
 // record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
-import { ask, type CellsOfRecord, type Plan, type ReadRecord } from './ask.ts'
+import { ask, type CellsOfRecord, type Plan, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
 import type { Asked } from './asked.ts'
 import { keysIn } from './cells.ts'
 import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
-import type { Numbers } from './numbers.ts'
+import { memberTest, type Numbers } from './numbers.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
@@ -18,6 +19,8 @@ interface FacetPlace {
   readonly attribute: number
   readonly scopes: readonly number[]
   readonly label: (key: IndexKey) => EqualityKey
+  /** Whether a record has one key there at the most. */
+  readonly isSingle: boolean
 }
 
 export interface FacetQuestion {
@@ -34,6 +37,8 @@ export interface FacetQuestion {
 const CHUNK = 1000
 /** From this share of all records on it takes less time to read a whole list than what it says of each of them. */
 const LARGE_SHARE = 0.1
+/** Rows of a list that are read before others may have their turn. */
+const SCANNED_AT_ONCE = 4096
 
 /** @param members of which the index knows; all: every record of the schemas @param others of which it does not */
 export function* countFacets(
@@ -86,7 +91,8 @@ function placeOfAttribute(
   const scopes = indexed.scopes.filter((one) => agree(one.scope, wanted))
   if (scopes.length === 0) return 'none'
   if (!isUnshadowed({ scope }, attribute, scopes, model)) return undefined
-  return { attribute: indexed.n, scopes: scopes.map(({ n }) => n), label: (key) => key as EqualityKey }
+  const isSingle = scopes.length === 1 && dataTypeOf(attribute).keysPerValue === 'one'
+  return { attribute: indexed.n, scopes: scopes.map(({ n }) => n), label: (key) => key as EqualityKey, isSingle }
 }
 
 function placeOfField(
@@ -96,7 +102,10 @@ function placeOfField(
 ): FacetPlace | 'none' | undefined {
   const placeAt = (alias: string, label: FacetPlace['label']): FacetPlace | 'none' => {
     const indexed = asked.lookUp(alias).get(schema.id)
-    return indexed === undefined ? 'none' : { attribute: indexed.n, scopes: indexed.scopes.map(({ n }) => n), label }
+    const isSingle = field !== 'categoryId'
+    return indexed === undefined
+      ? 'none'
+      : { attribute: indexed.n, scopes: indexed.scopes.map(({ n }) => n), label, isSingle }
   }
   if (field === 'schemaId') return placeAt(FIELD_ALIASES.lifecycleStateId, () => schema.id)
   if (field !== 'completeness') return placeAt(FIELD_ALIASES[field], (key) => key as EqualityKey)
@@ -109,22 +118,32 @@ function placeOfField(
   return placeAt(alias, (key) => bucketOf(Number(key)))
 }
 
-function* addWhole({ attribute, scopes, label }: FacetPlace, tally: FacetTally): Plan<void> {
+function* addWhole({ attribute, scopes, label, isSingle }: FacetPlace, tally: FacetTally): Plan<void> {
   const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
-  for (const [key, count] of counts) tally.count(label(key), count)
-  tally.withValue += yield* ask<number>({ kind: 'filled', attribute, scopes })
+  let all = 0
+  for (const [key, count] of counts) {
+    tally.count(label(key), count)
+    all += count
+  }
+  tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes })
 }
 
 /** Of a place with one scope: there a record has each key once. */
 function* addScanned({ attribute, scopes, label }: FacetPlace, members: Numbers, tally: FacetTally): Plan<void> {
-  const rows = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'rows', attribute, scopes })
-  const isMember = new Uint8Array((members.at(-1) ?? 0) + 1)
-  for (const record of members) isMember[record] = 1
-  for (const [key, record] of rows) {
-    if ((isMember[record] ?? 0) === 0) continue
-    tally.count(label(key), 1)
-    if (isMember[record] === 1) tally.withValue += 1
-    isMember[record] = 2
+  const isMember = memberTest(members)
+  const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)
+  const list = { kind: 'walk', attribute, scope: scopes[0]!, direction: 'asc', limit: SCANNED_AT_ONCE } as const
+  for (let from: Walk['from']; ;) {
+    const rows = yield* ask<readonly WalkedRow[]>({ ...list, from })
+    for (const [key, record] of rows) {
+      if (!isMember(record)) continue
+      tally.count(label(key), 1)
+      if (isCounted[record] === 0) tally.withValue += 1
+      isCounted[record] = 1
+    }
+    if (rows.length < SCANNED_AT_ONCE) return
+    const [key, record] = rows.at(-1)!
+    from = { key, record }
   }
 }
 

@@ -38,3 +38,21 @@ function merge(one: Numbers, other: Numbers, isKept: (isInOne: boolean, isInOthe
   }
   return merged.subarray(0, length)
 }
+
+/** The place of the first one above `number`. */
+export function placeAbove(numbers: Numbers, number: number): number {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (numbers[middle]! > number) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+/** Tells at once of any number whether it is one of them: for many questions. */
+export function memberTest(numbers: Numbers): (number: number) => boolean {
+  const isMember = new Uint8Array((numbers.at(-1) ?? 0) + 1)
+  for (const number of numbers) isMember[number] = 1
+  return (number) => isMember[number] === 1
+}

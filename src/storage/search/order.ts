@@ -7,9 +7,9 @@ import {
   type SortValue,
 } from '../../domain/search/sorting.ts'
 import { ask, type CellsOfRecord, type Plan, type ReadRecord } from './ask.ts'
-import { intersectNumbers, type Numbers, subtractNumbers, toNumbers } from './numbers.ts'
+import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './numbers.ts'
 import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
-import { type SortEntry, SortWalk } from './sort-walk.ts'
+import { SortWalk } from './sort-walk.ts'
 
 export interface Ordering {
   readonly keys: readonly SortKey[]
@@ -58,7 +58,7 @@ function* orderAllByRule(
     const records = yield* membersAfter(after, members, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
-    placed.push(...(yield* placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen))))
+    add(placed, yield* placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen)))
   }
   return sortPlaced(placed, ordering.keys, start).slice(0, wanted)
 }
@@ -105,7 +105,7 @@ function* orderByThemselves(
       else placed.push({ record, values: values.map(({ value }) => value) })
     }
   }
-  placed.push(...(yield* placeByRule(ordering, depth, toNumbers(cut))))
+  add(placed, yield* placeByRule(ordering, depth, toNumbers(cut)))
   return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
 }
 
@@ -148,25 +148,22 @@ function* walkThrough(
   const isLastKey = depth === ordering.indexed.length - 1
   const first = start?.values[0]
   const walk = new SortWalk(sort, first)
+  const isUnseen = memberTest(ordering.unseen)
+  const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
   while (page.length < wanted) {
     const run = yield* walk.next(!isLastKey)
     if (run === undefined) return
     const order = first === undefined ? 1 : compareSortValues(run[0]!.value, first, sort.direction)
-    const records = membersAmong(run, members, ordering.unseen)
+    const records = toNumbers(run.map(({ record }) => record).filter(isMember))
     if (records.length === 0) continue
     const isCut = run.some((entry) => entry.isCut)
     if (!isCut && order < 0) continue
     const from = order > 0 && !isCut ? undefined : start
     const left = wanted - page.length
     if (isLastKey && !isCut) addRun(run[0]!.value, records, from, left, page)
-    else if (isCut) page.push(...(yield* orderByRule(ordering, depth, records, from, left)))
-    else page.push(...(yield* withFirst(run[0]!.value, ordering, depth, records, from, left)))
+    else if (isCut) add(page, yield* orderByRule(ordering, depth, records, from, left))
+    else add(page, yield* withFirst(run[0]!.value, ordering, depth, records, from, left))
   }
-}
-
-function membersAmong(run: readonly SortEntry[], members: Members, unseen: Numbers): Numbers {
-  const records = subtractNumbers(toNumbers(run.map(({ record }) => record)), unseen)
-  return members === 'all' ? records : intersectNumbers(records, members)
 }
 
 function addRun(value: SortValue, records: Numbers, start: Placed | undefined, left: number, page: Placed[]): void {
@@ -229,11 +226,16 @@ function* addOthers(
   }
   const left = wanted - page.length
   if (isLastKey) addRun(undefined, toNumbers(others), undefined, left, page)
-  else page.push(...(yield* withFirst(undefined, ordering, depth, toNumbers(others), start, left)))
+  else add(page, yield* withFirst(undefined, ordering, depth, toNumbers(others), start, left))
 }
 
 function* membersAfter(after: number, members: Members, { schemaIds }: Ordering): Plan<Numbers> {
   if (members === 'all') return yield* ask<Numbers>({ kind: 'next', schemaIds, after, limit: CHUNK })
-  const at = members.findIndex((record) => record > after)
-  return at === -1 ? members.subarray(0, 0) : members.subarray(at, at + CHUNK)
+  const at = placeAbove(members, after)
+  return members.subarray(at, at + CHUNK)
+}
+
+/** Not by spreading them: of arguments a call takes some ten thousand. */
+function add(placed: Placed[], more: readonly Placed[]): void {
+  for (const one of more) placed.push(one)
 }

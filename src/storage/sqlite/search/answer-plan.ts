@@ -7,7 +7,7 @@ import type { StatementCache } from '../statements.ts'
 import { listOf } from './number-lists.ts'
 import { isAmong, printKeys, printLeaf, printNeedles } from './print-set.ts'
 import { readRows } from './read-rows.ts'
-import { answerRows, walk } from './walk.ts'
+import { countRows, walk } from './walk.ts'
 
 /** A plan gives way after this time. */
 const SLICE_MILLISECONDS = 5
@@ -60,8 +60,7 @@ function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown
       return walk(ask, sql)
     case 'tally':
     case 'filled':
-    case 'rows':
-      return answerRows(ask, sql)
+      return countRows(ask, sql)
     case 'next': {
       // Not by the index over schemas: that one has the records of each state by themselves.
       const ofSchemas = isAmong('+schema_id', ask.schemaIds)

@@ -38,22 +38,16 @@ function walkKeys(asked: Walk, sql: StatementCache): WalkedRow[] {
   return [...rest, ...others]
 }
 
-type RowsAsk = Extract<Ask, { readonly kind: 'tally' | 'filled' | 'rows' }>
+type CountAsk = Extract<Ask, { readonly kind: 'tally' | 'filled' }>
 
 /** In one scope every row of a key is of another record. */
-export function answerRows({ kind, attribute, scopes }: RowsAsk, sql: StatementCache): unknown {
+export function countRows({ kind, attribute, scopes }: CountAsk, sql: StatementCache): unknown {
   const ofScopes = isAmong('scope', scopes)
   const from = `FROM idx.value WHERE attribute = ? AND ${ofScopes.sql} AND key <> ''`
   const parameters = [attribute, ...ofScopes.parameters]
-  switch (kind) {
-    case 'tally':
-      return sql.tuples(
-        `SELECT key, count(${scopes.length === 1 ? '*' : 'DISTINCT record'}) ${from} GROUP BY key`,
-        parameters,
-      )
-    case 'filled':
-      return sql.numbers(`SELECT count(DISTINCT record) ${from}`, parameters)[0]
-    case 'rows':
-      return sql.tuples(`SELECT key, record ${from}`, parameters)
-  }
+  if (kind === 'filled') return sql.numbers(`SELECT count(DISTINCT record) ${from}`, parameters)[0]
+  return sql.tuples(
+    `SELECT key, count(${scopes.length === 1 ? '*' : 'DISTINCT record'}) ${from} GROUP BY key`,
+    parameters,
+  )
 }
