@@ -99,6 +99,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storages.ts',
   ],
   'src/app/app-services.ts': [
+    'src/documentation/console-files.ts',
     'src/documentation/documentation.ts',
     'src/exports/ (types)',
     'src/machine/data-directory.ts (types)',
