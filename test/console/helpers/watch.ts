@@ -5,11 +5,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 export interface Watch {
   /** From now on answers with this status are expected: Chromium calls each 4xx an error. */
-  expectStatus(status: number): void
+  readonly expectStatus: (status: number) => void
   /** From now on the server may be away. */
-  expectNoServer(): void
+  readonly expectNoServer: () => void
   /** @throws AssertionError naming what was not as it should be */
-  assertClean(): void
+  readonly assertClean: () => void
 }
 
 const FAILED = /^Failed to load resource: (?:the server responded with a status of (\d+)|net::(\w+))/
