@@ -5,10 +5,9 @@ export type SheetCommand =
   | { readonly kind: 'move'; readonly move: Move; readonly extends: boolean }
   /** With `typed` the editor begins empty, and the browser puts the key into it. */
   | { readonly kind: 'edit'; readonly typed: boolean }
-  | { readonly kind: 'selectRow' | 'selectAll' | 'clear' | 'fillDown' | 'open' | 'nextMissing' | 'widen' | 'giveUp' }
-  | { readonly kind: 'undo' | 'redo' }
-  /** While rows are selected. */
-  | { readonly kind: 'letter'; readonly letter: string }
+  | {
+      readonly kind: 'selectRow' | 'selectAll' | 'clear' | 'fillDown' | 'open' | 'nextMissing' | 'giveUp' | 'columnMenu'
+    }
 
 /** What of a keyboard event counts. */
 export interface KeyPress {
@@ -22,8 +21,8 @@ export interface KeyPress {
 
 export interface KeySituation {
   readonly isMac: boolean
-  /** Rows are selected, and letters are commands for them. */
-  readonly letters: readonly string[]
+  /** Rows are selected, and signs are commands for them: others take these keys. */
+  readonly isCommanding: boolean
 }
 
 const MOVES: Readonly<Record<string, readonly [plain: Move, withCtrl: Move]>> = {
@@ -51,26 +50,21 @@ const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
   a: { kind: 'selectAll' },
   d: { kind: 'fillDown' },
   Enter: { kind: 'open' },
-  '.': { kind: 'widen' },
-  z: { kind: 'undo' },
-  Z: { kind: 'redo' },
-  y: { kind: 'redo' },
 }
 
 /** Undefined: not the sheet's. */
-export function sheetCommand(press: KeyPress, { isMac, letters }: KeySituation): SheetCommand | undefined {
+export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
   const isCtrl = isMac ? press.metaKey : press.ctrlKey
+  if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }
   if (press.altKey && !isTyped(press)) return undefined
   const move = MOVES[press.key]
   if (move !== undefined)
     return press.altKey ? undefined : { kind: 'move', move: move[isCtrl ? 1 : 0], extends: press.shiftKey }
-  if (isCtrl && !press.altKey) return WITH_CTRL[press.key] ?? WITH_CTRL[press.shiftKey ? '' : press.key.toLowerCase()]
+  if (isCtrl && !press.altKey) return press.shiftKey ? undefined : WITH_CTRL[press.key]
   if (!press.shiftKey && Object.hasOwn(PLAIN, press.key)) return PLAIN[press.key]
   if (press.key === 'Enter') return { kind: 'move', move: 'up', extends: false }
   if (!isTyped(press)) return undefined
-  const letter = press.key.toLowerCase()
-  if (letters.includes(letter) && !press.shiftKey && !press.altKey) return { kind: 'letter', letter }
-  return { kind: 'edit', typed: true }
+  return isCommanding ? undefined : { kind: 'edit', typed: true }
 }
 
 /** Whether it puts text somewhere: one character, or the beginning of one. AltGr comes as Ctrl and Alt. */

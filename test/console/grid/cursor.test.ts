@@ -13,7 +13,7 @@ const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   altKey: false,
   ...modifiers,
 })
-const situation = { isMac: false, letters: [] }
+const situation = { isMac: false, isCommanding: false }
 
 describe('cursor', () => {
   it('stays in the sheet, whatever moves it', () => {
@@ -64,14 +64,12 @@ describe('keys of the sheet', () => {
   })
 
   it('knows the commands of the sheet, with Cmd on a Mac', () => {
-    const kinds = (one: KeyPress, isMac = false) => sheetCommand(one, { isMac, letters: [] })?.kind
+    const kinds = (one: KeyPress, isMac = false) => sheetCommand(one, { isMac, isCommanding: false })?.kind
     assert.equal(kinds(press('d', { ctrlKey: true })), 'fillDown')
     assert.equal(kinds(press('d', { metaKey: true }), true), 'fillDown')
     assert.equal(kinds(press('d', { ctrlKey: true }), true), undefined)
-    assert.equal(kinds(press('Z', { ctrlKey: true, shiftKey: true })), 'redo')
-    assert.equal(kinds(press('z', { ctrlKey: true })), 'undo')
     assert.equal(kinds(press(' ')), 'selectRow')
-    assert.equal(kinds(press('.', { ctrlKey: true })), 'widen')
+    assert.equal(kinds(press('ArrowDown', { altKey: true })), 'columnMenu')
     assert.equal(kinds(press('Enter', { ctrlKey: true })), 'open')
     assert.equal(kinds(press('k', { ctrlKey: true })), undefined)
     assert.equal(kinds(press('Tab')), undefined)
@@ -79,10 +77,11 @@ describe('keys of the sheet', () => {
     assert.equal(kinds(press('Shift', { shiftKey: true })), undefined)
   })
 
-  it('a letter is a command while rows are selected, and text otherwise', () => {
-    const selected = { isMac: false, letters: ['e', 't', 'c'] }
-    assert.deepEqual(sheetCommand(press('e'), selected), { kind: 'letter', letter: 'e' })
-    assert.deepEqual(sheetCommand(press('x'), selected), { kind: 'edit', typed: true })
+  it('leaves signs to commands while rows are selected, and types otherwise', () => {
+    const selected = { isMac: false, isCommanding: true }
+    assert.equal(sheetCommand(press('e'), selected), undefined)
+    assert.equal(sheetCommand(press('ArrowUp'), selected)?.kind, 'move')
+    assert.equal(sheetCommand(press('F2'), selected)?.kind, 'edit')
     assert.deepEqual(sheetCommand(press('e'), situation), { kind: 'edit', typed: true })
   })
 })
