@@ -32,6 +32,15 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../home/home.tsx')).Home,
   },
   {
+    path: 'records',
+    title: 'place.records',
+    bar: 'work',
+    icon: 'records',
+    keys: 'g r',
+    needs: 'records.read',
+    load: async () => (await import('../records/place.tsx')).Records,
+  },
+  {
     path: 'account',
     title: 'place.account',
     bar: 'below',
