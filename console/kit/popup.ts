@@ -38,6 +38,10 @@ export function placePopup(
   }
 }
 
+function isSamePlacement(one: Placement, other: Placement): boolean {
+  return (Object.keys(one) as (keyof Placement)[]).every((edge) => one[edge] === other[edge])
+}
+
 /** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
 export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
   const popup = useRef<HTMLDivElement>(null)
@@ -46,7 +50,9 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     const [at, element] = [anchor()?.getBoundingClientRect(), popup.current]
     if (at === undefined || element === null) return
     const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
-    setPlacement(placePopup(at, size, { width: window.innerWidth, height: window.innerHeight }))
+    const placed = placePopup(at, size, { width: window.innerWidth, height: window.innerHeight })
+    // Where nothing moves nothing is drawn: a content that is made anew each time would have it drawn for ever.
+    setPlacement((before) => (before !== undefined && isSamePlacement(before, placed) ? before : placed))
   }
   useLayoutEffect(() => {
     if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()

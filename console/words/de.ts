@@ -2,8 +2,16 @@
 import { accountWords } from './de/account.ts'
 import { commonWords } from './de/common.ts'
 import { homeWords } from './de/home.ts'
+import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
 
-export const de: Words = { ...commonWords, ...shellWords, ...homeWords, ...accountWords, ...recordsWords }
+export const de: Words = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...recordsWords,
+  ...recordWords,
+}

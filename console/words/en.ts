@@ -2,7 +2,15 @@
 import { accountWords } from './en/account.ts'
 import { commonWords } from './en/common.ts'
 import { homeWords } from './en/home.ts'
+import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
-export const en = { ...commonWords, ...shellWords, ...homeWords, ...accountWords, ...recordsWords } as const
+export const en = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...recordsWords,
+  ...recordWords,
+} as const
