@@ -38,7 +38,7 @@ export function Records() {
   useEffect(() => {
     const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
     records.start(() => {
-      if (countSelected(records.selected.peek(), 1) > 0) console.status.tell(t('records.selectionEnded'))
+      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
       records.selected.value = NOTHING_SELECTED
       sheet.editing.value = null
       sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
