@@ -55,6 +55,8 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
     locale,
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1440, height: 900 },
+    // What moves is looked at when it stands.
+    reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(10_000)
   // What runs the tests gives names to functions by this, in functions for the page as well.
