@@ -38,6 +38,11 @@ export function placePopup(
   }
 }
 
+function isSamePlacement(one: Placement, other: Placement): boolean {
+  const names = ['top', 'left', 'minWidth', 'maxHeight'] as const
+  return names.every((name) => one[name] === other[name])
+}
+
 /** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
 export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
   const popup = useRef<HTMLDivElement>(null)
@@ -46,7 +51,9 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     const [at, element] = [anchor()?.getBoundingClientRect(), popup.current]
     if (at === undefined || element === null) return
     const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
-    setPlacement(placePopup(at, size, { width: window.innerWidth, height: window.innerHeight }))
+    const next = placePopup(at, size, { width: window.innerWidth, height: window.innerHeight })
+    // Where it is already it is not drawn again: its content may be another list each time, of the same size.
+    setPlacement((before) => (before !== undefined && isSamePlacement(before, next) ? before : next))
   }
   useLayoutEffect(() => {
     if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()
