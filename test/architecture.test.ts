@@ -19,7 +19,7 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'search', 'run', 'bulk'].map((part) => `src/storage/${part}-port.ts`)
+const PORTS = ['record', 'audit', 'feed', 'search', 'run', 'bulk'].map((part) => `src/storage/${part}-port.ts`)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -43,6 +43,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
+  'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],

@@ -39,6 +39,7 @@ export interface ExportRunReads {
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
+/** That a run has ended is noted in the feed with it. */
 export interface ExportRunWrites {
   /**
    * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.

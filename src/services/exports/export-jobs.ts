@@ -13,6 +13,7 @@ import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { noteModelChange } from '../model/model-entries.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { haveSameSettings, prepareSettings } from './job-settings.ts'
 
@@ -68,6 +69,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const { createdAt, createdBy } = present
       const after: ExportJob = { ...fields, createdAt, updatedAt: now, createdBy, handledUntil: now }
       await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, present, after)
       return after
     })
   }
@@ -79,6 +81,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const now = system.now().toISOString()
       const after = { ...before, active, updatedAt: now, handledUntil: now }
       await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, before, after)
       return [after, await keepAnswer(tx, caller, await view(after, tx))] as const
     })
     engine.watch(job)
@@ -115,6 +118,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         const now = system.now().toISOString()
         const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
         await tx.exportJobs.insert(made)
+        noteJobChange(tx, system, caller, undefined, made)
         return [made, await keepAnswer(tx, caller, await view(made, tx))] as const
       })
       engine.watch(job)
@@ -136,12 +140,13 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       const job = await findJob(store.read, id)
       await engine.retire(job, () =>
         store.transaction(async (tx) => {
-          await findJob(tx, id)
+          const present = await findJob(tx, id)
           await tx.exportJobs.delete(id)
+          noteJobChange(tx, system, caller, present, undefined)
         }),
       )
     },
@@ -161,6 +166,20 @@ export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
   const job = await reads.exportJobs.get(id)
   if (job === undefined) throw notFound('Export job', id)
   return job
+}
+
+/** As clients see it: without secrets, of which it says only that something has changed. */
+function noteJobChange(
+  tx: Transaction,
+  system: System,
+  caller: Caller,
+  before: ExportJob | undefined,
+  after: ExportJob | undefined,
+): void {
+  const shown = (job: ExportJob | undefined) => job && toJobView(job, null, undefined)
+  const secretsOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.roleId])
+  const isUntold = secretsOf(before) !== secretsOf(after)
+  noteModelChange(tx, system, caller, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })
 }
 
 async function assertReferences(fields: Draft, tx: Transaction): Promise<void> {
