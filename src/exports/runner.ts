@@ -2,7 +2,8 @@
 // Contract 1 §3.3, 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
-import type { ExportJob, ExportRun } from '../domain/exports/export-job.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ExportRun } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
 import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
