@@ -208,6 +208,7 @@ const HOMES: Record<string, string> = {
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
   'csv-stringify': 'src/exports/formats/csv-lines.ts',
+  hucre: 'src/exports/formats/workbook.ts',
   'fast-xml-builder': 'src/exports/formats/xml.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/accounts/tokens.ts',

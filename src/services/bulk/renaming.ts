@@ -4,6 +4,7 @@ import {
   assertCanRename,
   type AttributeRenaming,
   extendRole,
+  renameInJob,
   renameInQuery,
   renameInRole,
   renameInSchema,
@@ -109,6 +110,10 @@ export class Renaming implements Judge {
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
+    }
+    for (const job of await tx.exportJobs.list()) {
+      const renamed = renameInJob(job, this.#renaming, isOther)
+      if (renamed !== job) await tx.exportJobs.update(renamed)
     }
     await tx.modelChanges.delete(id)
   }
