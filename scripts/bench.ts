@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeRun, withReport } from './bench/report.ts'
 import { measureAttacks } from './bench/rows/attacks.ts'
 import { measureBackup } from './bench/rows/backup.ts'
+import { measureBulk } from './bench/rows/bulk.ts'
 import { measureCombined } from './bench/rows/combined.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
@@ -39,6 +40,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   update: measureUpdates,
   export: measureExport,
   import: measureImport,
+  bulk: measureBulk,
   backup: measureBackup,
   costs: measureCosts,
   start: measureStarting,

@@ -14,6 +14,8 @@ interface Import {
   readonly target: string
   readonly isPackage: boolean
   readonly isTypeOnly: boolean
+  /** By `import()`: loaded when it is needed. */
+  readonly isLazy: boolean
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
@@ -32,7 +34,10 @@ const KNOW_OF_ITS_FILES = [
   'src/storages.ts',
 ]
 
-/** What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type` only. */
+/**
+ * What each place may import besides itself. A name ending in `/` is a folder; `(types)`: by `import type`
+ * only; `(lazily)`: by `import()`.
+ */
 const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
   'src/storage/record-port.ts': ['src/domain/'],
@@ -103,6 +108,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storages.ts',
   ],
   'src/app/app-services.ts': [
+    'src/documentation/console-files.ts',
     'src/documentation/documentation.ts',
     'src/exports/ (types)',
     'src/machine/data-directory.ts (types)',
@@ -167,6 +173,30 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/services/ (types)',
   ],
   'src/main.ts': ['src/cli/'],
+  ...consoleArrows(),
+}
+
+/** What a place of the console may import besides itself; no place imports another one. */
+function consoleArrows(): Record<string, readonly string[]> {
+  const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/', 'src/domain/']
+  const forAll = ['console/grid/', 'console/fields/', ...shared]
+  const places = 'home records record bulk categories imports exports activity model people account sign-in'
+  return {
+    ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
+    'console/words/': ['console/api/types.ts (types)', 'src/domain/'],
+    'console/api/': ['src/domain/'],
+    'console/state/': ['console/api/', 'console/words/', 'src/domain/'],
+    'console/kit/': ['console/state/', 'console/api/ (types)', 'console/words/', 'src/domain/'],
+    'console/fields/': shared,
+    'console/grid/': ['console/fields/', ...shared],
+    // It loads the places when they are first gone to.
+    'console/shell/': [
+      ...forAll,
+      ...places.split(' ').map((place) => `console/${place}/ (lazily)`),
+      'console/sign-in/',
+    ],
+    'console/main.tsx': ['console/shell/', ...shared],
+  }
 }
 /** The composition root knows everybody. */
 const KNOWS_ALL = 'src/app/app.ts'
@@ -195,6 +225,8 @@ const HOMES: Record<string, string> = {
   pino: 'src/observing/log.ts',
   'prom-client': 'src/observing/metrics.ts',
   'pino-pretty': 'src/observing/log.ts',
+  preact: 'console/',
+  '@preact/signals': 'console/',
   re2js: 'src/domain/values/patterns.ts',
   saxes: 'src/imports/xml-events.ts',
   yauzl: 'src/imports/archive.ts',
@@ -207,7 +239,7 @@ function listFiles(folder: string): string[] {
   const directory = path.join(root, folder)
   if (!existsSync(directory)) return []
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')))
 }
 
@@ -215,12 +247,16 @@ function readImports(file: string): Import[] {
   const text = readFileSync(path.join(root, file), 'utf8')
   const found = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm)
   return [...found]
-    .map((match) => ({ isTypeOnly: match[1] !== undefined, name: (match[2] ?? match[3])! }))
+    .map(([, type, name, lazy]) => ({
+      isTypeOnly: type !== undefined,
+      isLazy: lazy !== undefined,
+      name: (name ?? lazy)!,
+    }))
     .filter(({ name }) => !name.startsWith('node:'))
-    .map(({ name, isTypeOnly }) => {
+    .map(({ name, ...how }) => {
       const isPackage = !name.startsWith('.')
       const target = isPackage ? packageOf(name) : path.posix.join(path.posix.dirname(file), name)
-      return { file, target, isPackage, isTypeOnly }
+      return { file, target, isPackage, ...how }
     })
 }
 
@@ -236,13 +272,13 @@ function placeOf(file: string): string | undefined {
   return Object.keys(ARROWS).find((place) => isIn(file, place))
 }
 
-function isAllowed({ file, target, isTypeOnly }: Import): boolean {
+function isAllowed({ file, target, isTypeOnly, isLazy }: Import): boolean {
   if (file === KNOWS_ALL) return true
   const place = placeOf(file)
   if (place === undefined) return false
   return [place, ...ARROWS[place]!].some((entry) => {
-    const typesOnly = entry.endsWith(' (types)')
-    return isIn(target, typesOnly ? entry.slice(0, -8) : entry) && (isTypeOnly || !typesOnly)
+    const [to = '', how] = entry.split(' ')
+    return isIn(target, to) && (how === undefined || (how === '(types)' ? isTypeOnly : isLazy))
   })
 }
 
@@ -258,7 +294,7 @@ function findCycles(arrows: readonly Import[]): string[] {
   return inRings.length === 0 ? [] : [inRings.join(' and ')]
 }
 
-const files = [...listFiles('src'), ...listFiles('plugins')]
+const files = [...listFiles('src'), ...listFiles('plugins'), ...listFiles('console')]
 const imports = files.flatMap(readImports)
 
 describe('The house', () => {
@@ -306,7 +342,7 @@ describe('The house', () => {
   it('no file imports itself by way of others, not even types', () => {
     assert.deepEqual(findCycles(imports), [])
     const [one, other] = ['src/a.ts', 'src/b.ts']
-    const there = { file: one, target: other, isPackage: false, isTypeOnly: true }
+    const there = { file: one, target: other, isPackage: false, isTypeOnly: true, isLazy: false }
     assert.deepEqual(findCycles([there, { ...there, file: other, target: one }]), [`${one} and ${other}`])
   })
 

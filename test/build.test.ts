@@ -9,6 +9,7 @@ import { before, describe, it } from 'node:test'
 import { buildBundle } from '../scripts/build/bundle.ts'
 import { type LineTable, withSourceLines } from '../src/executable/source-lines.ts'
 import { send } from './helpers/answers.ts'
+import { assertConsole } from './helpers/console-files.ts'
 import { keyClient, type Client } from './helpers/client.ts'
 import { make } from './helpers/shirts.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
@@ -59,6 +60,7 @@ describe('The bundle', { timeout: 60_000 }, () => {
     await make(client, '/api/v1/records', { id: 'one', schemaId: 'sch-b', values })
     const found = await send<{ id: string }[]>(client, 'POST', '/api/v1/search/full-text', { query: 'stück' })
     assert.deepEqual([found.status, found.body.map((record) => record.id)], [200, ['one']])
+    await assertConsole(client.url)
     const page = await fetch(`${client.url}/docs/page.js`)
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
     const guide = await (await fetch(`${client.url}/docs/guides/destinations`)).text()

@@ -4,6 +4,7 @@ import { build, transform } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { collectLicences } from './licences.ts'
+import { buildConsole } from './console.ts'
 import { makeLineTable } from './line-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -21,10 +22,19 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
-  writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
+  files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
+  writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)
   copyNativeBinding(path.join(directory, 'native'), platform)
+}
+
+/** Resolves to the files that went in. */
+async function writeConsole(directory: string): Promise<readonly string[]> {
+  const { files, inputs } = await buildConsole()
+  mkdirSync(directory)
+  for (const [name, bytes] of files) writeFileSync(path.join(directory, name), bytes)
+  return inputs
 }
 
 /** Bundles each of `entries`, paths from the root by name, to `directory/<name>.cjs`; resolves to the files that went in. */

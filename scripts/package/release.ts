@@ -20,7 +20,7 @@ import { hostTarget, releaseName, type Target } from './targets.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const DIRECTORY = path.join(ROOT, 'dist')
 /** What an executable is made from. */
-const SOURCES = ['src', 'plugins', ...COPIED, 'package-lock.json', 'scripts/build', 'scripts/package']
+const SOURCES = ['src', 'plugins', 'console', ...COPIED, 'package-lock.json', 'scripts/build', 'scripts/package']
 const OURS = /^(pimlet(-[a-z0-9-]+)?(\.exe)?|SHA256SUMS|LICENSES\.txt)$/
 
 /** Makes all anew, each in one step, and removes those of earlier releases. Calls `onMade` with each executable. */

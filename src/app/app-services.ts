@@ -1,6 +1,7 @@
 // The services and what each of them is made of: a part of the composition root (`app.ts`).
 import type { Config } from '../settings/config.ts'
 import type { DataDirectory } from '../machine/data-directory.ts'
+import { createConsoleFiles } from '../documentation/console-files.ts'
 import { createDocumentation } from '../documentation/documentation.ts'
 import type { RunningEngine } from '../exports/engine.ts'
 import type { Metrics } from '../observing/metrics.ts'
@@ -92,6 +93,7 @@ export function createServices(
     categoryOrder: createCategoryOrderService(deps),
     categories: createCategoryService(deps),
     changes: createChangeFeed(deps),
+    consoleFiles: createConsoleFiles({ isServed: config.servesConsole }),
     dimensions: createDimensionService(deps),
     documentation,
     exportDestinations: createExportDestinationService({ ...deps, documentation }),

@@ -3,8 +3,6 @@ import type { Flag, GivenFlags } from '../settings/settings.ts'
 import { UsageError } from '../machine/start-error.ts'
 
 export interface CommandFlag extends Flag {
-  /** Takes no value. */
-  readonly isSwitch?: boolean
   readonly choices?: readonly string[]
 }
 

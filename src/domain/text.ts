@@ -90,6 +90,12 @@ export function countCharacters(text: string): number {
   return count
 }
 
+/** Whether `text` has more than `max` bytes of UTF-8; what is far from that is not encoded to find out. Browsers have no Buffer. */
+export function hasMoreBytes(text: string, max: number): boolean {
+  if (text.length > max) return true
+  return text.length * 3 > max && new TextEncoder().encode(text).length > max
+}
+
 /** JSON with the keys of every object in order: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

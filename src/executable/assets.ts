@@ -40,6 +40,21 @@ export function readPages(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readText(`pages/${folder}/${name}`)]))
 }
 
+/** Names of the files in `pages/<folder>` that a build makes; undefined in a checkout, where none has. */
+export function listBuiltPages(folder: string): readonly string[] | undefined {
+  return isBundle ? listNames(`pages/${folder}`) : undefined
+}
+
+/** A file of `pages/`, by its path below it. */
+export function readPageBytes(name: string): Uint8Array {
+  return readBytes(`pages/${name}`)
+}
+
+/** A file of a checkout, by its path from the root; `listBuiltPages` tells whether this is one. */
+export function pathInCheckout(name: string): string {
+  return path.join(root, name)
+}
+
 /** A Markdown file of the documentation, by its path from the root. */
 export function readGuideText(file: string): string {
   return readText(file)
@@ -123,9 +138,11 @@ export function nativeBinding(): string | undefined {
 }
 
 function readText(name: string): string {
-  return executable === undefined
-    ? readFileSync(path.join(root, name), 'utf8')
-    : executable.readAsset(name).toString('utf8')
+  return readBytes(name).toString('utf8')
+}
+
+function readBytes(name: string): Buffer {
+  return executable === undefined ? readFileSync(path.join(root, name)) : executable.readAsset(name)
 }
 
 function listNames(directory: string): string[] {

@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { apiKeysRoutes } from './routes/accounts/api-keys.ts'
 import { authRoutes } from './routes/accounts/auth.ts'
+import { consoleRoutes } from './routes/server/console.ts'
 import { documentationRoutes } from './routes/server/documentation.ts'
 import { healthRoutes } from './routes/server/health.ts'
 import { meRoutes } from './routes/accounts/me.ts'
@@ -40,6 +41,7 @@ export const apiRoutes: readonly Route[] = [
   ...healthRoutes,
   ...metricsRoutes,
   ...documentationRoutes,
+  ...consoleRoutes,
   ...authRoutes,
   ...meRoutes,
   ...visibleModelRoutes,

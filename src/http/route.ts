@@ -7,7 +7,7 @@ import type { Caller } from '../services/accounts/caller.ts'
 import type { IfMatch } from '../services/records/precondition.ts'
 import type { Services } from '../services/services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
-import type { ByteStream, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
+import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/json.ts'
 import { NoQuery } from './shapes/schemas.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -31,6 +31,8 @@ export interface RequestInfo {
   readonly address: string
   /** The Accept header. */
   readonly accept: string | undefined
+  /** The Accept-Encoding header. */
+  readonly acceptEncoding: string | undefined
   /** The token of the Authorization header, unchecked. */
   readonly bearerToken: string | undefined
   /** Aborted when the client goes away before it has the answer. */
@@ -143,7 +145,7 @@ type Answer<Res extends Responses> =
   | (BodyOf<Res> extends undefined | void ? never : JsonText)
   | (BodyOf<Res> extends string ? PlainText : never)
   | Reply<
-      BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText | ByteStream : never),
+      BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText | FileBytes | ByteStream : never),
       keyof Res & number
     >
 

@@ -8,6 +8,7 @@ import type { CatalogService } from './model/catalogs.ts'
 import type { CategoryOrderService } from './records/category-order.ts'
 import type { CategoryService } from './model/categories.ts'
 import type { ChangeFeed } from './records/change-feed.ts'
+import type { ConsoleFileService } from './server/console-files.ts'
 import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportDestinationService } from './exports/export-destinations.ts'
@@ -44,6 +45,7 @@ export interface Services {
   readonly catalogs: CatalogService
   readonly categoryOrder: CategoryOrderService
   readonly categories: CategoryService
+  readonly consoleFiles: ConsoleFileService
   readonly dimensions: DimensionService
   readonly changes: ChangeFeed
   readonly documentation: DocumentationService

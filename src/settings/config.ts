@@ -41,6 +41,7 @@ export interface Config {
   readonly keepAuditDays: number
   /** Since they ended; 0: for ever. */
   readonly keepJobsDays: number
+  readonly servesConsole: boolean
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
 }
@@ -78,6 +79,7 @@ export const FLAGS: readonly Flag[] = [
     description: 'Days that bulk jobs are kept after their end; 0: for ever',
     defaultText: '30',
   },
+  { name: 'no-console', description: 'Serve no console, but the interface alone', isSwitch: true },
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
@@ -147,6 +149,7 @@ export function readConfig(
     keepRuns: settings.wholeNumber('keep-runs', 1_000_000_000) ?? 1000,
     keepAuditDays: settings.wholeNumber('keep-audit-days', 100_000) ?? 0,
     keepJobsDays: settings.wholeNumber('keep-jobs-days', 100_000) ?? 30,
+    servesConsole: !settings.isOn('no-console'),
     corsOrigins: settings.origins('cors-origin'),
     trustedProxies: settings.networks('trust-proxy'),
   }

@@ -10,6 +10,8 @@ export interface Flag {
   readonly name: string
   readonly description: string
   readonly isList?: boolean
+  /** Takes no value on the command line; elsewhere it is true or false. */
+  readonly isSwitch?: boolean
   /** For the help text. */
   readonly defaultText?: string
 }
@@ -80,6 +82,15 @@ export class Settings {
     const value = values.find((candidate) => candidate === found.value)
     if (value === undefined) throw new UsageError(`${found.label} must be one of ${values.join(', ')}`)
     return value
+  }
+
+  isOn(name: string): boolean {
+    const found = this.#find(name)
+    if (found === undefined) return false
+    // As a flag it may be repeated.
+    const text = String([found.value].flat().at(-1))
+    if (!/^(true|false|1|0)$/.test(text)) throw new UsageError(`${found.label} must be true or false`)
+    return text === 'true' || text === '1'
   }
 
   /** Commas separate entries of a variable. */

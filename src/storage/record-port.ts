@@ -1,5 +1,6 @@
 // The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
 import type { RecordHead } from '../domain/records/record.ts'
+import type { SearchPosition } from '../domain/search/sorting.ts'
 import type { UniqueKey } from '../domain/values/values.ts'
 
 export interface Page {
@@ -7,6 +8,12 @@ export interface Page {
   readonly offset: number
   /** 1 or more. */
   readonly limit: number
+}
+
+/** A page of the records of a category. */
+export interface CategoryPage extends Page {
+  /** Where the page before ended: this one begins behind it. */
+  readonly after?: SearchPosition | undefined
 }
 
 /** A record as it is stored. Its values are JSON text, so that reading one costs no parsing. */
@@ -34,8 +41,8 @@ export interface RecordList {
   readonly items: StoredRecord[]
   /** Matches on all pages. */
   readonly total: number
-  /** The place of the last record of a page that is full: see `SearchPosition`. */
-  readonly last?: number | undefined
+  /** Where a page ends that is full. */
+  readonly next?: SearchPosition | undefined
 }
 
 export interface RecordReads {
@@ -62,7 +69,7 @@ export interface RecordReads {
    */
   listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]>
   /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
-  listInCategory(categoryId: string, page: Page): Promise<RecordList>
+  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList>
 }
 
 export type RecordIdentity = Pick<StoredRecord, 'id' | 'schemaId'>

@@ -13,7 +13,7 @@ import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { ModelEffects } from '../domain/model/model-preview.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
-import type { Page, RecordFilter, RecordList, StoredRecord } from './record-port.ts'
+import type { Page, RecordFilter, CategoryPage, StoredRecord } from './record-port.ts'
 
 export interface SearchQuery {
   readonly find:
@@ -108,9 +108,12 @@ export interface ItemReads {
     query: ItemQuery & { readonly filter: RecordFilter; readonly page: Page },
     signal: AbortSignal,
   ): Promise<SearchResult>
-  /** A page of the records of a category that exists, in their sort order within it, then in the order of creation. */
+  /**
+   * A page of the records of a category that exists, in their sort order within it, then in the order of creation. With
+   * children also those of categories below it, each once, in the order of creation.
+   */
   inCategory(
-    query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: Page },
+    query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: CategoryPage },
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
@@ -220,8 +223,6 @@ export interface CategoryCount {
 export interface CategoryTreeReads {
   /** Of all categories of a catalog. */
   counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>
-  /** Records in the category or in one below it, in the order of creation. @throws VALIDATION_ERROR as a list of records */
-  records(categoryId: string, page: Page, callerId: string, signal: AbortSignal): Promise<RecordList>
 }
 
 /** What an export selects. A schema, catalog or state that does not exist selects nothing. */

@@ -5,6 +5,7 @@ import {
   canonicalJson,
   containsText,
   countCharacters,
+  hasMoreBytes,
   endOfPart,
   foldText,
   isNestedDeeper,
@@ -119,4 +120,12 @@ test('a long text that is nearly found everywhere is looked for in a moment', ()
   const begin = performance.now()
   assert.equal(containsText('a'.repeat(1_000_000), `${half}b${half}`), false)
   assert.ok(performance.now() - begin < 5000, 'it takes some milliseconds; comparing it everywhere would take 17 s')
+})
+
+test('bytes of UTF-8 are counted where it is not plain how many they are', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, max) =>
+      assert.equal(hasMoreBytes(text, max), Buffer.byteLength(text) > max),
+    ),
+  )
 })

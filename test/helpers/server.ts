@@ -91,6 +91,7 @@ export function configFor(dataDir: string): Config {
     keepRuns: 1000,
     keepAuditDays: 0,
     keepJobsDays: 30,
+    servesConsole: true,
     corsOrigins: [],
     trustedProxies: [],
   }

@@ -19,6 +19,7 @@ import { after, before, describe, it } from 'node:test'
 import { ensureExecutable } from '../../scripts/package/release.ts'
 import { TARGETS } from '../../scripts/package/targets.ts'
 import { send } from '../helpers/answers.ts'
+import { assertConsole } from '../helpers/console-files.ts'
 import { type Client, keyClient, tokenClient } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
 import { runOnce } from '../helpers/export-jobs.ts'
@@ -211,6 +212,7 @@ describe('The executable', { timeout: 240_000, skip }, () => {
       if (line.includes('Ctrl+C')) break
     }
     const [, key = '', url = ''] = /X-Service-ApiKey: (\w+)" "(\S+)"/.exec(output) ?? []
+    await assertConsole(url)
     const guide = await fetch(new URL('/docs/guides/destination-s3', url))
     assert.match(await guide.text(), /<h1 id=/)
     const { total } = (await (await fetch(url, { headers: { 'x-service-apikey': key } })).json()) as { total: number }

@@ -36,6 +36,7 @@ const samples: [flag: string, text: string, field: string, value: unknown][] = [
   ['log-level', 'debug', 'logLevel', 'debug'],
   ['log-format', 'json', 'logFormat', 'json'],
   ['allow-destination', '10.0.0.0/8', 'allowDestinations', ['10.0.0.0/8']],
+  ['no-console', 'true', 'servesConsole', false],
   ['cors-origin', 'https://a.example', 'corsOrigins', ['https://a.example']],
   ['trust-proxy', '127.0.0.1', 'trustedProxies', ['127.0.0.1']],
 ]
@@ -60,6 +61,7 @@ describe('Settings', () => {
       keepJobsDays: 30,
       logLevel: 'info',
       allowDestinations: [],
+      servesConsole: true,
       corsOrigins: [],
       trustedProxies: [],
     })
@@ -91,6 +93,22 @@ describe('Settings', () => {
       assert.deepEqual(config.allowDestinations, list)
   })
 
+  it('a switch is there or not as a flag, and true or false elsewhere', () => {
+    const servesConsole = (flags: object, environment = {}) =>
+      readConfig({ 'data-dir': '/d', ...flags }, environment).servesConsole
+    const off = writeSettings({ 'no-console': true })
+    assert.deepEqual(
+      [
+        servesConsole({ 'no-console': true }),
+        servesConsole({ config: off }),
+        servesConsole({ config: off, 'no-console': [true, false] }),
+        servesConsole({}, { PIMLET_NO_CONSOLE: '1' }),
+        servesConsole({}, { PIMLET_NO_CONSOLE: 'false' }),
+      ],
+      [false, false, true, false, true],
+    )
+  })
+
   it('origins are such as browsers send', () => {
     const origins = [
       '*',
@@ -115,6 +133,7 @@ describe('Settings', () => {
       [{ 'max-body': '0' }, {}, '--max-body'],
       [{ 'max-body': '1000mb' }, {}, '--max-body'],
       [{ 'log-level': 'loud' }, {}, '--log-level'],
+      [{}, { PIMLET_NO_CONSOLE: 'yes' }, 'PIMLET_NO_CONSOLE'],
       [{ host: ['a', 'b'] }, {}, '--host'],
       [{ 'trust-proxy': ['10.0.0.0/33'] }, {}, '--trust-proxy'],
       [{ 'workspace-name': ' ' }, {}, '--workspace-name'],

@@ -1,6 +1,6 @@
 // Any JSON, compared as a whole.
 import { withNearestNumbers } from '../values/lost-numbers.ts'
-import { canonicalJson, hasInfinity, isNestedDeeper } from '../text.ts'
+import { canonicalJson, hasInfinity, hasMoreBytes, isNestedDeeper } from '../text.ts'
 import { faultOf } from '../values/value-fault.ts'
 import { type DataType, singleValue } from './data-type.ts'
 
@@ -17,7 +17,7 @@ export const json: DataType = {
   findFault: (value) => {
     if (isNestedDeeper(value, MAX_JSON_DEPTH)) return faultOf('type', TOO_DEEP)
     if (hasInfinity(value)) return faultOf('type', 'must not hold a number that is too large to be kept')
-    const isLarge = Buffer.byteLength(JSON.stringify(value)) > MAX_JSON_BYTES
+    const isLarge = hasMoreBytes(JSON.stringify(value), MAX_JSON_BYTES)
     return isLarge ? faultOf('length', 'must be at most 64 KiB of JSON') : undefined
   },
   isEmpty: (value) => value === '' || (Array.isArray(value) && value.length === 0),

@@ -1,4 +1,5 @@
 // The name of an exported file, made from the job's template. Contract 1 §2.9, 2 §6.
+import { hasMoreBytes } from '../text.ts'
 import type { ExportFormat } from './export-format.ts'
 
 export interface FilenameParts {
@@ -40,7 +41,7 @@ export function findFilenameFault(template: string, jobId: string = LONGEST.jobI
   if (/[{}]/.test(template.replaceAll(/\{[^{}]*\}/g, ''))) return 'holds a brace that belongs to no placeholder'
   if (/^[\s.]*$/.test(template)) return 'must not be made of dots and spaces alone'
   const longest = withCompressedEnding(fill(template, { ...LONGEST, jobId }), true)
-  return Buffer.byteLength(longest) > MAX_BYTES ? `must make names of at most ${MAX_BYTES} bytes` : undefined
+  return hasMoreBytes(longest, MAX_BYTES) ? `must make names of at most ${MAX_BYTES} bytes` : undefined
 }
 
 /** The name that a template without fault makes. `.gz` is appended when the file is compressed and the name lacks it. */

@@ -61,11 +61,7 @@ export function scoreCompleteness(subject: ScoreSubject, stateId: string, isCoun
 }
 
 export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCounted: IsCounted = EVERY): Tally {
-  const steps = tallyInSteps(subject, stateId, isCounted)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
+  return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
 /** The same as a generator, which yields after each attribute and each criterion of a guard, so that others get a turn. */
@@ -75,33 +71,69 @@ export function* tallyInSteps(
   isCounted: IsCounted = EVERY,
   sink?: FieldSink,
 ): Generator<void, Tally> {
-  const sheet = new ValueSheet(layers, schema, model)
+  const subject = { schema, model, sheet: new ValueSheet(layers, schema, model) }
   const gaps: Gap[] = []
   let total = 0
   let lacking = 0
   for (const attribute of schema.attributes) {
     if (!attribute.requiredInStateIds.includes(stateId) || !isCounted(attribute)) continue
-    const grid = sheet.grid(attribute.dimensionIds)
-    const isVisible = yield* judgeGuard(attribute, schema, sheet)
-    const isWanted = countedCells(schema, grid, model)
-    const isFilled = sheet.filledCells(attribute)
-    const isMissing = new Uint8Array(grid.size)
-    const isRequired = sink && new Uint8Array(grid.size)
-    const before = lacking
-    for (let cell = 0; cell < grid.size; cell += 1) {
-      if (isVisible?.[cell] === 0 || isWanted?.[cell] === 0) continue
-      total += 1
-      if (isRequired !== undefined) isRequired[cell] = 1
-      if (isFilled[cell] !== 0) continue
-      isMissing[cell] = 1
-      lacking += 1
-    }
-    if (lacking > before) gaps.push({ attribute, grid, isMissing })
-    if (isRequired !== undefined) sink!.add(grid, isRequired, isMissing, attribute)
+    const fields = yield* fieldsOf(attribute, subject)
+    total += fields.total
+    lacking += fields.lacking
+    if (fields.lacking > 0) gaps.push(fields)
+    sink?.add(fields.grid, fields.isRequired, fields.isMissing, attribute)
     yield
   }
   const filled = total - lacking
   return { filled, total, percentage: percentageOf(filled, total), gaps }
+}
+
+/** What each attribute that some state requires adds to the scores of those states, in schema order. */
+export function* requiredFields({ layers, schema, model }: ScoreSubject): Generator<RequiredFields, void> {
+  const subject = { schema, model, sheet: new ValueSheet(layers, schema, model) }
+  for (const attribute of schema.attributes)
+    if (attribute.requiredInStateIds.length > 0) yield runToEnd(fieldsOf(attribute, subject))
+}
+
+/** An attribute where it is required: in each combination that counts and in which its guard lets it be seen. */
+export interface RequiredFields extends Gap {
+  /** 1 for each combination in which it is a required field. */
+  readonly isRequired: Uint8Array
+  readonly total: number
+  readonly lacking: number
+}
+
+interface FieldsSubject {
+  readonly schema: Schema
+  readonly model: Model
+  readonly sheet: ValueSheet
+}
+
+function* fieldsOf(attribute: Attribute, { schema, model, sheet }: FieldsSubject): Generator<void, RequiredFields> {
+  const grid = sheet.grid(attribute.dimensionIds)
+  const isVisible = yield* judgeGuard(attribute, schema, sheet)
+  const isWanted = countedCells(schema, grid, model)
+  const isFilled = sheet.filledCells(attribute)
+  const isRequired = new Uint8Array(grid.size)
+  const isMissing = new Uint8Array(grid.size)
+  let total = 0
+  let lacking = 0
+  for (let cell = 0; cell < grid.size; cell += 1) {
+    if (isVisible?.[cell] === 0 || isWanted?.[cell] === 0) continue
+    total += 1
+    isRequired[cell] = 1
+    if (isFilled[cell] !== 0) continue
+    isMissing[cell] = 1
+    lacking += 1
+  }
+  return { attribute, grid, isRequired, isMissing, total, lacking }
+}
+
+function runToEnd<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
 }
 
 export function percentageOf(filled: number, total: number): number {

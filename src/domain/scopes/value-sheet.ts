@@ -77,7 +77,7 @@ class AttributeSheet {
   readonly #type: DataType
   readonly #grid: Grid
   readonly #inForce: ValuesInForce
-  readonly #reader: ValueReader
+  #reader: ValueReader | undefined
   /** What a test says of each value, and what a criterion says in each combination: by operator and the like, then by comparand. */
   readonly #passes = new Map<string, Map<string, Uint8Array>>()
   readonly #tables = new Map<string, Map<string, Uint8Array>>()
@@ -88,10 +88,6 @@ class AttributeSheet {
     this.#type = dataTypeOf(attribute)
     this.#grid = grid
     this.#inForce = inForce
-    this.#reader = {
-      fold: remembering(foldText),
-      keys: remembering((value: unknown) => this.#type.equalityKeys(value)),
-    }
   }
 
   filledCells(): Uint8Array {
@@ -118,6 +114,15 @@ class AttributeSheet {
     })
   }
 
+  /** Made where something is asked of the values: most sheets are asked only whether there are any. */
+  #readerOfValues(): ValueReader {
+    this.#reader ??= {
+      fold: remembering(foldText),
+      keys: remembering((value: unknown) => this.#type.equalityKeys(value)),
+    }
+    return this.#reader
+  }
+
   #project(grid: Grid, within: Scope): Int32Array {
     const name = `${scopeKey(within)} ${grid.dimensionIds.join(';')}`
     return remembered(this.#places, name, '', () => projectOnto(this.#grid, grid, within))
@@ -125,7 +130,7 @@ class AttributeSheet {
 
   #test(criterion: QueryCriterion): Uint8Array {
     return remembered(this.#passes, criterion.operator, comparandOf(criterion), () => {
-      const test = operatorOf(criterion).test(criterion.value ?? '', this.#attribute, this.#reader)
+      const test = operatorOf(criterion).test(criterion.value ?? '', this.#attribute, this.#readerOfValues())
       return Uint8Array.from(this.#inForce.values, ({ value }) => Number(test(value)))
     })
   }

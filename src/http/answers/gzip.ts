@@ -1,7 +1,7 @@
 // Large JSON is compressed for clients that ask for it: in the thread pool, piece by piece, and few pieces at a time, since the
 // disk is synced by the same threads. Contract 3 §7.
 import { promisify } from 'node:util'
-import { constants, createGzip, type Gzip, gzip } from 'node:zlib'
+import { constants, createGzip, gunzip, type Gzip, gzip } from 'node:zlib'
 
 /** Bytes up to which packing takes longer than it saves. */
 export const MIN_PACKED = 4096
@@ -13,15 +13,29 @@ const MAX_PIECES = 2
 const OPTIONS = { level: 3 }
 
 const pack = promisify(gzip)
+const unpack = promisify(gunzip)
 
 /** Whether the header Accept-Encoding asks for gzip, rather than for what is not packed. RFC 9110 §12.5.3. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
-  if (header === undefined) return false
+  return header === 'gzip' || bestCoding(header, ['gzip']) === 'gzip'
+}
+
+/** How a file of the pages may be packed, as Content-Encoding names it. */
+export type Coding = 'br' | 'gzip'
+
+/** Which of `codings` the header asks for most, the first where it likes more than one as well; undefined: what is not packed. */
+export function bestCoding<One extends Coding>(
+  header: string | string[] | undefined,
+  codings: readonly One[],
+): One | undefined {
+  if (header === undefined) return undefined
   const text = Array.isArray(header) ? header.join(',') : header
-  if (text === 'gzip') return true
   const qualities = new Map(text.split(',', MAX_CODINGS).map(readCoding))
-  const packed = qualities.get('gzip') ?? qualities.get('x-gzip') ?? qualities.get('*') ?? 0
-  return packed > 0 && packed >= (qualities.get('identity') ?? 0)
+  const qualityOf = (name: string): number =>
+    qualities.get(name) ?? qualities.get(`x-${name}`) ?? qualities.get('*') ?? 0
+  const best = codings.toSorted((one, other) => qualityOf(other) - qualityOf(one))[0]
+  if (best === undefined || qualityOf(best) === 0) return undefined
+  return qualityOf(best) >= (qualities.get('identity') ?? 0) ? best : undefined
 }
 
 const MAX_CODINGS = 20
@@ -63,6 +77,11 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 /** `text`, packed in one piece: for what is small. */
 export function packWhole(text: string): Promise<Buffer> {
   return inTurn(() => pack(text, OPTIONS))
+}
+
+/** What `gzip` made of a file of ours. */
+export function unpackWhole(bytes: Uint8Array): Promise<Buffer> {
+  return inTurn(() => unpack(bytes))
 }
 
 let streams = 0

@@ -1,6 +1,8 @@
 // What a handler may return besides a plain body: a body with a status, an ETag or headers, JSON that is text already,
 // and text that is no JSON.
 
+import type { Coding } from './gzip.ts'
+
 /** JSON that needs no stringify: sent as it is. */
 export class JsonText {
   readonly text: string
@@ -18,6 +20,19 @@ export class PlainText {
   constructor(text: string, mediaType: string) {
     this.text = text
     this.mediaType = mediaType
+  }
+}
+
+/** A whole file; the route declares it as a string. `coding`: how its bytes are packed. */
+export class FileBytes {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  readonly coding: Coding | undefined
+
+  constructor(bytes: Uint8Array, mediaType: string, coding?: Coding) {
+    this.bytes = bytes
+    this.mediaType = mediaType
+    this.coding = coding
   }
 }
 

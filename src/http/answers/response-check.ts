@@ -21,6 +21,7 @@ export function assertDeclaredAnswer(prepared: PreparedRoute, answer: Answer): v
     if (answer.text !== undefined) throw new Error(`${id} declares no body for ${answer.status}`)
     return
   }
+  if (answer.file !== undefined) return assertDeclaredMediaType(prepared, answer.mediaType)
   if (answer.text === undefined) throw new Error(`${id} answered no body for ${answer.status}`)
   assertDeclaredMediaType(prepared, answer.mediaType)
   const body: unknown = answer.mediaType === undefined ? JSON.parse(answer.text) : answer.text

@@ -5,7 +5,7 @@ import { ClientGone } from '../bodies/body.ts'
 import { errorBody, STATUS_OF_ERROR } from './errors.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { acceptsGzip, MIN_PACKED, packWhole, Packing, tagOfPacked } from './gzip.ts'
-import { ByteStream, JsonStream, JsonText, PlainText, Reply } from './json.ts'
+import { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './json.ts'
 import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
@@ -15,9 +15,10 @@ const REFUSED_BODY_GRACE = 2000
 
 export interface Answer {
   readonly status: number
-  /** Undefined: no body, or a stream. */
+  /** Undefined: no body, a stream or a file. */
   readonly text: string | undefined
   readonly stream?: JsonStream | ByteStream | undefined
+  readonly file?: FileBytes | undefined
   /** JSON unless told. */
   readonly mediaType?: string | undefined
   readonly cacheControl?: string | undefined
@@ -34,9 +35,8 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   const status = result.status ?? prepared.status
   if (result.body instanceof JsonStream || result.body instanceof ByteStream)
     return { status, text: undefined, stream: result.body, headers }
-  const mediaType = result.body instanceof PlainText ? result.body.mediaType : undefined
   const { etag, cacheControl } = result.options
-  const answer = { status, text: toText(result.body), mediaType, cacheControl, headers }
+  const answer = { status, ...contentOf(result.body), cacheControl, headers }
   if (etag === undefined) return answer
   const tag = formatEtag(etag)
   headers.push('ETag', tag)
@@ -45,6 +45,11 @@ export function toAnswer(prepared: PreparedRoute, result: unknown, exchange: Exc
   // With the headers that the answer would have.
   const notModified = { status: 304, text: undefined, cacheControl, headers }
   return isPackable(answer) ? markPackable(exchange, notModified) : notModified
+}
+
+function contentOf(body: unknown): Pick<Answer, 'text' | 'file' | 'mediaType'> {
+  if (body instanceof FileBytes) return { text: undefined, file: body, mediaType: body.mediaType }
+  return { text: toText(body), mediaType: body instanceof PlainText ? body.mediaType : undefined }
 }
 
 function toText(body: unknown): string | undefined {
@@ -101,15 +106,17 @@ async function abandon(chunks: AsyncIterable<unknown>): Promise<void> {
  * That an answer, which a client may be slow to take, is not kept beside too many others.
  * @throws UNAVAILABLE, or ClientGone where the client would read that nothing was done: its connection is closed instead
  */
-export function assertRoom({ unsent }: Exchange, { text }: Answer, { method, permission }: PreparedRoute): void {
-  if (text === undefined || text.length <= AT_ONCE || unsent.all.hasRoom()) return
+export function assertRoom({ unsent }: Exchange, { text, file }: Answer, { method, permission }: PreparedRoute): void {
+  const length = text?.length ?? file?.bytes.length ?? 0
+  if (length <= AT_ONCE || unsent.all.hasRoom()) return
   if (method !== 'GET' && permission?.endsWith('.read') !== true) throw new ClientGone()
   const message = `Clients have not taken ${unsent.all.limits.maxUnsent} bytes of answers yet: try again later`
   throw new PimletError('UNAVAILABLE', message, { retryAfter: 1 })
 }
 
 export function send(exchange: Exchange, answer: Answer): void {
-  if (isPackable(answer)) sendPackable(exchange, answer)
+  if (answer.file !== undefined) sendFile(exchange, answer, answer.file)
+  else if (isPackable(answer)) sendPackable(exchange, answer)
   else sendPlain(exchange, answer)
   if (!exchange.request.complete) endRefusedBody(exchange)
 }
@@ -127,6 +134,23 @@ function sendPlain(exchange: Exchange, answer: Answer): void {
   if (length > AT_ONCE && exchange.method !== 'HEAD') sendInSlices(exchange, answer.text!, length)
   else {
     response.end(answer.text)
+    noteUnsent(exchange)
+  }
+}
+
+function sendFile(exchange: Exchange, answer: Answer, { bytes, mediaType, coding }: FileBytes): void {
+  const { response, method } = exchange
+  const headers = commonHeaders(exchange.id, answer.cacheControl)
+  headers.push('Content-Type', mediaType, 'Content-Length', String(bytes.length))
+  if (coding !== undefined) headers.push('Content-Encoding', coding)
+  response.writeHead(answer.status, [...headers, ...answer.headers])
+  if (bytes.length > AT_ONCE && method !== 'HEAD')
+    writeBytes(exchange, bytes).then(
+      () => response.end(),
+      () => response.destroy(),
+    )
+  else {
+    response.end(bytes)
     noteUnsent(exchange)
   }
 }

@@ -45,7 +45,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Service',
     description: 'The server itself.',
-    resources: ['health', 'metrics', 'openapi', 'docs', 'service'],
+    resources: ['health', 'metrics', 'openapi', 'docs', 'console', 'service'],
   },
 ]
 

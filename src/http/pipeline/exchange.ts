@@ -48,6 +48,11 @@ export class Exchange implements RequestInfo {
     return this.request.headers.accept
   }
 
+  get acceptEncoding(): string | undefined {
+    const header = this.request.headers['accept-encoding']
+    return typeof header === 'string' ? header : undefined
+  }
+
   get bearerToken(): string | undefined {
     const { authorization } = this.request.headers
     if (authorization === undefined || authorization.length < 8) return undefined

@@ -200,14 +200,16 @@ function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?=\?|$)/, '/')
 }
 
+/** With all below them. */
+const OPEN_PAGES = ['/docs', '/console']
+
 /** Paths that need no credential, whether they exist or not. */
 function isOpen(path: string): boolean {
   return (
     path === '/healthz' ||
     path.startsWith('/api/v1/auth/') ||
     path === '/' ||
-    path === '/docs' ||
-    path.startsWith('/docs/')
+    OPEN_PAGES.some((page) => path === page || (path.startsWith(page) && path[page.length] === '/'))
   )
 }
 

@@ -3,7 +3,7 @@
 import type * as v from 'valibot'
 import type { AssignmentsInput, CategoryAssignment } from '../../domain/model/catalogs.ts'
 import type { Store } from '../../storage/port.ts'
-import type { Page, RecordList } from '../../storage/record-port.ts'
+import type { CategoryPage, RecordList } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/categories.ts'
@@ -41,20 +41,13 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 
-    /** Full records in the category or in one below it, in the order of creation. @throws NOT_FOUND, UNAVAILABLE */
-    async listRecordsBelow(caller: Caller, categoryId: string, page: Page, signal: AbortSignal): Promise<RecordList> {
-      await findCategory(store.read, categoryId)
-      const { items, total } = await store.read.categoryTrees.records(categoryId, page, caller.id, signal)
-      return { items: items.map((record) => readableRecord(caller.role, record)), total }
-    },
-
     /** Full records, by their sort order within the category. @throws NOT_FOUND */
-    async listRecords(caller: Caller, categoryId: string, page: Page): Promise<RecordList> {
-      const { items, total } = await store.snapshot(async (reads) => {
+    async listRecords(caller: Caller, categoryId: string, page: CategoryPage): Promise<RecordList> {
+      const { items, total, next } = await store.snapshot(async (reads) => {
         await findCategory(reads, categoryId)
         return reads.records.listInCategory(categoryId, page)
       })
-      return { items: items.map((record) => readableRecord(caller.role, record)), total }
+      return { items: items.map((record) => readableRecord(caller.role, record)), total, next }
     },
   }
 }

@@ -1,15 +1,16 @@
 // The use cases of reading records with what is asked of each: lists, the records of a category, and one by its ID.
 // Contract 3 §1, 3 §11.
+import { invalid } from '../../domain/errors.ts'
 import type { Criteria } from '../../domain/search/criteria.ts'
 import type { Criterion } from '../../domain/search/criterion.ts'
 import type { SortKey } from '../../domain/search/sorting.ts'
 import { assertItemView, isPlain, type ItemView } from '../../domain/search/item-view.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Page, RecordFilter, RecordList } from '../../storage/record-port.ts'
-import type { SearchResult } from '../../storage/search-port.ts'
+import type { ItemReads, SearchResult } from '../../storage/search-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findCategory } from '../model/categories.ts'
-import { fingerprintOf, writePosition } from '../search/search-cursors.ts'
+import { fingerprintOf, fingerprintOfCategory, readPosition, writePosition } from '../search/search-cursors.ts'
 import { searchedSchemas, type SearchService } from '../search/search.ts'
 import type { AssignmentService } from './assignments.ts'
 import type { RecordService } from './records.ts'
@@ -31,6 +32,12 @@ export interface OrderedItemPage extends ItemPage {
   readonly after?: string | undefined
 }
 
+export interface ItemsInCategory extends ItemPage {
+  readonly includeChildren: boolean
+  /** A cursor of the same list, in place of an offset. */
+  readonly after?: string | undefined
+}
+
 export interface ListedRecords {
   readonly found: RecordList | Omit<SearchResult, 'next'>
   /** The cursor of what comes after a page that is full. */
@@ -41,7 +48,7 @@ export function createRecordItemService(deps: {
   search: Pick<SearchService, 'byCriteria'>
   store: Store
   records: Pick<RecordService, 'list'>
-  assignments: Pick<AssignmentService, 'listRecords' | 'listRecordsBelow'>
+  assignments: Pick<AssignmentService, 'listRecords'>
 }) {
   const { store, records, assignments, search } = deps
 
@@ -59,6 +66,18 @@ export function createRecordItemService(deps: {
     if (isPlain(view)) return records.list(caller, filter, page)
     await assertView(caller, view, filter.schemaId)
     return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, signal)
+  }
+
+  async function findInCategory(
+    caller: Caller,
+    asked: Omit<Parameters<ItemReads['inCategory']>[0], 'role'>,
+    signal: AbortSignal,
+  ): Promise<RecordList | SearchResult> {
+    const { categoryId, includeChildren, page, view } = asked
+    if (isPlain(view) && !includeChildren) return assignments.listRecords(caller, categoryId, page)
+    await findCategory(store.read, categoryId)
+    await assertView(caller, view)
+    return store.read.items.inCategory({ ...asked, role: caller.role, callerId: caller.id }, signal)
   }
 
   return {
@@ -85,28 +104,29 @@ export function createRecordItemService(deps: {
         return { found, next: found.next }
       }
       const found = await listInOrder(caller, filter, { page, view }, signal)
-      const last = 'items' in found ? found.last : found.next?.record
       const fingerprint = fingerprintOf({ criteria, sort, schemaId })
-      return { found, next: last === undefined ? null : writePosition({ record: last, values: [] }, fingerprint) }
+      return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
     },
 
-    /** By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and NOT_FOUND. */
+    /**
+     * By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and
+     * NOT_FOUND.
+     */
     async inCategory(
       caller: Caller,
       categoryId: string,
-      { page, view, includeChildren }: ItemPage & { readonly includeChildren: boolean },
+      { page, view, after, includeChildren }: ItemsInCategory,
       signal: AbortSignal,
-    ): Promise<RecordList | SearchResult> {
-      if (isPlain(view))
-        return includeChildren
-          ? assignments.listRecordsBelow(caller, categoryId, page, signal)
-          : assignments.listRecords(caller, categoryId, page)
-      await findCategory(store.read, categoryId)
-      await assertView(caller, view)
-      return store.read.items.inCategory(
-        { categoryId, includeChildren, page, view, role: caller.role, callerId: caller.id },
+    ): Promise<ListedRecords> {
+      const fingerprint = fingerprintOfCategory(categoryId, includeChildren)
+      if (after !== undefined && page.offset > 0) throw invalid('offset must not be given beside after')
+      const position = after === undefined ? undefined : readPosition(after, fingerprint, includeChildren ? 0 : 1)
+      const found = await findInCategory(
+        caller,
+        { categoryId, includeChildren, page: { ...page, after: position }, view },
         signal,
       )
+      return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
     },
 
     /** As `ItemReads.get` has it. @throws NOT_FOUND, UNAVAILABLE */

@@ -20,8 +20,16 @@ export function fingerprintOf({
   sort,
   schemaId,
 }: OrderedSearch): string {
-  const search = JSON.stringify([criteria, criteriaOperator, text, sort, schemaId])
-  return createHash('sha256').update(search).digest('base64url').slice(0, 12)
+  return digestOf([criteria, criteriaOperator, text, sort, schemaId])
+}
+
+/** The same of a list of a category's records. */
+export function fingerprintOfCategory(categoryId: string, includeChildren: boolean): string {
+  return digestOf(['category', categoryId, includeChildren])
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {

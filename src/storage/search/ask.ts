@@ -20,7 +20,13 @@ export type Ask =
   /** How many records have each key that is filled, in any of the scopes: pairs of key and number. */
   | { readonly kind: 'tally'; readonly attribute: number; readonly scopes: readonly number[] }
   /** How many records have a key that is filled in any of the scopes: a number. */
-  | { readonly kind: 'filled'; readonly attribute: number; readonly scopes: readonly number[] }
+  | {
+      readonly kind: 'filled'
+      readonly attribute: number
+      readonly scopes: readonly number[]
+      /** Whether a record has one such key at the most. */
+      readonly isSingle: boolean
+    }
   /** The first records of the schemas with a number above `after`: Numbers. */
   | { readonly kind: 'next'; readonly schemaIds: readonly string[]; readonly after: number; readonly limit: number }
   /** The records as they are stored: ReadRecord. */

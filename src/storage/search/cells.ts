@@ -6,7 +6,14 @@ import type { IndexKey, KeyRange, KeySet } from './sets.ts'
 export type Cell = readonly [attribute: number, scope: number, key: IndexKey]
 
 export function writeCells(cells: readonly Cell[]): string {
-  return `[${cells.map(([attribute, scope, key]) => `[${attribute},${scope},${writeKey(key)}]`).join(',')}]`
+  return cells.some(([, , key]) => !isPlain(key))
+    ? `[${cells.map(([attribute, scope, key]) => `[${attribute},${scope},${writeKey(key)}]`).join(',')}]`
+    : JSON.stringify(cells)
+}
+
+/** Whether JSON is the key's one spelling already. */
+function isPlain(key: IndexKey): boolean {
+  return typeof key === 'number' || (typeof key === 'string' && !key.includes('[') && !key.includes(']'))
 }
 
 export function readCells(text: string): Cell[] {
@@ -19,12 +26,12 @@ export function readCells(text: string): Cell[] {
 
 /** One spelling for each key, so that texts can be compared. */
 function writeKey(key: IndexKey): string {
-  if (typeof key === 'number') return JSON.stringify(key)
+  if (isPlain(key)) return JSON.stringify(key)
   if (typeof key === 'string')
     return JSON.stringify(key)
       .replaceAll('[', String.raw`\u005b`)
       .replaceAll(']', String.raw`\u005d`)
-  return `{"digest":"${key.toString('hex')}"}`
+  return `{"digest":"${(key as Buffer).toString('hex')}"}`
 }
 
 /** The key that the record with these cells has in a place; undefined where it has none. */

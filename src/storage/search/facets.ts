@@ -46,7 +46,7 @@ export function* countFacets(
   members: 'all' | Numbers,
   others: Numbers,
 ): Plan<readonly FacetTally[]> {
-  const tallies = question.facets.map(() => new FacetTally())
+  const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas)))
   const places = question.facets.map((facet) => placesOfFacet(facet, question.asked))
   const byCells: number[] = []
   const byRule: number[] = []
@@ -118,14 +118,28 @@ function placeOfField(
   return placeAt(alias, (key) => bucketOf(Number(key)))
 }
 
-function* addWhole({ attribute, scopes, label, isSingle }: FacetPlace, tally: FacetTally): Plan<void> {
+function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
+  const { attribute, scopes, label, isSingle } = place
+  if (tally.order !== undefined) {
+    for (const scope of scopes) yield* addEnds(place, scope, tally)
+    tally.withValue += yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+    return
+  }
   const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
   let all = 0
   for (const [key, count] of counts) {
     tally.count(label(key), count)
     all += count
   }
-  tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes })
+  tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
+}
+
+/** The least and the greatest value. */
+function* addEnds({ attribute, label }: FacetPlace, scope: number, tally: FacetTally): Plan<void> {
+  for (const direction of ['asc', 'desc'] as const) {
+    const [end] = yield* ask<readonly WalkedRow[]>({ kind: 'walk', attribute, scope, direction, limit: 1 })
+    if (end !== undefined) tally.count(label(end[0]), 1)
+  }
 }
 
 /** Of a place with one scope: there a record has each key once. */
@@ -191,11 +205,20 @@ function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
 }
 
-/** What was counted of one facet. */
+type FacetOrder = ReturnType<typeof orderOfFacet>
+
+/** What was counted of one facet: how many records have each value, or where values are in order, the ends of all. */
 export class FacetTally {
+  readonly order: FacetOrder
   readonly #counts = new Map<EqualityKey, number>()
+  #min = Infinity
+  #max = -Infinity
   /** Records that have a value. */
   withValue = 0
+
+  constructor(order: FacetOrder) {
+    this.order = order
+  }
 
   /** One record. */
   add(keys: readonly EqualityKey[]): void {
@@ -204,25 +227,26 @@ export class FacetTally {
   }
 
   count(key: EqualityKey, records: number): void {
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
+    if (this.order !== undefined) {
+      this.#min = Math.min(this.#min, Number(key))
+      this.#max = Math.max(this.#max, Number(key))
+    } else this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
   }
 
   /** @param total of all records that were counted @param limit of the values that are told, the largest first */
-  result(facet: Facet, schemas: readonly Schema[], total: number, limit: number): FacetCount {
+  result(total: number, limit: number): FacetCount {
     const missing = total - this.withValue
-    const ordered = orderOfFacet(facet, schemas)
+    const ordered = this.order
     if (ordered === undefined) {
       const values = [...this.#counts].map(([value, count]) => ({ value: String(value), count }))
       values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
       return { values: values.slice(0, limit), missing }
     }
-    let [min, max] = [Infinity, -Infinity]
-    for (const key of this.#counts.keys()) [min, max] = [Math.min(min, Number(key)), Math.max(max, Number(key))]
     const show = (key: number): number | string | null => {
       if (!Number.isFinite(key)) return null
       if (ordered.order === 'number') return key
       return new Date(key).toISOString().slice(0, ordered.isDay ? 10 : undefined)
     }
-    return { min: show(min), max: show(max), missing }
+    return { min: show(this.#min), max: show(this.#max), missing }
   }
 }

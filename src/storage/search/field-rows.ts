@@ -2,7 +2,7 @@
 // lacks where. Contract 3 §1.
 import type { Attribute } from '../../domain/model/attributes.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
-import { percentageOf, tallyInSteps } from '../../domain/records/completeness.ts'
+import { percentageOf, requiredFields } from '../../domain/records/completeness.ts'
 import { stateToScore } from '../../domain/records/lifecycle.ts'
 import { effectiveValueIn, scopedValues } from '../../domain/records/record.ts'
 import { isQuicklyScored } from '../../domain/records/score-cost.ts'
@@ -94,22 +94,23 @@ type AddRow = (alias: string, key: IndexKey, scope?: string) => void
 function addScores({ schema, layers, lifecycleStateId }: SearchedRecord, model: Model, add: AddRow): void {
   const workflow = model.workflows.get(schema.workflowId)
   const states = representatives(schema, model)
-  const percentages = new Map<string, number>()
-  const gaps = new Map<string, readonly string[]>()
-  for (const stateId of new Set(states.values())) {
-    const steps = tallyInSteps({ layers, schema, model }, stateId, (): boolean => true, {
-      add: (grid, _isRequired, isMissing, { alias }) => {
-        if (!gaps.has(alias)) gaps.set(alias, scopesOfGaps(grid, isMissing))
-      },
-    })
-    let step = steps.next()
-    while (step.done !== true) step = steps.next()
-    percentages.set(stateId, percentageOf(step.value.filled, step.value.total))
+  const sums = new Map([...new Set(states.values())].map((stateId) => [stateId, { filled: 0, total: 0 }]))
+  for (const { attribute, grid, isMissing, total, lacking } of requiredFields({ layers, schema, model })) {
+    for (const [stateId, sum] of sums) {
+      if (!attribute.requiredInStateIds.includes(stateId)) continue
+      sum.total += total
+      sum.filled += total - lacking
+    }
+    if (lacking > 0)
+      for (const scope of scopesOfGaps(grid, isMissing)) add(missingAlias(attribute.alias), EMPTY_KEY, scope)
   }
-  for (const [stateId, percentage] of percentages) add(completenessAlias(stateId), percentage)
+  const percentageIn = (stateId: string): number | undefined => {
+    const sum = sums.get(stateId)
+    return sum && percentageOf(sum.filled, sum.total)
+  }
+  for (const stateId of sums.keys()) add(completenessAlias(stateId), percentageIn(stateId)!)
   const scored = workflow === undefined ? lifecycleStateId : stateToScore(workflow, lifecycleStateId)
-  add(FIELD_ALIASES.completeness, percentages.get(states.get(scored) ?? '') ?? 100)
-  for (const [alias, scopes] of gaps) for (const scope of scopes) add(missingAlias(alias), EMPTY_KEY, scope)
+  add(FIELD_ALIASES.completeness, percentageIn(states.get(scored) ?? '') ?? 100)
 }
 
 /** Scopes (`scopeKey`) in each of which the attribute is missing throughout: few where it is missing in many combinations. */

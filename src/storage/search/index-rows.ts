@@ -1,5 +1,5 @@
 // What the search index holds of the values of one record (of its fields: `field-rows.ts`): a row for each stored value in force, and the folded text of its text values.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { Attribute } from '../../domain/model/attributes.ts'
@@ -61,13 +61,14 @@ export function valueKeys(attribute: Pick<Attribute, 'dataType'>, value: unknown
 
 /** SHA-256 of the text in UTF-8, in parts: of a large one there would be a copy else. */
 function digest(text: string): Buffer {
-  const hash = createHash('sha256')
+  if (text.length <= HASHED_AT_ONCE) return hash('sha256', text, 'buffer')
+  const parts = createHash('sha256')
   for (let from = 0; from < text.length;) {
     const end = endOfPart(text, from + HASHED_AT_ONCE)
-    hash.update(text.slice(from, end))
+    parts.update(text.slice(from, end))
     from = end
   }
-  return hash.digest()
+  return parts.digest()
 }
 
 export function indexEntry(layers: ValueLayers, schema: Schema, model: Model): IndexEntry {

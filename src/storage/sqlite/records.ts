@@ -2,6 +2,7 @@
 import { alreadyExists } from '../../domain/errors.ts'
 import type { UniqueKey } from '../../domain/values/values.ts'
 import type {
+  CategoryPage,
   Page,
   PlacedRecord,
   RecordFilter,
@@ -11,6 +12,7 @@ import type {
   RecordWrites,
   StoredRecord,
 } from '../record-port.ts'
+import { placesInCategory } from './category-records.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
@@ -23,11 +25,6 @@ const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`
 
 const UPDATE_HEAD = 'UPDATE record SET state_id = ?, version = ?, updated_at = ?, updated_by = ?'
 const OF_STATE = 'WHERE id = ? AND version = ? RETURNING n'
-
-/** The category, and those below it. */
-const BELOW = `WITH RECURSIVE below (id) AS (
-  SELECT ? UNION SELECT category.id FROM category JOIN below ON category.parent_id = below.id)`
-const ASSIGNED_BELOW = 'SELECT DISTINCT record_n FROM assignment WHERE category_id IN (SELECT id FROM below)'
 
 export class Records implements RecordReads, RecordWrites {
   readonly #sql: StatementCache
@@ -77,7 +74,7 @@ export class Records implements RecordReads, RecordWrites {
     const total = this.#countNow(filter)
     if (items.length < page.limit) return { items, total }
     const { n } = this.#sql.get<{ n: number }>('SELECT n FROM record WHERE id = ?', [items.at(-1)!.id])!
-    return { items, total, last: n }
+    return { items, total, next: { record: n, values: [] } }
   }
 
   /** The same as `listNow`, of each record its place alone. */
@@ -87,7 +84,11 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   #readPage(sql: string, values: Parameters): StoredRecord[] {
-    return completePage(this.#sql.all<PageRow>(sql, values), (id) => this.getNow(id)!)
+    return this.#complete(this.#sql.all<PageRow>(sql, values))
+  }
+
+  #complete(rows: readonly PageRow[]): StoredRecord[] {
+    return completePage(rows, (id) => this.getNow(id)!)
   }
 
   async variantIdsOf(parentId: string): Promise<string[]> {
@@ -121,36 +122,10 @@ export class Records implements RecordReads, RecordWrites {
     return listFrom(this.#sql, { schemaId, place, limit })
   }
 
-  async listInCategory(categoryId: string, page: Page): Promise<RecordList> {
-    const items = this.#readPage(
-      `SELECT ${PAGE_COLUMNS} FROM assignment JOIN record ON record.n = assignment.record_n
-        WHERE assignment.category_id = ? ORDER BY assignment.sort_order, record.n LIMIT ? OFFSET ?`,
-      [categoryId, page.limit, page.offset],
-    )
-    const total = this.#count('SELECT count(*) AS records FROM assignment WHERE category_id = ?', [categoryId])
-    return { items, total }
-  }
-
-  /** In the order of creation: records in the category or in one below it. For threads that may block. */
-  listBelowNow(categoryId: string, page: Page): RecordList {
-    const items = this.#readPage(
-      `${BELOW} SELECT ${PAGE_COLUMNS} FROM (${ASSIGNED_BELOW} ORDER BY record_n LIMIT ? OFFSET ?) AS page
-         JOIN record ON record.n = page.record_n ORDER BY page.record_n`,
-      [categoryId, page.limit, page.offset],
-    )
-    return { items, total: this.#count(`${BELOW} SELECT count(*) AS records FROM (${ASSIGNED_BELOW})`, [categoryId]) }
-  }
-
-  /** The same, of each record its place alone. */
-  placesBelowNow(categoryId: string, page: Page): { places: number[]; total: number } {
-    return {
-      places: this.#sql.numbers(`${BELOW} ${ASSIGNED_BELOW} ORDER BY record_n LIMIT ? OFFSET ?`, [
-        categoryId,
-        page.limit,
-        page.offset,
-      ]),
-      total: this.#count(`${BELOW} SELECT count(*) AS records FROM (${ASSIGNED_BELOW})`, [categoryId]),
-    }
+  async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList> {
+    const { places, total, next } = placesInCategory(this.#sql, categoryId, page)
+    const rows = places.map((n) => this.#sql.get<PageRow>(`SELECT ${PAGE_COLUMNS} FROM record WHERE n = ?`, [n])!)
+    return { items: this.#complete(rows), total, next }
   }
 
   async reserve(max: number): Promise<void> {

@@ -153,7 +153,7 @@ describe('Of every operation, the document', () => {
           ['$ref'],
           `${where} is nameless: list its shape in src/http/openapi/components/`,
         )
-      const isOfPage = where.startsWith('GET /docs')
+      const isOfPage = /^GET \/(docs|console)/.test(where)
       if (!isOfPage) assert.ok(examplesOf(media).length > 0, `${where} ${type} has no example`)
     }
   })

@@ -8,6 +8,7 @@ export const serviceComponents: Components = {
   Hint: component(Hint, {
     name: 'pimlet',
     version: '1.0.0',
+    console: '/console/',
     docs: '/docs',
     openapi: '/api/v1/openapi.json',
     health: '/healthz',

@@ -14,7 +14,7 @@ import { reply } from '../../answers/json.ts'
 import { recordPageReply } from '../../answers/item-replies.ts'
 import { FoundRecordPageShape, includeParameter, selectParameter } from '../../shapes/item-shapes.ts'
 import { route } from '../../route.ts'
-import { PageQuery } from '../../shapes/schemas.ts'
+import { Cursor, PageQuery } from '../../shapes/schemas.ts'
 import type { CountedCategory } from '../../../services/model/categories.ts'
 import type { RecordAssignments } from '../../../services/records/assignments.ts'
 
@@ -29,6 +29,7 @@ const CategoriesQuery = exactObject({
 })
 const CategoryRecordsQuery = exactObject({
   ...PageQuery.entries,
+  after: v.optional(Cursor),
   include: includeParameter(ITEM_MEMBERS),
   select: selectParameter,
   includeChildren: v.optional(
@@ -113,20 +114,17 @@ export const categoriesRoutes = [
     path: '/api/v1/categories/:id/records',
     summary: 'List the records assigned to a category, by sortOrder',
     access: 'records.read',
-    description: 'With those below it they come in the order of creation, each once.',
+    description:
+      'With those below it they come in the order of creation, each once. The cursor of a page that is full leads to the next one, whatever comes or goes meanwhile.',
     query: CategoryRecordsQuery,
     responses: { 200: FoundRecordPageShape },
+    headers: ['X-Next-Cursor'],
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query, services, request: { signal } }) =>
-      recordPageReply(
-        await services.recordItems.inCategory(
-          caller,
-          params.id,
-          { page: query, view: viewOf(query), includeChildren: query.includeChildren },
-          signal,
-        ),
-        query,
-      ),
+    handler: async ({ caller, params, query, services, request: { signal } }) => {
+      const asked = { page: query, view: viewOf(query), includeChildren: query.includeChildren, after: query.after }
+      const { found, next } = await services.recordItems.inCategory(caller, params.id, asked, signal)
+      return recordPageReply(found, query, next)
+    },
   }),
   route({
     id: 'categories.orderRecords',

@@ -1,6 +1,5 @@
 // Categories with all that is below them, in a reader thread: how many records each has, and which they are.
 import type { CategoryCount } from '../../search-port.ts'
-import type { Page, StoredRecord } from '../../record-port.ts'
 import type { Searcher } from '../search/searcher.ts'
 
 /** Assignments that are looked at in one step. */
@@ -48,13 +47,4 @@ export function* runCategoryCounts(catalogId: string, { sql }: Searcher): Genera
     yield { items: [] }
   }
   yield { items: [...counts.values()], total: null, isLast: true }
-}
-
-export function* runRecordsBelow(
-  categoryId: string,
-  page: Page,
-  { records }: Searcher,
-): Generator<CategoryStep<StoredRecord>, void> {
-  const { items, total } = records.listBelowNow(categoryId, page)
-  yield { items, total, isLast: true }
 }

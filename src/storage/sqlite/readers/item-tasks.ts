@@ -2,6 +2,7 @@
 import { notFound } from '../../../domain/errors.ts'
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
 import type { FoundRecord, ItemQuery, ItemReads } from '../../search-port.ts'
+import { type PageOfPlaces, placesBelow, placesInCategory } from '../category-records.ts'
 import { FoundItems } from '../search/found-items.ts'
 import { batchParts, readInOrder, type SearchStep } from '../search/read-found.ts'
 import type { Searcher } from '../search/searcher.ts'
@@ -23,30 +24,16 @@ export function* runItems(task: ItemTask, reader: Searcher): Generator<SearchSte
     yield* batchParts(readOne(task, items, reader), { total: null })
     return
   }
-  const { places, total } =
-    task.of === 'category' ? pageInCategory(task, reader) : reader.records.placesNow(task.filter, task.page)
-  const isFull = places.length === task.page.limit && places.length > 0
-  const next = isFull ? { record: places.at(-1)!, values: [] } : undefined
+  const { places, total, next } = pageOf(task, reader)
   yield* batchParts(readInOrder(Float64Array.from(places), items, sql), { total, next })
 }
 
-interface PageOfPlaces {
-  readonly places: readonly number[]
-  readonly total: number
-}
-
-function pageInCategory(
-  { categoryId, includeChildren, page }: Asked<'inCategory'>,
-  { sql, records }: Searcher,
-): PageOfPlaces {
-  if (includeChildren) return records.placesBelowNow(categoryId, page)
-  return {
-    places: sql.numbers(
-      'SELECT record_n FROM main.assignment WHERE category_id = ? ORDER BY sort_order, record_n LIMIT ? OFFSET ?',
-      [categoryId, page.limit, page.offset],
-    ),
-    total: sql.numbers('SELECT count(*) FROM main.assignment WHERE category_id = ?', [categoryId])[0]!,
-  }
+function pageOf(task: Exclude<ItemTask, { readonly of: 'record' }>, { sql, records }: Searcher): PageOfPlaces {
+  if (task.of === 'category')
+    return (task.includeChildren ? placesBelow : placesInCategory)(sql, task.categoryId, task.page)
+  const { places, total } = records.placesNow(task.filter, task.page)
+  const isFull = places.length === task.page.limit && places.length > 0
+  return { places, total, next: isFull ? { record: places.at(-1)!, values: [] } : undefined }
 }
 
 /** The record, and its variants after it where they are included. @throws NOT_FOUND */

@@ -41,7 +41,6 @@ export type ReaderTask =
   | { readonly kind: 'suggest'; readonly query: SuggestQuery }
   | { readonly kind: 'preview'; readonly query: PreviewQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
-  | { readonly kind: 'recordsBelow'; readonly categoryId: string; readonly page: Page }
 
 /** What the steps of a task of each kind bring. */
 export interface TaskItems {
@@ -55,7 +54,6 @@ export interface TaskItems {
   readonly suggest: FoundSuggestion
   readonly preview: ModelEffects
   readonly categoryCounts: CategoryCount
-  readonly recordsBelow: StoredRecord
 }
 export type TaskItem = TaskItems[keyof TaskItems]
 

@@ -8,7 +8,7 @@ import { runSearch } from '../search/run-search.ts'
 import { runSuggest } from '../search/run-suggest.ts'
 import { runFacets } from '../search/run-facets.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from '../search/searcher.ts'
-import { runCategoryCounts, runRecordsBelow } from './category-tasks.ts'
+import { runCategoryCounts } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
 import { runItems } from './item-tasks.ts'
 import { runPreview } from './preview-task.ts'
@@ -39,7 +39,6 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   suggest: SEARCH_TOO_LONG,
   preview: PREVIEW_TOO_LONG,
   categoryCounts: COUNT_TOO_LONG,
-  recordsBelow: COUNT_TOO_LONG,
 }
 
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
@@ -162,8 +161,6 @@ function runOnSnapshot(
       return runPreview(task.query, reader)
     case 'categoryCounts':
       return runCategoryCounts(task.catalogId, reader)
-    case 'recordsBelow':
-      return runRecordsBelow(task.categoryId, task.page, reader)
   }
 }
 

@@ -9,11 +9,5 @@ export function threadedCategoryTrees(readers: ReaderPool): CategoryTreeReads {
       const { batches } = await readers.run<'categoryCounts'>(task, { callerId, signal })
       return (await Array.fromAsync(batches)).flat()
     },
-
-    async records(categoryId, page, callerId, signal) {
-      const task = { kind: 'recordsBelow', categoryId, page } as const
-      const { total, batches } = await readers.run<'recordsBelow'>(task, { callerId, signal })
-      return { items: (await Array.fromAsync(batches)).flat(), total: total! }
-    },
   }
 }

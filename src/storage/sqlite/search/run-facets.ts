@@ -39,7 +39,7 @@ export function* runFacets(
   }
   const tallies = yield* silently(quietly(followPlan(countFacets(question, members, others), sql)))
   const total = members === 'all' ? records : members.length + others.length
-  const counts = tallies.map((tally, index) => tally.result(facets[index]!, schemas, total, limit))
+  const counts = tallies.map((tally) => tally.result(total, limit))
   yield { items: [{ total, facets: counts }], total: null, isLast: true }
 }
 

@@ -41,11 +41,13 @@ function walkKeys(asked: Walk, sql: StatementCache): WalkedRow[] {
 type CountAsk = Extract<Ask, { readonly kind: 'tally' | 'filled' }>
 
 /** In one scope every row of a key is of another record. */
-export function countRows({ kind, attribute, scopes }: CountAsk, sql: StatementCache): unknown {
+export function countRows(asked: CountAsk, sql: StatementCache): unknown {
+  const { attribute, scopes } = asked
   const ofScopes = isAmong('scope', scopes)
   const from = `FROM idx.value WHERE attribute = ? AND ${ofScopes.sql} AND key <> ''`
   const parameters = [attribute, ...ofScopes.parameters]
-  if (kind === 'filled') return sql.numbers(`SELECT count(DISTINCT record) ${from}`, parameters)[0]
+  if (asked.kind === 'filled')
+    return sql.numbers(`SELECT count(${asked.isSingle ? '*' : 'DISTINCT record'}) ${from}`, parameters)[0]
   return sql.tuples(
     `SELECT key, count(${scopes.length === 1 ? '*' : 'DISTINCT record'}) ${from} GROUP BY key`,
     parameters,

@@ -274,6 +274,41 @@ describe('What a category has with those below it', () => {
     assertRefused(await send(shop.viewer, 'GET', `${PATH}/gone/records?includeChildren=true`), 'NOT_FOUND', 'gone')
   })
 
+  for (const query of [
+    'includeChildren=false',
+    'includeChildren=true',
+    'include=version',
+    'includeChildren=true&select=',
+  ]) {
+    it(`records: a cursor goes on behind the last one, whatever comes and goes before it (${query})`, async () => {
+      const id = await category('pages')
+      const [first, ...others] = await fill(id, 5)
+      const page = async (more: string): Promise<[string[], string]> => {
+        const answer = await send<{ items: { id: string }[] }>(
+          shop.viewer,
+          'GET',
+          `${PATH}/${id}/records?limit=2&${query}${more}`,
+        )
+        assert.equal(answer.status, 200)
+        return [answer.body.items.map((item) => item.id), answer.headers.get('X-Next-Cursor') ?? '']
+      }
+      const [one, cursor] = await page('')
+      assert.deepEqual(one, [first, others[0]])
+      await send(shop.admin, 'DELETE', `/api/v1/records/${others[0]}`)
+      const [two, next] = await page(`&after=${cursor}`)
+      assert.deepEqual(two, others.slice(1, 3))
+      assert.deepEqual(await page(`&after=${next}`), [[others[3]], ''])
+      for (const wrong of [`after=${cursor}&offset=1`, 'after=none'])
+        assertRefused(
+          await send(shop.viewer, 'GET', `${PATH}/${id}/records?${query}&${wrong}`),
+          'VALIDATION_ERROR',
+          wrong.includes('offset') ? 'offset' : 'after',
+        )
+      const elsewhere = `${PATH}/${root}/records?${query}&after=${cursor}`
+      assertRefused(await send(shop.viewer, 'GET', elsewhere), 'VALIDATION_ERROR', 'after')
+    })
+  }
+
   it('hides what the role may not read, there too', async () => {
     const id = await category('hidden')
     const record = await makeShirt(shop.admin, { price: [{ scope: {}, value: { amount: 1, currency: 'EUR' } }] })

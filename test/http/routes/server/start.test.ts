@@ -13,10 +13,10 @@ before(async () => {
 after(() => server.stop())
 
 describe('service.start: GET /', () => {
-  it('sends a browser to the reference, without a credential', async () => {
+  it('sends a browser to the console, without a credential', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await fetch(`${server.url}/?from=bookmark`, { method, headers: BROWSER, redirect: 'manual' })
-      assert.deepEqual([answer.status, answer.headers.get('location'), await answer.text()], [302, '/docs', ''])
+      assert.deepEqual([answer.status, answer.headers.get('location'), await answer.text()], [302, '/console/', ''])
       assert.deepEqual([answer.headers.get('vary'), answer.headers.get('content-length')], ['Accept', '0'])
     }
     assert.match(await (await fetch(server.url, { headers: BROWSER })).text(), /^<!doctype html>/)
@@ -26,14 +26,14 @@ describe('service.start: GET /', () => {
     const { status, body, headers } = await send<Record<string, string>>(server.anonymous, 'GET', '/')
     assert.equal(status, 200)
     assert.equal(headers.get('vary'), 'Accept')
-    const addresses = { docs: '/docs', openapi: '/api/v1/openapi.json', health: '/healthz' }
+    const addresses = { console: '/console/', docs: '/docs', openapi: '/api/v1/openapi.json', health: '/healthz' }
     assert.deepEqual(body, { name: 'pimlet', version: readVersion(), ...addresses })
     for (const address of Object.values(addresses))
       assert.equal((await fetch(server.url + address, { headers: server.admin.headers })).status, 200, address)
   })
 
   it('is the only path that it opens', async () => {
-    for (const path of ['//', '/index.html', '/console', '/%2f'])
+    for (const path of ['//', '/index.html', '/consoles', '/%2f'])
       assertRefused(await send(server.anonymous, 'GET', path), 'UNAUTHORIZED')
     assertRefused(await send(server.anonymous, 'POST', '/'), 'NOT_FOUND')
   })

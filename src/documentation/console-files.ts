@@ -1,0 +1,94 @@
+// The files of the console: those that the build has packed, and in a checkout, which needs no build, what is built in memory when
+// somebody asks. Nothing is read before. Contract 3 §7, 3 §9.13.
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { notFound } from '../domain/errors.ts'
+import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../executable/assets.ts'
+import type { ConsoleFile, ConsoleFileService } from '../services/server/console-files.ts'
+
+/** What `scripts/build/console.ts` makes: names end in `.gz` or `.br`. */
+interface Built {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly inputs: readonly string[]
+}
+
+/** Reads a packed file by its name; undefined where there is none. */
+type Reader = (name: string) => Uint8Array | undefined
+
+const PAGE = 'index.html'
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+export function createConsoleFiles({ isServed }: { readonly isServed: boolean }): ConsoleFileService {
+  const open = openBuilt() ?? openCheckout()
+  const assertServed = (): void => {
+    if (!isServed) throw notFound('Page', 'console')
+  }
+  return {
+    isServed,
+    async page() {
+      assertServed()
+      return toFile(PAGE, await open(true))
+    },
+    async file(name) {
+      assertServed()
+      if (name === PAGE) throw notFound('File', name)
+      return toFile(name, await open(false))
+    },
+  }
+}
+
+/** Undefined in a checkout. */
+function openBuilt(): (() => Promise<Reader>) | undefined {
+  const names = listBuiltPages('console')
+  if (names === undefined) return undefined
+  const known = new Set(names)
+  const read = kept((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
+  return async () => read
+}
+
+/** Builds anew where a file has changed, when the page is asked for: what it is made of has other names then. */
+function openCheckout(): (isPage: boolean) => Promise<Reader> {
+  let built: ReturnType<typeof buildInMemory> | undefined
+  return async (isPage) => {
+    const last = await built?.catch(() => undefined)
+    if (last === undefined || (isPage && newestOf(last.inputs) > last.newest)) built = buildInMemory()
+    const { files } = await built!
+    return (name) => files.get(name)
+  }
+}
+
+async function buildInMemory(): Promise<Built & { readonly newest: number }> {
+  const url = pathToFileURL(pathInCheckout('scripts/build/console.ts')).href
+  const { buildConsole } = (await importModule(url)) as { buildConsole: () => Promise<Built> }
+  const built = await buildConsole()
+  return { ...built, newest: newestOf(built.inputs) }
+}
+
+/** Milliseconds since 1970. */
+function newestOf(files: readonly string[]): number {
+  return Math.max(0, ...files.map((file) => statSync(pathInCheckout(file), { throwIfNoEntry: false })?.mtimeMs ?? 0))
+}
+
+/** All files together are some hundred KB. */
+function kept(read: Reader): Reader {
+  const found = new Map<string, Uint8Array>()
+  return (name) => {
+    const bytes = found.get(name) ?? read(name)
+    if (bytes !== undefined) found.set(name, bytes)
+    return bytes
+  }
+}
+
+function toFile(name: string, read: Reader): ConsoleFile {
+  const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
+  const gzip = mediaType === undefined ? undefined : read(`${name}.gz`)
+  if (mediaType === undefined || gzip === undefined) throw notFound('File', name)
+  const etag = createHash('sha256').update(gzip).digest('base64url').slice(0, 22)
+  return { mediaType, etag, gzip, br: read(`${name}.br`) }
+}

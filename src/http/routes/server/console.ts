@@ -1,0 +1,88 @@
+// The console: one page for all of its addresses, and the files that it is made of, which are packed when pimlet is built.
+// Contract 3 §7, 3 §9.13.
+import * as v from 'valibot'
+import type { ConsoleFile } from '../../../services/server/console-files.ts'
+import type { Services } from '../../../services/services.ts'
+import { bestCoding, type Coding, unpackWhole } from '../../answers/gzip.ts'
+import { FileBytes, reply } from '../../answers/json.ts'
+import { type RequestInfo, route } from '../../route.ts'
+
+/**
+ * Its own files and server only: no other host, no inline script or style, no frame around it, no form that sends itself, and no
+ * text that becomes markup or code.
+ */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+const HTML = 'text/html; charset=utf-8'
+/** Their names change with what is in them. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const page = {
+  method: 'GET',
+  access: 'public',
+  responses: { 200: v.string() },
+  headers: ['ETag'],
+  mediaTypes: [HTML],
+  errors: ['NOT_FOUND'],
+} as const
+
+const sendPage = async ({ services, request }: { services: Services; request: RequestInfo }) =>
+  // Asked for anew each time: a new version of pimlet is seen at once.
+  fileReply(await services.consoleFiles.page(), request, 'no-cache')
+
+export const consoleRoutes = [
+  route({
+    id: 'console.start',
+    method: 'GET',
+    path: '/console',
+    summary: 'Sends a browser to the console',
+    access: 'public',
+    responses: { 302: null },
+    errors: ['NOT_FOUND'],
+    handler: async ({ services }) => {
+      await services.consoleFiles.page()
+      return reply(undefined, { status: 302, headers: { Location: '/console/' } })
+    },
+  }),
+  route({ ...page, id: 'console.page', path: '/console/', summary: 'The console, for browsers', handler: sendPage }),
+  route({
+    ...page,
+    id: 'console.place',
+    path: '/console/:place',
+    summary: 'A place of the console: the same page',
+    handler: sendPage,
+  }),
+  route({
+    ...page,
+    id: 'console.thing',
+    path: '/console/:place/:id',
+    summary: 'One thing in the console: the same page',
+    handler: sendPage,
+  }),
+  route({
+    ...page,
+    id: 'console.file',
+    path: '/console/-/:file',
+    summary: 'A file that the console is made of; another version has other names',
+    mediaTypes: ['text/css; charset=utf-8', 'text/javascript; charset=utf-8', 'image/svg+xml'],
+    handler: async ({ params, services, request }) =>
+      fileReply(await services.consoleFiles.file(params.file), request, FOR_EVER),
+  }),
+]
+
+/** As the client wants it packed; each of the representations has a tag of its own. */
+async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string) {
+  const { mediaType, gzip, br } = file
+  const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
+  const coding = bestCoding(acceptEncoding, codings)
+  const bytes = coding === undefined ? await unpackWhole(gzip) : file[coding]!
+  const headers = {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept-Encoding',
+  }
+  const etag = coding === undefined ? file.etag : `${file.etag}-${coding === 'br' ? 'br' : 'gz'}`
+  return reply(new FileBytes(bytes, mediaType, coding), { etag, headers, cacheControl })
+}

@@ -1,0 +1,27 @@
+// The made-up tea shop of `pimlet demo`, made through the interface as a user would make it, without its exports.
+import assert from 'node:assert/strict'
+import { readDemoFile } from '../../../src/executable/assets.ts'
+import { send } from '../../helpers/answers.ts'
+import type { Client } from '../../helpers/client.ts'
+
+type Request = readonly [method: string, path: string, body: unknown]
+
+export async function makeDemoCatalogue(admin: Client): Promise<void> {
+  await sendAll(admin, 'model.json')
+  const headers = { ...admin.headers, 'content-type': 'application/x-ndjson' }
+  const answer = await fetch(`${admin.url}/api/v1/records/import`, {
+    method: 'POST',
+    headers,
+    body: readDemoFile('records.ndjson'),
+  })
+  assert.deepEqual(((await answer.json()) as { errors: unknown[] }).errors, [])
+  await sendAll(admin, 'work.json')
+}
+
+async function sendAll(admin: Client, file: string): Promise<void> {
+  for (const [method, path, body] of JSON.parse(readDemoFile(file)) as Request[]) {
+    if (path.includes('export-jobs')) continue
+    const answer = await send(admin, method, path, body)
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+  }
+}

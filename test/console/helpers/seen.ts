@@ -1,0 +1,63 @@
+// A screen that is finished: looked at by axe in both themes, not wider than the page at any width, and photographed into
+// $PIMLET_SHOTS where that is set, for people to look at.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const SHOTS = process.env['PIMLET_SHOTS']
+const THEMES = ['light', 'dark'] as const
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const
+
+/** `name`: of the photographs, such as `home-empty`; the language is added. */
+export async function assertSeen(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()!
+  await assertAccessible(page, name)
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await assertFits(page, `${name} at ${size.width}`)
+    if (SHOTS !== undefined) await photograph(page, `${name}-${size.width}`)
+  }
+  await page.setViewportSize(before)
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS!, { recursive: true })
+  const language = await page.evaluate(() => document.documentElement.lang)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: path.join(SHOTS!, `${name}-${language}-${colorScheme}.png`) })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** @throws AssertionError where the page can be scrolled sideways */
+export async function assertFits(page: Page, where: string): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth > clientWidth ? scrollWidth : undefined
+  })
+  assert.equal(wide, undefined, `${where} is ${wide} px wide`)
+}
+
+async function assertAccessible(page: Page, name: string): Promise<void> {
+  // Not by addScriptTag, which the policy of the page refuses.
+  await page.evaluate(axe.source)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    const violations = await page.evaluate(async () => {
+      const { axe: inPage } = window as unknown as { axe: typeof axe }
+      const found = await inPage.run(document, { resultTypes: ['violations'] })
+      return found.violations.flatMap(({ id, help, nodes }) =>
+        nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`),
+      )
+    })
+    assert.deepEqual(violations, [], `${name}, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}

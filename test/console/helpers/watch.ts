@@ -1,0 +1,48 @@
+// What holds on every page of the console, whatever a journey does on it: no fault in its console but answers that the journey
+// announced, nothing that its policy refuses, no request to another host.
+import assert from 'node:assert/strict'
+import type { BrowserContext, Page } from 'playwright-core'
+
+export interface Watch {
+  /** From now on answers with this status are expected: Chromium calls each 4xx an error. */
+  readonly expectStatus: (status: number) => void
+  /** From now on the server may be away. */
+  readonly expectNoServer: () => void
+  /** @throws AssertionError naming what was not as it should be */
+  readonly assertClean: () => void
+}
+
+const FAILED = /^Failed to load resource: (?:the server responded with a status of (\d+)|net::(\w+))/
+
+/** `host`: with the port. */
+export async function watchPages(context: BrowserContext, host: string): Promise<Watch> {
+  const faults: string[] = []
+  const expected = new Set<string>()
+  await context.exposeBinding('pimletTestRefused', (_source, what: string) => faults.push(`policy refused: ${what}`))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { pimletTestRefused } = window as unknown as { pimletTestRefused: (what: string) => void }
+      pimletTestRefused(`${violatedDirective} ${blockedURI} ${sample}`)
+    })
+  })
+  const watch = (page: Page): void => {
+    page.on('pageerror', (error) => faults.push(`fault: ${error.stack ?? error.message}`))
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return
+      const [, status, code] = FAILED.exec(message.text()) ?? []
+      const isExpected = expected.has(status ?? '') || (code !== undefined && expected.has('none'))
+      if (!isExpected) faults.push(`console: ${message.text()} (${message.location().url})`)
+    })
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.host !== host && !['data:', 'blob:'].includes(url.protocol))
+        faults.push(`asked another host: ${url.href}`)
+    })
+  }
+  context.on('page', watch)
+  return {
+    expectStatus: (status) => expected.add(String(status)),
+    expectNoServer: () => expected.add('none'),
+    assertClean: () => assert.deepEqual(faults, []),
+  }
+}
