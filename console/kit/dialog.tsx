@@ -20,7 +20,8 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
     const before = document.activeElement
     const element = dialog.current!
     element.showModal()
-    element.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    const hasFocus = element.querySelector('[autofocus]') !== null
+    if (!hasFocus) element.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       element.close()
       if (before instanceof HTMLElement) before.focus()
@@ -35,8 +36,11 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
         event.preventDefault()
         onClose?.()
       }}
-      // Escape pressed twice closes it, whatever is prevented.
-      onClose={() => (onClose === undefined ? dialog.current?.showModal() : onClose())}
+      // Escape pressed twice closes it, whatever is prevented. That it is no longer shown is told it, too, when another one is there.
+      onClose={() => {
+        if (onClose === undefined) dialog.current?.showModal()
+        else if (dialog.current !== null) onClose()
+      }}
       onMouseDown={(event) => {
         if (event.target === dialog.current) onClose?.()
       }}

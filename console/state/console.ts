@@ -51,7 +51,7 @@ export function makeConsole(browser: Browser): Console {
   const router = new Router(browser)
   const model = new ModelState(call, language)
   const commands = new Commands()
-  const preferences = new Preferences(browser, call)
+  const preferences = new Preferences(browser, call, (send) => offline.write(send))
   return {
     browser,
     call,
