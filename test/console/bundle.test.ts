@@ -15,12 +15,12 @@ import { visit } from './helpers/console.ts'
 const ADMIN = { username: 'admin', password: 'for this test' }
 
 describe('The console of the bundle', { skip: withoutBrowser }, () => {
-  const suite = sharedInSuite(async ({ after }) => {
+  const suite = sharedInSuite(async (lifetime) => {
     const directory = makeTempDirectory()
     const [browser] = await Promise.all([launchBrowser(), buildBundle(directory)])
-    after(() => browser.close())
+    lifetime.after(() => browser.close())
     const server = await startServerProcess(makeTempDirectory(), [], path.join(directory, 'pimlet.cjs'))
-    after(async () => void (await server.kill()))
+    lifetime.after(async () => void (await server.kill()))
     await makeDemoCatalogue(server.admin)
     return { browser, url: server.admin.url }
   })
