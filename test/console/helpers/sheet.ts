@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
+import { ADMIN_PASSWORD } from '../../helpers/server.ts'
 
 export const SHEET_SCHEMA = 'sheet-tea'
 
@@ -145,6 +146,15 @@ export class SeenSheet {
   async cursor(): Promise<string> {
     return (await this.grid.getAttribute('aria-activedescendant')) ?? ''
   }
+}
+
+/** What the administrator likes, as the console keeps it: visits before have left theirs. */
+export async function setLanguage(url: string, language: 'en' | 'de'): Promise<void> {
+  const as = { username: 'admin', password: ADMIN_PASSWORD }
+  const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)
+  const headers = { authorization: `Bearer ${(body as { accessToken: string }).accessToken}` }
+  const { status, text } = await send({ url, headers }, 'PUT', '/api/v1/me/preferences', { console: { language } })
+  assert.equal(status, 200, text)
 }
 
 /** The address of the sheet. */

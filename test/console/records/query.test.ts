@@ -83,8 +83,8 @@ const attributes = [
 const source = {
   attributes,
   labelAttribute: 'sku',
-  access: (alias: string) =>
-    (alias === 'secret' ? 'none' : alias === 'price' ? 'read' : 'write') as 'none' | 'read' | 'write',
+  access: (alias: string): 'none' | 'read' | 'write' =>
+    alias === 'secret' ? 'none' : alias === 'price' ? 'read' : 'write',
 }
 
 describe('the question of the sheet', () => {
