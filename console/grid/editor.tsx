@@ -147,7 +147,7 @@ export function SheetEditor({ id, state, host }: EditorProps) {
             }
           : {})}
       />
-      <textarea ref={lines} hidden={!isLines} rows={3} {...fieldProps} aria-label={labelOf(editing, host)} />
+      <textarea ref={lines} hidden={!isLines} rows={1} {...fieldProps} aria-label={labelOf(editing, host)} />
       {editing !== null && <EditorFoot id={id} state={state} host={host} editing={editing} text={typed.value} />}
       {isChoice && suggestions.value.length > 0 && (
         <div id={`${id}-choices`} class="sheet-choices" role="listbox" aria-label={host.words.choices}>
@@ -226,8 +226,8 @@ function placeOf(state: SheetState, editing: Editing | null): { readonly transfo
     editing?.editor === 'lines' ? LINES_WIDTH : NARROWEST,
   )
   const wide = Math.min(wanted, width - HANDLE_WIDTH)
-  const left = (edges[column] ?? 0) + HANDLE_WIDTH + (isPinned ? state.left.value : 0)
-  const x = Math.max(state.left.value, Math.min(left, state.left.value + width - wide))
+  const left = (edges[column] ?? 0) + HANDLE_WIDTH - (isPinned ? 0 : state.left.value)
+  const x = Math.max(0, Math.min(left, width - wide))
   const y = HEAD_HEIGHT + row * state.layout.value.rowHeight - state.place.value.top
   // Hidden, it stays where it makes nothing scroll.
   const top = editing === null ? HEAD_HEIGHT : Math.min(y, Math.max(HEAD_HEIGHT, height - HEAD_HEIGHT))
@@ -244,7 +244,7 @@ export function openEditor(state: SheetState, editing: Editing, isTyped: boolean
 
 /** The focus goes back to the sheet, which goes on with the keys. */
 function close(state: SheetState, frame: HTMLElement): void {
-  const sheet = frame.closest<HTMLElement>('[role=grid]')
+  const sheet = frame.parentElement?.querySelector<HTMLElement>('[role=grid]')
   const hadFocus = frame.contains(document.activeElement)
   state.editing.value = null
   frame.style.visibility = 'hidden'

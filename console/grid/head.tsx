@@ -19,7 +19,7 @@ export interface HeadProps {
   readonly firstColumn: number
   readonly lastColumn: number
   readonly selection: 'none' | 'some' | 'all'
-  readonly words: { readonly menu: (title: string) => string; readonly selectAll: string; readonly readOnly: string }
+  readonly words: { readonly column: string; readonly selectAll: string; readonly readOnly: string }
   readonly onSelectAll: () => void
   readonly onMenu: (column: number, anchor: HTMLElement) => void
   readonly onResize: (column: number, width: number) => void
@@ -77,10 +77,10 @@ function Head({ at, columns, edges, pinned, words, onMenu, onResize }: HeadProps
         class="sheet-menu"
         tabIndex={-1}
         aria-haspopup="menu"
-        aria-label={words.menu(detail === '' ? title : `${title}, ${detail}`)}
         title={[title, detail, isReadOnly ? words.readOnly : ''].filter(Boolean).join(' · ')}
         onClick={(event) => onMenu(at, event.currentTarget)}
       >
+        <span class="unseen">{words.column}</span>
         <span class="sheet-name">{title}</span>
         <span class="sheet-scope">{detail}</span>
         {sorted !== undefined && <span class="sheet-sorted" data-sorted={sorted} aria-hidden="true" />}

@@ -91,8 +91,9 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         data-odd={index % 2 === 1 ? '' : undefined}
         style={{ transform: `translateY(${top}px)`, height: `${height}px`, width: `${width}px` }}
       >
-        <div class="sheet-handle" role="rowheader" aria-colindex={1} aria-label={String(index + 1)} data-handle="">
+        <div class="sheet-handle" role="rowheader" aria-colindex={1} data-handle="">
           <span class="sheet-check" />
+          <span class="unseen">{index + 1}</span>
         </div>
         {this.#cells(0, pinned - 1)}
         <div

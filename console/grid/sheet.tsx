@@ -58,46 +58,49 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   const width = HANDLE_WIDTH + edges.at(-1)!
   const areas = { columns, edges, pinned, firstColumn, lastColumn }
   return (
-    // The sheet takes keys and pointers for its cells, which are not focused themselves.
-    <div
-      ref={scroller}
-      class="sheet"
-      role="grid"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a grid is a widget, and holds the focus for its cells
-      tabIndex={0}
-      aria-label={label}
-      aria-multiselectable={true}
-      aria-readonly={isReadOnly}
-      aria-rowcount={extent.rows + 1}
-      aria-colcount={columns.length + 1}
-      aria-busy={isBusy}
-      aria-activedescendant={extent.rows > 0 && columns.length > 0 ? cellId(id, cursor.row, cursor.column) : undefined}
-      data-keys={keys.isCommanding ? 'letters' : 'sheet'}
-      onKeyDown={(event) => takeKey(event, keys, host)}
-      onCopy={(event) => putOnClipboard(event, host, false)}
-      onCut={(event) => putOnClipboard(event, host, true)}
-      onPaste={(event) => takeFromClipboard(event, host)}
-      onPointerDown={(event) => takePointer(event, state, host)}
-      onDblClick={(event) => {
-        const cell = cellAt(event)
-        if (cell !== undefined) host.point(cell, 'edit')
-      }}
-    >
+    <div class="sheet-frame">
       <div
-        class="sheet-space"
-        role="presentation"
-        style={{ height: `${heightOf(extent) + HEAD_HEIGHT}px`, width: `${width}px` }}
+        ref={scroller}
+        class="sheet"
+        role="grid"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a grid is a widget, and holds the focus for its cells
+        tabIndex={0}
+        aria-label={label}
+        aria-multiselectable={true}
+        aria-readonly={isReadOnly}
+        aria-rowcount={extent.rows + 1}
+        aria-colcount={columns.length + 1}
+        aria-busy={isBusy}
+        aria-activedescendant={
+          extent.rows > 0 && columns.length > 0 ? cellId(id, cursor.row, cursor.column) : undefined
+        }
+        data-keys={keys.isCommanding ? 'letters' : 'sheet'}
+        onKeyDown={(event) => takeKey(event, keys, host)}
+        onCopy={(event) => putOnClipboard(event, host, false)}
+        onCut={(event) => putOnClipboard(event, host, true)}
+        onPaste={(event) => takeFromClipboard(event, host)}
+        onPointerDown={(event) => takePointer(event, state, host)}
+        onDblClick={(event) => {
+          const cell = cellAt(event)
+          if (cell !== undefined) host.point(cell, 'edit')
+        }}
       >
         <div
-          class="sheet-view"
+          class="sheet-space"
           role="presentation"
-          style={{ height: `${extent.view + HEAD_HEIGHT}px`, width: `${width}px` }}
+          style={{ height: `${heightOf(extent) + HEAD_HEIGHT}px`, width: `${width}px` }}
         >
-          <SheetHead {...areas} {...props.head} />
-          <Rows {...props} {...areas} />
-          {props.children}
+          <div
+            class="sheet-view"
+            role="presentation"
+            style={{ height: `${extent.view + HEAD_HEIGHT}px`, width: `${width}px` }}
+          >
+            <SheetHead {...areas} {...props.head} />
+            <Rows {...props} {...areas} />
+          </div>
         </div>
       </div>
+      {props.children}
     </div>
   )
 }
@@ -204,12 +207,12 @@ function useScrolling(scroller: { readonly current: HTMLDivElement | null }, sta
   })
 }
 
-function isOfEditor(event: Event): boolean {
-  return event.target instanceof Element && event.target.closest('.sheet-editor, .sheet-head') !== null
+function isOfHead(event: Event): boolean {
+  return event.target instanceof Element && event.target.closest('.sheet-head') !== null
 }
 
 function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHost): void {
-  if (isOfEditor(event)) return
+  if (isOfHead(event)) return
   const command = sheetCommand(event, keys)
   if (command === undefined || !host.command(command)) return
   // What is typed is left to the browser, which puts it into the editor that has the focus by now.
@@ -218,14 +221,14 @@ function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHost): voi
 }
 
 function putOnClipboard(event: ClipboardEvent, host: SheetHost, isCut: boolean): void {
-  if (isOfEditor(event)) return
+  if (isOfHead(event)) return
   event.preventDefault()
   const text = host.copy(isCut)
   if (text !== undefined) event.clipboardData?.setData('text/plain', text)
 }
 
 function takeFromClipboard(event: ClipboardEvent, host: SheetHost): void {
-  if (isOfEditor(event)) return
+  if (isOfHead(event)) return
   event.preventDefault()
   host.paste(event.clipboardData?.getData('text/plain') ?? '')
 }
@@ -238,7 +241,7 @@ function cellAt(event: Event): Cell | undefined {
 }
 
 function takePointer(event: PointerEvent, state: SheetState, host: SheetHost): void {
-  if (event.button !== 0 || isOfEditor(event) || !(event.target instanceof Element)) return
+  if (event.button !== 0 || isOfHead(event) || !(event.target instanceof Element)) return
   const handle = event.target.closest('[data-handle]')
   if (handle !== null) {
     const row = Number(handle.closest<HTMLElement>('[data-row]')?.dataset['row'])

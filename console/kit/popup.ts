@@ -38,8 +38,8 @@ export function placePopup(
   }
 }
 
-function isSamePlacement(one: Placement, other: Placement): boolean {
-  return (Object.keys(one) as (keyof Placement)[]).every((edge) => one[edge] === other[edge])
+function isSame(one: Placement, other: Placement): boolean {
+  return (['top', 'left', 'minWidth', 'maxHeight'] as const).every((side) => one[side] === other[side])
 }
 
 /** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
@@ -51,8 +51,8 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     if (at === undefined || element === null) return
     const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
     const placed = placePopup(at, size, { width: window.innerWidth, height: window.innerHeight })
-    // Where nothing moves nothing is drawn: a content that is made anew each time would have it drawn for ever.
-    setPlacement((before) => (before !== undefined && isSamePlacement(before, placed) ? before : placed))
+    // The same again draws nothing: who passes another `content` at each drawing would do so for ever.
+    setPlacement((before) => (before !== undefined && isSame(before, placed) ? before : placed))
   }
   useLayoutEffect(() => {
     if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()

@@ -10,7 +10,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { type BulkTaskName, usePanel } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
-import { locale as localeTag, t } from '../words/words.ts'
+import { language, locale as localeTag, t } from '../words/words.ts'
 import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
 import { CellLine } from './cell-line.tsx'
 import { CellWriter } from './cell-writer.ts'
@@ -38,7 +38,7 @@ export function Records() {
   useEffect(() => {
     const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
     records.start(() => {
-      if (countSelected(records.selected.peek(), 1) > 0) console.status.tell(t('records.selectionEnded'))
+      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
       records.selected.value = NOTHING_SELECTED
       sheet.editing.value = null
       sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
@@ -142,7 +142,8 @@ function useLocale(): Locale {
   const tag = localeTag.value
   return useMemo(
     () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
-    [tag, model],
+    // What things are called changes with the language, also where numbers are written as before.
+    [tag, language.value, model],
   )
 }
 

@@ -42,7 +42,7 @@ export function PopoverButton({
         onClick={() => setOpen(!isOpen)}
       >
         {icon !== undefined && <Icon name={icon} />}
-        {!hasOnlyIcon && <span class="cut">{face ?? label}</span>}
+        {!hasOnlyIcon && <span class="clipped">{face ?? label}</span>}
       </button>
       {isOpen && (
         <Popover title={title} anchor={() => button.current} onClose={close}>

@@ -84,12 +84,17 @@ function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: Re
   return ({ record, state }) => ({
     text: showField(record, field, model, locale),
     ink: 'full',
-    percent: field === 'completeness' ? record.completeness?.percentage : undefined,
+    percent: field === 'completeness' ? percentOf(record) : undefined,
     hint:
       field === 'lifecycleStateId' && state !== undefined
         ? t(state === 'gone' ? 'records.gone' : 'records.isDeleted')
         : undefined,
   })
+}
+
+/** Nothing is drawn where nothing is required. */
+function percentOf({ completeness }: RecordRow['record']): number | undefined {
+  return completeness === undefined || completeness.total === 0 ? undefined : completeness.percentage
 }
 
 type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>

@@ -71,7 +71,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
       head={{
         selection: count === 0 ? 'none' : count === total ? 'all' : 'some',
         words: {
-          menu: (name) => t('records.columnMenu', { name }),
+          column: t('records.column'),
           selectAll: t('records.selectAll'),
           readOnly: t('records.readOnly'),
         },

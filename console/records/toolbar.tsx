@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
+import { Icon } from '../kit/icon.tsx'
 import { MenuButton } from '../kit/menu.tsx'
 import type { Locale } from '../fields/field.ts'
 import { useCommands, useConsole, useQuery } from '../state/context.ts'
@@ -39,16 +40,18 @@ export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
               onRemove={() => records.ask(withoutChip(records.query.peek(), chip))}
             />
           ))}
-        <Button
-          kind="quiet"
-          icon="filter"
-          onClick={() => {
-            const anchor = document.querySelector<HTMLElement>('.toolbar .chips')
-            if (anchor !== null) onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
-          }}
+        <button
+          type="button"
+          class="button quiet"
+          aria-haspopup="dialog"
+          aria-expanded={filter !== undefined}
+          onClick={({ currentTarget: anchor }) =>
+            onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
+          }
         >
+          <Icon name="filter" />
           {t('records.filter')}
-        </Button>
+        </button>
         {chips.length > 1 && (
           <Button
             kind="quiet"

@@ -1,6 +1,8 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
+import { prepareImports } from './app-imports.ts'
 import { createServices } from './app-services.ts'
+import type { StoredImportFiles } from '../imports/import-files.ts'
 import type { GuardedNetwork } from '../exports/network.ts'
 import { claimPluginFault } from '../exports/plugin-calls.ts'
 import { Pipeline } from '../http/pipeline/pipeline.ts'
@@ -132,6 +134,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let isServing = false
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
+  const importFiles = await prepareImports(directory, config, log)
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const retentions = [
     startAuditRetention({ store, system, log, keepDays: config.keepAuditDays }),
@@ -144,7 +147,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
-    const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter }
+    const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter, importFiles }
     const parts = { ...common, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
@@ -154,7 +157,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await Promise.all([engine.start(), bulkRunner.start()])
     await store.noteHolder()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner }
+    const running = { foundation, exports, importFiles, server, keyUsage, retentions, modelChanges, bulkRunner }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -168,7 +171,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await server?.stop(0)
     await Promise.all([modelChanges.stop(), bulkRunner.stop()])
     for (const retention of retentions) await retention?.stop()
-    await exports.close()
+    await Promise.all([exports.close(), importFiles.close()])
     throw error
   }
 }
@@ -176,6 +179,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
 interface Running {
   readonly foundation: Foundation
   readonly exports: PreparedExports
+  readonly importFiles: StoredImportFiles
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
   readonly retentions: readonly (Retention | undefined)[]
@@ -184,12 +188,12 @@ interface Running {
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner } = running
+  const { foundation, exports, importFiles, server, keyUsage, retentions, modelChanges, bulkRunner } = running
   foundation.bell.close()
   await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
   await keyUsage.flush()
   for (const retention of retentions) await retention?.stop()
-  await exports.close()
+  await Promise.all([exports.close(), importFiles.close()])
   await foundation.store.close()
   foundation.unlock()
 }

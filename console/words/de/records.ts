@@ -66,6 +66,7 @@ export const recordsWords = {
   'records.columns': 'Spalten',
   'records.columnsFind': 'Spalte finden',
   'records.columnsFirst': 'Wie am Anfang',
+  'records.column': 'Spalte',
   'records.columnMenu': 'Spalte {name}',
   'records.sortUp': 'Aufsteigend sortieren',
   'records.sortDown': 'Absteigend sortieren',

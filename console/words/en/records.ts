@@ -65,6 +65,7 @@ export const recordsWords = {
   'records.columns': 'Columns',
   'records.columnsFind': 'Find a column',
   'records.columnsFirst': 'As at first',
+  'records.column': 'Column',
   'records.columnMenu': 'Column {name}',
   'records.sortUp': 'Sort rising',
   'records.sortDown': 'Sort falling',

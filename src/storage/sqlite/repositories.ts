@@ -13,6 +13,7 @@ import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
@@ -32,20 +33,28 @@ interface Parts {
 
 /** What a connection that reads shows. */
 export function createReads(db: Connection, parts: Parts): Reads {
-  return createRepositories(db, parts, new Records(db))
+  return createRepositories(db, parts, new Records(db), createFeed(db))
 }
 
 /** What a transaction has. */
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
-  return { ...createRepositories(db, parts, new Records(db, numbers)), newVersion }
+  const feed = createFeed(db, newVersion)
+  return { ...createRepositories(db, parts, new Records(db, numbers), feed), newVersion }
+}
+
+/** With the audit trail, which is a part of it. */
+function createFeed(db: Connection, newVersion?: () => number): { readonly audit: Audit; readonly feed: Feed } {
+  const audit = new Audit(db)
+  return { audit, feed: new Feed(db, audit, newVersion) }
 }
 
 function createRepositories(
   db: Connection,
   { model, owner }: Parts,
   records: Records,
+  { audit, feed }: ReturnType<typeof createFeed>,
 ): Omit<Transaction, 'newVersion'> {
   return {
     model: () => model.model(),
@@ -58,12 +67,13 @@ function createRepositories(
     catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
     savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
-    exportRuns: new ExportRuns(db, owner),
+    exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
-    bulkJobs: new BulkJobs(db),
+    bulkJobs: new BulkJobs(db, feed),
     categories: new Categories(db),
     records,
-    audit: new Audit(db),
+    audit,
+    feed,
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
@@ -96,7 +106,7 @@ interface CommittedReadsOptions extends Parts {
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
   const { readers, view } = options
   return {
-    ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
+    ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     facets: async (query, signal) => {
       const { callerId } = query.search

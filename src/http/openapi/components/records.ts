@@ -1,5 +1,4 @@
 // Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
-import { ImportResult } from '../../../domain/records/import.ts'
 import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
 import {
   AddCategoriesOperationShape,
@@ -15,6 +14,7 @@ import {
   TransitionOperationShape,
   UpdateOperationShape,
 } from '../../shapes/batch-shapes.ts'
+import { ImportErrorShape, ImportResultShape } from '../../shapes/import-shapes.ts'
 import {
   AttributeChangeShape,
   AuditEntryShape,
@@ -23,6 +23,8 @@ import {
   ChangeOriginShape,
   ChangeNoteShape,
   ChangePageShape,
+  MemberChangeShape,
+  ModelEntryShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
   ExpectedValueShape,
@@ -83,6 +85,16 @@ const entry = {
   action: 'update' as const,
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
   version: 92_841,
+  origin: { kind: 'api' as const },
+}
+const modelEntry = {
+  id: EXAMPLE_IDS.auditEntry,
+  entityType: 'schema' as const,
+  entityId: 'sch-shirt',
+  userId: EXAMPLE_IDS.user,
+  timestamp: '2026-03-05T14:00:00.000Z',
+  action: 'update' as const,
+  changes: [{ field: 'name', oldValue: 'Shirt', newValue: 'Shirts' }],
   origin: { kind: 'api' as const },
 }
 const deleted = {
@@ -200,10 +212,18 @@ export const recordComponents: Components = {
     action: 'update',
     timestamp: '2026-03-05T14:00:00.000Z',
   }),
+  MemberChange: component(MemberChangeShape, modelEntry.changes[0]!),
+  ModelEntry: component(ModelEntryShape, modelEntry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
-  ImportResult: component(ImportResult, {
+  ImportError: component(ImportErrorShape, {
+    line: 2,
+    id: EXAMPLE_IDS.otherRecord,
+    error: 'VALIDATION_ERROR',
+    message: "schemaId names the unknown schema 'sch-shrit'",
+  }),
+  ImportResult: component(ImportResultShape, {
     created: 1,
     updated: 0,
     unchanged: 0,
@@ -216,6 +236,9 @@ export const recordComponents: Components = {
         message: "schemaId names the unknown schema 'sch-shrit'",
       },
     ],
+    delimiter: ',',
+    decimal: '.',
+    encoding: 'utf-8',
   }),
   Search: component(SearchBody, {
     criteria,
