@@ -7,11 +7,11 @@ import { Icon } from '../kit/icon.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { Tree } from '../kit/tree.tsx'
 import type { Endpoints } from '../api/types.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import type { Query } from '../state/cache.ts'
+import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { categoryNodes, type CategoryNode, categoryPaths, pathsTo } from './category-nodes.ts'
-import { recordKey } from './record-data.ts'
-import { useRecord } from './use-record.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
 
 type Assignment = Pick<Endpoints['GET /api/v1/records/:id/categories']['reply'][number], 'categoryId' | 'sortOrder'>
 
@@ -25,7 +25,7 @@ export function CategoriesTab() {
   const { form } = useRecord()
   const { id, parentId } = form.stored.value!.record
   const catalogs = model.workspace.value?.catalogs ?? []
-  const query = useQuery(recordKey(id, 'categories'), async (signal): Promise<Assignments> => {
+  const query = useRecordQuery('categories', async (signal): Promise<Assignments> => {
     const read = async (of: string) =>
       (await call('GET /api/v1/records/:id/categories', { params: { id: of }, signal })).body
     const [own, inherited] = await Promise.all([read(id), parentId === null ? [] : read(parentId)])
@@ -44,7 +44,7 @@ export function CategoriesTab() {
 
 type Assign = (categoryId: string, isAssigned: boolean) => void
 
-function useAssign(query: ReturnType<typeof useQuery<Assignments>>): Assign {
+function useAssign(query: Query<Assignments>): Assign {
   const { call, status, undo } = useConsole()
   const { form, renew } = useRecord()
   const params = { id: form.recordId }
@@ -73,8 +73,7 @@ interface CatalogProps {
 
 function Catalog({ catalog, assigned, onAssign }: CatalogProps) {
   const { call, model } = useConsole()
-  const { form } = useRecord()
-  const query = useQuery(recordKey(form.recordId, `catalog ${catalog.id}`), async (signal) => {
+  const query = useRecordQuery(`catalog ${catalog.id}`, async (signal) => {
     const { body } = await call('GET /api/v1/catalogs/:id/categories', { params: { id: catalog.id }, signal })
     return categoryNodes(body, (named) => model.nameOf(named))
   })

@@ -50,10 +50,12 @@ function Difference({
   return (
     <span class="diff" dir="auto">
       {before !== null && (
-        <del>
-          <Value alias={alias} value={before} />
-        </del>
-      )}{' '}
+        <>
+          <del>
+            <Value alias={alias} value={before} />
+          </del>{' '}
+        </>
+      )}
       {after === null ? (
         <span class="quiet">{t('record.noValue')}</span>
       ) : (

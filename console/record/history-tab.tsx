@@ -19,9 +19,8 @@ import {
   valueChanges,
   versionBefore,
 } from './past.ts'
-import { recordKey } from './record-data.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { useRecord } from './use-record.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
 
 const PAGE = 50
 const ALL = ''
@@ -37,7 +36,7 @@ function History() {
   const [alias, setAlias] = useState(ALL)
   const [pages, setPages] = useState(1)
   const id = form.recordId
-  const query = useQuery(recordKey(id, `history ${alias} ${pages}`), async (signal) => {
+  const query = useRecordQuery(`history ${alias} ${pages}`, async (signal) => {
     const entries: AuditEntry[] = []
     for (let page = 0; page < pages; page += 1) {
       const last = entries.at(-1)

@@ -1,5 +1,6 @@
 // One record as its page needs it, and the keys under which what is read of it is kept. Contract 3 §1.
 import type { Call } from '../api/call.ts'
+import type { RecordList } from '../state/panels.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { Values } from '../../src/domain/records/record.ts'
 
@@ -24,14 +25,7 @@ export function recordKey(id: string, about: string): string {
   return `record ${id} ${about}`
 }
 
-/** The list that a record was opened from, as it was: kept beside the address. R7. */
-export interface RecordList {
-  readonly ids: readonly string[]
-  /** The place of the first of `ids` among all, from 0. */
-  readonly first: number
-  readonly total: number
-}
-
+/** Under which name the list that a record was opened from, as it was then, is kept beside the address. R7. */
 export const LIST = 'list'
 
 export function isRecordList(stored: unknown): stored is RecordList {

@@ -5,7 +5,8 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
-import { isRecordList, LIST, type RecordList } from './record-data.ts'
+import type { RecordList } from '../state/panels.ts'
+import { isRecordList, LIST } from './record-data.ts'
 import { RecordView } from './record-view.tsx'
 
 export function RecordPage() {

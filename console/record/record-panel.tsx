@@ -1,15 +1,15 @@
 // A record beside the sheet that it was opened from.
 import { useEffect, useRef } from 'preact/hooks'
-import { Button, LinkButton } from '../kit/button.tsx'
+import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
 import { ScopeBar } from '../kit/scope-bar.tsx'
-import { writeAddress } from '../state/addresses.ts'
 import { useCommands, useConsole } from '../state/context.ts'
 import type { RecordPanelProps } from '../state/panels.ts'
 import { t } from '../words/words.ts'
+import { LIST } from './record-data.ts'
 import { RecordView } from './record-view.tsx'
 
-export function RecordPanel({ recordId, place, onStep, onClose, onChanged }: RecordPanelProps) {
+export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged }: RecordPanelProps) {
   const { router } = useConsole()
   useCommands(
     () => [
@@ -36,9 +36,15 @@ export function RecordPanel({ recordId, place, onStep, onClose, onChanged }: Rec
               <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />
               <span class="grow" />
               <ScopeBar />
-              <LinkButton kind="quiet" icon="external" href={writeAddress({ place: 'records', id: recordId, query })}>
+              <Button
+                kind="quiet"
+                icon="external"
+                onClick={() =>
+                  router.go({ place: 'records', id: recordId, query }, list === undefined ? {} : { [LIST]: list() })
+                }
+              >
                 {t('record.page')}
-              </LinkButton>
+              </Button>
             </div>
             {body}
           </div>

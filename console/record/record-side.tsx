@@ -4,10 +4,9 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { percent, t } from '../words/words.ts'
-import { recordKey } from './record-data.ts'
-import { useRecord } from './use-record.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
 
 const SHOWN = 12
 
@@ -18,7 +17,7 @@ export function Combinations() {
   const [isWhole, setWhole] = useState(false)
   const id = form.recordId
   const stateId = form.stateId.value
-  const query = useQuery(recordKey(id, `combinations ${stateId}`), async (signal) => {
+  const query = useRecordQuery(`combinations ${stateId}`, async (signal) => {
     const asked = { stateId, by: 'combination' as const }
     return (await call('GET /api/v1/records/:id/completeness', { params: { id }, query: asked, signal })).body
   })
@@ -87,8 +86,8 @@ function FeedList() {
   const { call } = useConsole()
   const { form } = useRecord()
   const id = form.recordId
-  const query = useQuery(
-    recordKey(id, 'exports'),
+  const query = useRecordQuery(
+    'exports',
     async (signal) => (await call('GET /api/v1/records/:id/exports', { params: { id }, signal })).body,
   )
   return (

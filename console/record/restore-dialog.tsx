@@ -2,12 +2,11 @@
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Shown } from '../kit/states.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { moment, t } from '../words/words.ts'
 import { ChangeText } from './change-text.tsx'
 import { differences } from './past.ts'
-import { recordKey } from './record-data.ts'
-import { useRecord } from './use-record.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
 
 const SHOWN = 50
 
@@ -21,8 +20,8 @@ export function RestoreDialog(props: {
   const { form } = useRecord()
   const { version, timestamp, onRestore, onClose } = props
   const id = form.recordId
-  const query = useQuery(
-    recordKey(id, `version ${version}`),
+  const query = useRecordQuery(
+    `version ${version}`,
     async (signal) => (await call('GET /api/v1/records/:id', { params: { id }, query: { version }, signal })).body,
   )
   return (

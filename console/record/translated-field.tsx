@@ -2,14 +2,15 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Button } from '../kit/button.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { ago, t } from '../words/words.ts'
+import { changeKey } from './changes.ts'
 import { isValueChange } from './past.ts'
-import { recordKey } from './record-data.ts'
 import { lastChanges, newerSource, sourceScope, type TranslationSource } from './translation.ts'
-import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
+import { scopeInBar, useRecord, useRecordQuery, valueInForce } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
 import { ValueText } from './value-text.tsx'
 
@@ -17,13 +18,14 @@ interface TranslatedFieldProps {
   readonly attribute: Attribute
   readonly isReadOnly: boolean
   readonly source: TranslationSource
+  /** When values were changed last. */
+  readonly last: LastChanges
 }
 
-export function TranslatedField({ attribute, isReadOnly, source }: TranslatedFieldProps) {
+export function TranslatedField({ attribute, isReadOnly, source, last }: TranslatedFieldProps) {
   const { scope: bar, browser } = useConsole()
   const { form, locale } = useRecord()
   const { alias } = attribute
-  const last = useLastChanges()
   const { own, parent } = useMemo(
     () => ({
       own: computed(() => form.working.value[alias]),
@@ -36,7 +38,8 @@ export function TranslatedField({ attribute, isReadOnly, source }: TranslatedFie
   const from = valueInForce(values, inherited, attribute, sourceScope(bar.current.value, source, attribute))
   const target = scopeInBar(bar.current.value, attribute)
   const layers = { values, effectiveValues: { [alias]: [...values[alias]!, ...(parent.value ?? [])] } }
-  const newer = newerSource(layers, attribute, bar.current.value, source, last)
+  const isTyped = useIsTyped(alias, target)
+  const newer = isTyped ? undefined : newerSource(layers, attribute, bar.current.value, source, last)
   const takeOver = (): void => {
     if (!isReadOnly && from.value !== undefined) form.set({ alias, scope: target }, { value: from.value })
   }
@@ -61,23 +64,28 @@ export function TranslatedField({ attribute, isReadOnly, source }: TranslatedFie
   return <ValueField attribute={attribute} isReadOnly={isReadOnly} beside={beside} onTakeOver={takeOver} />
 }
 
+/** Whether somebody is about to translate it: then nobody has to be told that it is old. */
+function useIsTyped(alias: string, scope: Scope): boolean {
+  const { form } = useRecord()
+  const key = changeKey({ alias, scope })
+  return useMemo(() => computed(() => form.changes.value.has(key)), [form, key]).value
+}
+
 /** Entries of the trail that are looked at: what was changed before them is older than what was changed in them. */
 const LOOKED_AT = 200
-const NOTHING: ReadonlyMap<string, string> = new Map()
+const NOTHING: LastChanges = new Map()
 
-/** When values were changed last; nothing where the role may not read the trail. */
-function useLastChanges(): ReadonlyMap<string, string> {
+export type LastChanges = ReadonlyMap<string, string>
+
+/** Nothing where the role may not read the trail. @param isAsked whether somebody translates */
+export function useLastChanges(isAsked: boolean): LastChanges {
   const { call, model } = useConsole()
   const { form } = useRecord()
-  const id = form.recordId
-  const may = model.may('audit.read')
-  const query = useQuery(recordKey(id, 'last-changes'), async (signal) => {
+  const params = { id: form.recordId }
+  const may = isAsked && model.may('audit.read')
+  const query = useRecordQuery(may ? 'last-changes' : 'no-changes', async (signal) => {
     if (!may) return NOTHING
-    const { body } = await call('GET /api/v1/records/:id/audit', {
-      params: { id },
-      query: { limit: LOOKED_AT },
-      signal,
-    })
+    const { body } = await call('GET /api/v1/records/:id/audit', { params, query: { limit: LOOKED_AT }, signal })
     const changes = body.flatMap(({ changes: made, timestamp }) =>
       made.filter(isValueChange).map(({ attributeAlias, scope }) => ({ alias: attributeAlias, scope, timestamp })),
     )

@@ -1,4 +1,5 @@
 // What the parts of a record's page share: its form, how it is saved, and where it can be gone to.
+import { useSignalEffect } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import type { Attribute } from '../../src/domain/model/attributes.ts'
@@ -6,10 +7,11 @@ import { cellScope, cellValue, type CellValue } from '../grid/cell-value.ts'
 import type { Locale } from '../fields/field.ts'
 import { scopedValues, type Values } from '../../src/domain/records/record.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
-import { useConsole } from '../state/context.ts'
+import type { Query } from '../state/cache.ts'
+import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { locale as localeTag, t } from '../words/words.ts'
-import type { RecordData } from './record-data.ts'
+import { language, locale as localeTag, t } from '../words/words.ts'
+import { type RecordData, recordKey } from './record-data.ts'
 import type { RecordForm } from './record-form.ts'
 import type { RecordSaver } from './record-saver.ts'
 
@@ -31,13 +33,24 @@ export function useRecord(): RecordContent {
   return content
 }
 
+/** Something read of the record: what others change is there at once, since nobody edits it here. */
+export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal) => Promise<Value>): Query<Value> {
+  const { form } = useRecord()
+  const query = useQuery(recordKey(form.recordId, about), load)
+  useSignalEffect(() => {
+    if (query.changes.value > 0) void query.refresh()
+  })
+  return query
+}
+
 /** How values are written for whoever looks at them. */
 export function useLocale(): Locale {
   const { model } = useConsole()
   const tag = localeTag.value
   return useMemo(
     () => ({ tag, yes: t('record.yes'), no: t('record.no'), nameOf: (named) => model.nameOf(named) }),
-    [tag, model],
+    // What things are called changes with the language, also where numbers are written as before.
+    [tag, language.value, model],
   )
 }
 

@@ -164,7 +164,9 @@ function FieldAside({
       {cell.origin === 'wider' && (
         <span class="origin">
           <Icon name="hook" />
-          {t('record.fromScope', { scope: nameOf(cell.from) })}
+          {Object.keys(cell.from).length === 0
+            ? t('record.fromEverywhere')
+            : t('record.fromScope', { scope: nameOf(cell.from) })}
         </span>
       )}
       {cell.origin === 'parent' && (

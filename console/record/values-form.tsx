@@ -4,7 +4,7 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'
 import { lackingIn } from './missing.ts'
-import { TranslatedField } from './translated-field.tsx'
+import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'
 import { isTranslatable, type TranslationSource } from './translation.ts'
 import { useRecord } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
@@ -12,13 +12,14 @@ import { ValueField } from './value-field.tsx'
 export function ValuesForm({ source }: { readonly source: TranslationSource | undefined }) {
   const groups = useGroups(source)
   const { schema } = useRecord()
+  const last = useLastChanges(source !== undefined)
   const all = schema.attributes.length
   const shown = groups.reduce((count, { attributes }) => count + attributes.length, 0)
   return (
     <div class={source === undefined ? 'values-form' : 'values-form translating'}>
       {source !== undefined && <TranslationHead source={source} />}
       {groups.map((group) => (
-        <Group key={group.id} group={group} source={source} isOnly={groups.length === 1} />
+        <Group key={group.id} group={group} source={source} last={last} isOnly={groups.length === 1} />
       ))}
       {source !== undefined && shown < all && <p class="hint">{t('record.notTranslated', { count: all - shown })}</p>}
       {shown === 0 && source === undefined && <p class="hint">{t('record.noAttributes')}</p>}
@@ -52,10 +53,11 @@ export function useGroups(source: TranslationSource | undefined): FormGroup[] {
 interface GroupProps {
   readonly group: FormGroup
   readonly source: TranslationSource | undefined
+  readonly last: LastChanges
   readonly isOnly: boolean
 }
 
-function Group({ group, source, isOnly }: GroupProps) {
+function Group({ group, source, last, isOnly }: GroupProps) {
   const { model } = useConsole()
   const { schema, mayWrite } = useRecord()
   const title = group.group === undefined ? t('record.otherAttributes') : model.nameOf(group.group)
@@ -70,7 +72,13 @@ function Group({ group, source, isOnly }: GroupProps) {
         return source === undefined ? (
           <ValueField key={attribute.alias} attribute={attribute} isReadOnly={isReadOnly} />
         ) : (
-          <TranslatedField key={attribute.alias} attribute={attribute} isReadOnly={isReadOnly} source={source} />
+          <TranslatedField
+            key={attribute.alias}
+            attribute={attribute}
+            isReadOnly={isReadOnly}
+            source={source}
+            last={last}
+          />
         )
       })}
     </section>

@@ -53,10 +53,14 @@ export function VariantCell({ record, parent, attribute, onWrite }: VariantCellP
   }
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     const field = event.currentTarget
-    const isWhole = field.selectionStart === 0 && field.selectionEnd === field.value.length
+    // Nothing is typed yet, and the key would take away all of it, or nothing.
+    const isWhole =
+      field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
     if (event.isComposing) return
-    if (event.key === 'Enter') commit()
-    else if (event.key === 'Escape' && text !== undefined) {
+    if (event.key === 'Enter') {
+      commit()
+      field.select()
+    } else if (event.key === 'Escape' && text !== undefined) {
       setText(undefined)
       setProblem(undefined)
       event.stopPropagation()

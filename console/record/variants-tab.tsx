@@ -7,13 +7,12 @@ import { Empty, Shown } from '../kit/states.tsx'
 import type { Call } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import type { FieldChange } from './changes.ts'
-import { recordKey } from './record-data.ts'
 import { Meter } from './record-side.tsx'
 import { patchRecord, stepOf } from './record-saver.ts'
-import { useRecord } from './use-record.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
 import { VariantCell } from './variant-cell.tsx'
 import { variantColumns } from './variant-table.ts'
 
@@ -48,7 +47,7 @@ export function VariantsTab() {
   const { form, schema, mayWrite, renew } = useRecord()
   const record = form.stored.value!.record
   const parentId = record.parentId ?? record.id
-  const query = useQuery(recordKey(record.id, 'variants'), (signal) => readFamily(call, parentId, signal))
+  const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
   const [isBusy, setBusy] = useState(false)
   const complain = (error: unknown): void =>
     status.complain(`${failureText(error as Error)} ${(error as Error).message}`)

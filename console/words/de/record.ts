@@ -19,6 +19,7 @@ export const recordWords = {
   'record.problem': 'So geht es nicht: {problem}',
   'record.length': '{count} von {max}',
   'record.fromScope': 'aus {scope}',
+  'record.fromEverywhere': 'vom Wert für alle',
   'record.fromParent': 'vom übergeordneten',
   'record.writtenTo': 'geschrieben für: {scope}',
   'record.narrower': {

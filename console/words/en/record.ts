@@ -19,6 +19,7 @@ export const recordWords = {
   'record.problem': 'This {problem}',
   'record.length': '{count} of {max}',
   'record.fromScope': 'from {scope}',
+  'record.fromEverywhere': 'from the value for all',
   'record.fromParent': 'from the parent',
   'record.writtenTo': 'written to: {scope}',
   'record.narrower': {
