@@ -1,5 +1,6 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
+import { createEventSender, openSecretKeeper } from './app-events.ts'
 import { createServices } from './app-services.ts'
 import type { GuardedNetwork } from '../exports/network.ts'
 import { claimPluginFault } from '../exports/plugin-calls.ts'
@@ -26,6 +27,8 @@ import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
+import { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { RedeliveryLimits } from '../domain/events/redelivery.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
@@ -57,6 +60,7 @@ export interface AppOptions {
     readonly bodyTimeout?: number
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
+    readonly eventLimits?: Partial<RedeliveryLimits> & { readonly patience?: number }
     /** What is put between the server and its store. */
     readonly wrapStore?: (store: Store) => Store
   }
@@ -139,22 +143,23 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   ]
   const modelChanges = new ModelChanges({ store, log })
   const bulkRunner = new BulkRunner({ store, system, log, ...config })
+  const events = prepareEvents(foundation, options, system)
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
     const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter }
-    const parts = { ...common, modelChanges, bell, bulkRunner }
+    const parts = { ...common, ...events, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
     const url = await listen(server, config)
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
-    await Promise.all([engine.start(), bulkRunner.start()])
+    await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     isServing = true
-    const running = { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner }
+    const running = { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner, ...events }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -166,11 +171,20 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     }
   } catch (error) {
     await server?.stop(0)
-    await Promise.all([modelChanges.stop(), bulkRunner.stop()])
+    await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop()])
     for (const retention of retentions) await retention?.stop()
     await exports.close()
     throw error
   }
+}
+
+function prepareEvents({ store, directory, network, bell }: Foundation, { log, testing }: AppOptions, system: System) {
+  const { patience, ...limits } = testing?.eventLimits ?? {}
+  const sender = createEventSender(network, { now: () => system.now(), patience })
+  const secrets = openSecretKeeper(directory, system)
+  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits })
+  bell.alsoTell = () => deliverer.wake()
+  return { sender, secrets, deliverer }
 }
 
 interface Running {
@@ -181,12 +195,14 @@ interface Running {
   readonly retentions: readonly (Retention | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
+  readonly deliverer: Deliverer
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner } = running
+  const { foundation, exports, server, keyUsage, retentions, modelChanges, bulkRunner, deliverer } = running
   foundation.bell.close()
-  await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
+  const background = [modelChanges.stop(), bulkRunner.stop(), deliverer.stop(), exports.engine.stop()]
+  await Promise.all([...background, server.stop(grace)])
   await keyUsage.flush()
   for (const retention of retentions) await retention?.stop()
   await exports.close()

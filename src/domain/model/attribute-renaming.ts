@@ -3,6 +3,7 @@ import type { Role } from '../accounts/permissions.ts'
 import { conflict, invalid, shorten } from '../errors.ts'
 import { type Criterion, isGroup, isOnField } from '../search/criterion.ts'
 import type { SavedQuery } from '../search/saved-queries.ts'
+import type { Selection } from '../search/selection.ts'
 import type { SchemaDefinition } from './model.ts'
 import type { Values } from '../records/record.ts'
 
@@ -56,6 +57,13 @@ export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, is
   )
   const shown = view && { view: { ...view, ...(columns && { columns }) } }
   return { ...query, criteria: renameInCriteria(query.criteria, from, to), ...shown }
+}
+
+/** The same for the selection of a subscription; itself where it does not name the attribute. */
+export function renameInSelection(selection: Selection, renaming: AttributeRenaming, isOther: boolean): Selection {
+  const { schemaId, from, to } = renaming
+  if ((selection.schemaId ?? null) === null ? isOther : selection.schemaId !== schemaId) return selection
+  return { ...selection, criteria: renameInCriteria(selection.criteria, from, to) }
 }
 
 function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {

@@ -7,6 +7,7 @@ import {
   renameInQuery,
   renameInRole,
   renameInSchema,
+  renameInSelection,
   renameInValues,
 } from '../../domain/model/attribute-renaming.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
@@ -109,6 +110,12 @@ export class Renaming implements Judge {
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
+    }
+    for (const stored of await tx.subscriptions.list()) {
+      const { selection } = stored.subscription
+      const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
+      if (renamed !== selection)
+        await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
     }
     await tx.modelChanges.delete(id)
   }
