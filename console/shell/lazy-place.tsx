@@ -36,8 +36,13 @@ export function PlaceContent() {
     )
   // The place of before stays until the next one is there.
   if (loaded === undefined) return <LoadingLine isBusy />
-  if ('error' in loaded) return <ErrorBox error={loaded.error} onRetry={load} />
-  if ('isOutdated' in loaded) return <Outdated />
+  if (!('component' in loaded))
+    return (
+      <>
+        <PlaceHead title={t(place.title)} />
+        {'error' in loaded ? <ErrorBox error={loaded.error} onRetry={load} /> : <Outdated />}
+      </>
+    )
   const { component: Component } = loaded
   return (
     <>
@@ -96,15 +101,13 @@ function UnknownPlace() {
       <PlaceHead title={t('place.unknown')} />
       <Empty
         icon="search"
-        title={t('place.unknown')}
+        title={t('place.unknownHelp')}
         action={
           <LinkButton href="/console/" kind="main">
             {t('place.home.go')}
           </LinkButton>
         }
-      >
-        <p>{t('place.unknownHelp')}</p>
-      </Empty>
+      />
     </>
   )
 }

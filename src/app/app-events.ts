@@ -7,20 +7,28 @@ import { parseRetryAfter } from '../../plugins/webhook/answer.ts'
 import { keyOf, WebhookConfig } from '../../plugins/webhook/config.ts'
 import { send } from '../../plugins/webhook/request.ts'
 import { invalid } from '../domain/errors.ts'
+import type { RedeliveryLimits } from '../domain/events/redelivery.ts'
 import type { GuardedNetwork } from '../exports/network.ts'
 import { createRedactor } from '../exports/redact.ts'
 import { createSecretBox, type SecretBox } from '../exports/secrets.ts'
 import type { DataDirectory } from '../machine/data-directory.ts'
 import type { System } from '../machine/system.ts'
+import type { Log } from '../observing/log.ts'
+import type { ChangeBell } from '../services/records/change-bell.ts'
+import { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { Store } from '../storage/port.ts'
 import type { EventRequest, EventSender, EventTarget } from '../services/subscriptions/event-sender.ts'
 
 /** Milliseconds for the connection, for what moves on it, and for the answer; and for all of it. */
 const PATIENCE = 30_000
 const LONGEST = 90_000
 
+/** What tests set differently: `patience` in milliseconds. */
+export type EventLimits = Partial<RedeliveryLimits> & { readonly patience?: number | undefined }
+
 const Target = v.pick(WebhookConfig, ['url', 'headers', 'signingSecret'])
 
-export function createEventSender(
+function createEventSender(
   network: GuardedNetwork,
   { now, patience = PATIENCE }: { readonly now: () => Date; readonly patience?: number | undefined },
 ): EventSender {
@@ -81,6 +89,29 @@ function sign(secret: string, head: string, body: Buffer): string {
   return createHmac('sha256', keyOf(secret)).update(head).update(body).digest('base64')
 }
 
-export function openSecretKeeper({ encryptionKey }: DataDirectory, system: System): SecretBox {
-  return createSecretBox(encryptionKey, (count) => system.randomBytes(count))
+interface EventFoundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly network: GuardedNetwork
+  readonly bell: ChangeBell
+}
+
+interface EventTools {
+  readonly system: System
+  readonly log: Log
+  /** What tests set differently. */
+  readonly limits: EventLimits | undefined
+}
+
+/** Nothing is delivered before `start`. */
+export function prepareEvents(
+  { store, directory, network, bell }: EventFoundation,
+  { system, log, limits = {} }: EventTools,
+): { readonly sender: EventSender; readonly secrets: SecretBox; readonly deliverer: Deliverer } {
+  const { patience, ...redelivery } = limits
+  const sender = createEventSender(network, { now: () => system.now(), patience })
+  const secrets = createSecretBox(directory.encryptionKey, (count) => system.randomBytes(count))
+  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits: redelivery })
+  bell.alsoTell = () => deliverer.wake()
+  return { sender, secrets, deliverer }
 }

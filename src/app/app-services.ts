@@ -25,6 +25,7 @@ import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
+import type { ImportFiles } from '../services/imports/import-files.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -65,6 +66,7 @@ export interface ServiceParts {
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
+  readonly importFiles: ImportFiles
   readonly bulkRunner: BulkRunner
   readonly deliverer: Deliverer
   readonly sender: EventSender

@@ -1,5 +1,5 @@
 // What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
-import type { ExportRun, RunStatus } from '../domain/exports/export-job.ts'
+import type { ExportRun, RunStatus } from '../domain/exports/export-run.ts'
 
 /** Of what only one server of a workspace does at a time. */
 export interface Leases {

@@ -1,7 +1,7 @@
 // What an event tells: the entry of the feed, and of a record what it was after the change, as far as a role may read. Contract 3 §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../accounts/permissions.ts'
 import type { BulkJob } from '../bulk/bulk-job.ts'
-import type { ExportRun } from '../exports/export-job.ts'
+import type { ExportRun } from '../exports/export-run.ts'
 import { type AuditEntryView, readableEntry } from '../records/readable-entry.ts'
 import type { RecordHead, Values } from '../records/record.ts'
 import { type ModelEntry, readableModelEntry } from './model-entry.ts'

@@ -1,7 +1,7 @@
 // What happens in a workspace besides changes of records, in one order with them: changes of the model, export runs and bulk jobs
 // that have ended. Contract 3 §3.
 import type { BulkJob } from '../bulk/bulk-job.ts'
-import type { ExportRun } from '../exports/export-job.ts'
+import type { ExportRun } from '../exports/export-run.ts'
 import type { ModelEntry } from './model-entry.ts'
 
 /** The timestamp is ISO 8601. */

@@ -4,6 +4,7 @@ import {
   assertCanRename,
   type AttributeRenaming,
   extendRole,
+  renameInJob,
   renameInQuery,
   renameInRole,
   renameInSchema,
@@ -22,6 +23,7 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
+import { noteJobChange } from '../exports/job-entries.ts'
 import { noteModelChange } from '../model/model-entries.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { appendAudit } from '../records/record-writing.ts'
@@ -116,6 +118,12 @@ export class Renaming implements Judge {
       const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
       if (renamed !== selection)
         await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
+    }
+    for (const job of await tx.exportJobs.list()) {
+      const renamed = renameInJob(job, this.#renaming, isOther)
+      if (renamed === job) continue
+      await tx.exportJobs.update(renamed)
+      noteJobChange(tx, this.#system, user, job, renamed)
     }
     await tx.modelChanges.delete(id)
   }

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from '../../domain/model/catalogs.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
-import { findJobUse } from '../../domain/model/usage.ts'
+import { findJobUse, isExportedFrom } from '../../domain/model/usage.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -52,7 +52,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
         if (before === undefined) throw notFound('Catalog', id)
         const [category] = await tx.categories.listOf(id)
         if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
-        const use = findJobUse(await tx.exportJobs.list(), (job) => job.catalogId === id)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
         if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
         await tx.catalogs.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'catalog', before })

@@ -4,7 +4,7 @@ import type { Model } from '../../domain/model/model.ts'
 import { assertCanSearch } from '../../domain/search/criteria.ts'
 import type { Store } from '../../storage/port.ts'
 import type { EventPage, EventQuery, StoredSubscription } from '../../storage/subscription-port.ts'
-import { searchedSchemas } from '../search/search.ts'
+import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { assertFits } from './selection-fit.ts'
 
 export class EventReader {

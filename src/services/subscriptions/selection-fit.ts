@@ -3,7 +3,7 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import type { Subscription } from '../../domain/events/subscription.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { assertCriteria } from '../../domain/search/criteria.ts'
-import { searchedSchemas } from '../search/search.ts'
+import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 
 /** @throws VALIDATION_ERROR naming what is unknown */
 export function assertFits({ schemaIds, selection }: Subscription, model: Model): void {

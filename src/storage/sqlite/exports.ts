@@ -1,6 +1,6 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
-import type { ExportRun } from '../../domain/exports/export-job.ts'
+import type { ExportRun } from '../../domain/exports/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'

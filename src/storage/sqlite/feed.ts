@@ -1,7 +1,7 @@
 // The feed: the audit trail, and what else happens between its entries, in a table of its own. Both are numbered by one counter.
 import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
-import type { ExportRun } from '../../domain/exports/export-job.ts'
+import type { ExportRun } from '../../domain/exports/export-run.ts'
 import type { ModelEntry } from '../../domain/events/model-entry.ts'
 import type { EntryHead } from '../../domain/events/event-type.ts'
 import type { AuditAction } from '../../domain/records/changes.ts'

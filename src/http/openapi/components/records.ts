@@ -1,5 +1,4 @@
 // Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
-import { ImportResult } from '../../../domain/records/import.ts'
 import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
 import {
   AddCategoriesOperationShape,
@@ -15,6 +14,7 @@ import {
   TransitionOperationShape,
   UpdateOperationShape,
 } from '../../shapes/batch-shapes.ts'
+import { ImportErrorShape, ImportResultShape } from '../../shapes/import-shapes.ts'
 import {
   AttributeChangeShape,
   AuditEntryShape,
@@ -217,7 +217,13 @@ export const recordComponents: Components = {
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
-  ImportResult: component(ImportResult, {
+  ImportError: component(ImportErrorShape, {
+    line: 2,
+    id: EXAMPLE_IDS.otherRecord,
+    error: 'VALIDATION_ERROR',
+    message: "schemaId names the unknown schema 'sch-shrit'",
+  }),
+  ImportResult: component(ImportResultShape, {
     created: 1,
     updated: 0,
     unchanged: 0,
@@ -230,6 +236,9 @@ export const recordComponents: Components = {
         message: "schemaId names the unknown schema 'sch-shrit'",
       },
     ],
+    delimiter: ',',
+    decimal: '.',
+    encoding: 'utf-8',
   }),
   Search: component(SearchBody, {
     criteria,
