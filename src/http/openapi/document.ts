@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
 import { bulkComponents } from './components/bulk.ts'
+import { eventComponents } from './components/events.ts'
 import { facetComponents } from './components/facets.ts'
 import { exportComponents } from './components/exports.ts'
 import { itemComponents } from './components/items.ts'
@@ -45,6 +46,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
     ...itemComponents,
     ...facetComponents,
     ...bulkComponents,
+    ...eventComponents,
     ...modelComponents,
     ...exportComponents,
     ...destinationComponents(parts.destinations),

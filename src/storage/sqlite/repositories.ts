@@ -21,6 +21,7 @@ import type { ItemTask } from './readers/item-tasks.ts'
 import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
+import { Subscriptions } from './subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -74,6 +75,7 @@ function createRepositories(
     records,
     audit,
     feed,
+    subscriptions: new Subscriptions(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
@@ -128,6 +130,11 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
       return effects!
     },
     categoryTrees: threadedCategoryTrees(readers),
+    events: async (query, signal) => {
+      const { batches } = await readers.run<'events'>({ kind: 'events', query }, { signal })
+      const [page] = (await Array.fromAsync(batches)).flat()
+      return page!
+    },
     whenSearchable: () => readers.whenReady(),
   }
 }
