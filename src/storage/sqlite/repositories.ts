@@ -12,6 +12,7 @@ import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
@@ -60,6 +61,7 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     exportRuns: new ExportRuns(db, owner),
     exportLeftovers: new ExportLeftovers(db),
+    exportFeeds: new ExportFeeds(db),
     bulkJobs: new BulkJobs(db),
     categories: new Categories(db),
     records,

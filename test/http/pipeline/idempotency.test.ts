@@ -362,6 +362,7 @@ describe('What writes', () => {
     'exportRuns.cancel',
     'exportRuns.check',
     'exportRuns.preview',
+    'exportRuns.redeliver',
     'exportRuns.trigger',
     'records.export',
     'records.import',
