@@ -18,7 +18,15 @@ import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
-import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
+import type {
+  ExportFeedReads,
+  ExportFeedWrites,
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+  ExportRunReads,
+  ExportRunWrites,
+  Leases,
+} from './run-port.ts'
 import type {
   CategoryTreeReads,
   CompletenessReads,
@@ -91,6 +99,7 @@ export interface Reads {
   readonly exportJobs: ReadRepository<ExportJob>
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
+  readonly exportFeeds: ExportFeedReads
   readonly bulkJobs: BulkJobReads
   readonly categories: CategoryReads
   readonly records: RecordReads
@@ -145,6 +154,7 @@ export interface Transaction extends Reads {
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
+  readonly exportFeeds: ExportFeedReads & ExportFeedWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites

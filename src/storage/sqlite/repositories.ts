@@ -12,6 +12,7 @@ import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
@@ -70,6 +71,7 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
+    exportFeeds: new ExportFeeds(db),
     bulkJobs: new BulkJobs(db, feed),
     categories: new Categories(db),
     records,

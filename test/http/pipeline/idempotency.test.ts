@@ -368,6 +368,7 @@ describe('What writes', () => {
     'exportRuns.cancel',
     'exportRuns.check',
     'exportRuns.preview',
+    'exportRuns.redeliver',
     'exportRuns.trigger',
     'records.export',
     'records.import',
