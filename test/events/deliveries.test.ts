@@ -177,6 +177,23 @@ describe('Events', () => {
     await unsubscribe(typed.id, selected.id)
   })
 
+  it('keep the ID of their delivery, however much nobody asked for came before', async () => {
+    const receiver = await receive()
+    receiver.answers = [500, 500, 200]
+    const { id } = await subscribe(receiver, { events: ['record.deleted'] })
+    const shirt = await makeShirt(shop.admin, {})
+    const operations = Array.from({ length: 800 }, (_, n) => ({
+      op: 'update',
+      id: shirt.id,
+      values: { weight: everywhere(n) },
+    }))
+    for (const _round of [1, 2, 3]) await send(shop.admin, 'POST', '/api/v1/records/batch', { operations })
+    await send(shop.admin, 'DELETE', `/api/v1/records/${shirt.id}`)
+    await receiver.untilAccepted(1)
+    assert.equal(new Set(receiver.requests.map((request) => request.id)).size, 1)
+    await unsubscribe(id)
+  })
+
   it('hold what the role of the last writer may read', async () => {
     const receiver = await receive()
     const hidden = { attributePermissions: { 'sch-shirt': { weight: 'none' } } }
