@@ -133,6 +133,20 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await heading(page, 'Home').waitFor()
   })
 
+  it('A9 back leads to where the reader was, another place begins at its top', async (t) => {
+    const { page } = await suite().visit(t)
+    await page.setViewportSize({ width: 390, height: 400 })
+    await page.getByRole('link', { name: 'Sencha' }).first().waitFor()
+    const top = () => page.locator('main').evaluate((element) => element.scrollTop)
+    await page.locator('main').evaluate((element) => element.scrollTo(0, 240))
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Account').waitFor()
+    assert.equal(await top(), 0)
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    await page.waitForFunction(() => document.querySelector('main')?.scrollTop === 240)
+  })
+
   it('F6 goes round the regions of the page', async (t) => {
     const { page } = await suite().visit(t)
     await heading(page, 'Home').waitFor()

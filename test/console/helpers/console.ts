@@ -40,9 +40,12 @@ export function consoleInSuite(
   options: ServerOptions = {},
 ): () => ConsoleSuite {
   return sharedInSuite(async (suite) => {
-    const [browser, server] = await Promise.all([launchBrowser(), startServer(options)])
-    suite.after(() => browser.close())
+    const launched = launchBrowser()
+    // Also where the server does not start: the test file would not end.
+    suite.after(async () => (await launched).close())
+    const server = await startServer(options)
     suite.after(() => server.stop())
+    const browser = await launched
     await fill(server)
     return { server, browser, visit: (t, how) => visit(t, browser, server.url, how) }
   })
