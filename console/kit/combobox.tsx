@@ -1,5 +1,5 @@
 // Choosing one or several from many (ARIA Combobox with a listbox): what is typed narrows the list, or asks for one.
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { matchOptions, type Option, stepIn } from './choices.ts'
 import { Chip } from './chips.tsx'
@@ -212,6 +212,9 @@ function useOptions(options: Choosing['options'], text: string | undefined) {
       stop.abort()
     }
   }, [isAsked, text])
-  if (typeof options === 'function') return { found: answer, isBusy }
-  return { found: text === undefined ? [] : matchOptions(options, text), isBusy: false }
+  const matched = useMemo(
+    () => (typeof options === 'function' || text === undefined ? [] : matchOptions(options, text)),
+    [options, text],
+  )
+  return typeof options === 'function' ? { found: answer, isBusy } : { found: matched, isBusy: false }
 }

@@ -133,6 +133,43 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await heading(page, 'Home').waitFor()
   })
 
+  it('A9 back leads to where the reader was, another place begins at its top', async (t) => {
+    const { page } = await suite().visit(t)
+    await page.setViewportSize({ width: 390, height: 400 })
+    await page.getByRole('link', { name: 'Sencha' }).first().waitFor()
+    const top = () => page.locator('main').evaluate((element) => element.scrollTop)
+    await page.locator('main').evaluate((element) => element.scrollTo(0, 240))
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Account').waitFor()
+    assert.equal(await top(), 0)
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    await page.waitForFunction(() => document.querySelector('main')?.scrollTop === 240)
+  })
+
+  it('signing out asks whether drafts stay', async (t) => {
+    for (const [button, left] of [
+      ['Sign out, keep drafts', 1],
+      ['Sign out, delete drafts', 0],
+    ] as const) {
+      const { page } = await suite().visit(t)
+      await heading(page, 'Home').waitFor()
+      await page.evaluate(() => {
+        const { user } = JSON.parse(sessionStorage.getItem('pimlet-session')!) as { user: { id: string } }
+        const draft = { recordId: 'tea-sencha', values: [{ alias: 'sku', scope: {}, value: 'x', before: null }], at: 1 }
+        localStorage.setItem(`pimlet-draft:${user.id}:tea-sencha`, JSON.stringify(draft))
+      })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('sign out')
+      await page.keyboard.press('Enter')
+      await page.getByText('1 record has a draft that is not saved').waitFor()
+      await page.getByRole('button', { name: button }).click()
+      await page.getByLabel('Username').waitFor()
+      const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('pimlet-draft:')).length
+      assert.equal(await page.evaluate(kept), left, button)
+    }
+  })
+
   it('F6 goes round the regions of the page', async (t) => {
     const { page } = await suite().visit(t)
     await heading(page, 'Home').waitFor()

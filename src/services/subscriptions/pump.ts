@@ -140,10 +140,17 @@ export class Pump {
   /** What was sent, or was to be sent, before: the same events, as far as they are wanted still. */
   async #again(stored: StoredSubscription, pending: PendingDelivery): Promise<Batch | undefined> {
     this.#forget()
-    const { cursor } = stored.state
-    const page = await this.#reader.read(stored, { after: cursor, through: pending.through, limit: MAX_BATCH })
-    if (page.events.length > 0) return { pending, events: page.events }
-    await this.#save((state) => (state.pending?.id === pending.id ? afterDelivery(state, page.through) : undefined))
+    const { through } = pending
+    const events: ReadEvent[] = []
+    for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
+      const page = await this.#reader.read(stored, { after, through, limit: MAX_BATCH - events.length })
+      events.push(...page.events)
+      // What the trail does not keep any more.
+      if (page.through === after) break
+      after = page.through
+    }
+    if (events.length > 0) return { pending, events }
+    await this.#save((state) => (state.pending?.id === pending.id ? afterDelivery(state, through) : undefined))
     return undefined
   }
 
@@ -152,7 +159,9 @@ export class Pump {
     if (this.#queue.length === 0 && !(await this.#fill(stored))) return undefined
     const batch = this.#take(stored)
     const saved = await this.#save((state) =>
-      state.cursor === cursor && state.pending === null ? { ...state, pending: batch.pending } : undefined,
+      state.cursor === cursor && state.pending === null
+        ? { ...state, cursor: batch.events[0]!.sequence - 1, pending: batch.pending }
+        : undefined,
     )
     if (saved) return batch
     this.#forget()
