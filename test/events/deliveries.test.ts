@@ -190,7 +190,7 @@ describe('Events', () => {
       id: shirt.id,
       values: { weight: everywhere(n) },
     }))
-    for (const _round of [1, 2, 3]) await send(shop.admin, 'POST', '/api/v1/records/batch', { operations })
+    for (let round = 1; round <= 3; round += 1) await send(shop.admin, 'POST', '/api/v1/records/batch', { operations })
     await send(shop.admin, 'DELETE', `/api/v1/records/${shirt.id}`)
     await receiver.untilAccepted(1)
     assert.equal(new Set(receiver.requests.map((request) => request.id)).size, 1)

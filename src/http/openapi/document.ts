@@ -9,6 +9,7 @@ import { exportComponents } from './components/exports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
 import { recordComponents } from './components/records.ts'
+import { searchComponents } from './components/search.ts'
 import { serviceComponents } from './components/service.ts'
 import { destinationComponents, type DestinationShape, withDestinations } from './destinations.ts'
 import { describeErrorResponse, errorComponents, errorResponseName, errorsByStatus } from './error-responses.ts'
@@ -43,6 +44,7 @@ The codes of errors stay the same in every version of the API. \`/api/v1\` is th
 export function buildDocument(parts: DocumentParts): OpenApiDocument {
   const components: Components = {
     ...recordComponents,
+    ...searchComponents,
     ...itemComponents,
     ...facetComponents,
     ...bulkComponents,
