@@ -147,6 +147,29 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await page.waitForFunction(() => document.querySelector('main')?.scrollTop === 240)
   })
 
+  it('signing out asks whether drafts stay', async (t) => {
+    for (const [button, left] of [
+      ['Sign out, keep drafts', 1],
+      ['Sign out, delete drafts', 0],
+    ] as const) {
+      const { page } = await suite().visit(t)
+      await heading(page, 'Home').waitFor()
+      await page.evaluate(() => {
+        const { user } = JSON.parse(sessionStorage.getItem('pimlet-session')!) as { user: { id: string } }
+        const draft = { recordId: 'tea-sencha', values: [{ alias: 'sku', scope: {}, value: 'x', before: null }], at: 1 }
+        localStorage.setItem(`pimlet-draft:${user.id}:tea-sencha`, JSON.stringify(draft))
+      })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('sign out')
+      await page.keyboard.press('Enter')
+      await page.getByText('1 record has a draft that is not saved').waitFor()
+      await page.getByRole('button', { name: button }).click()
+      await page.getByLabel('Username').waitFor()
+      const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('pimlet-draft:')).length
+      assert.equal(await page.evaluate(kept), left, button)
+    }
+  })
+
   it('F6 goes round the regions of the page', async (t) => {
     const { page } = await suite().visit(t)
     await heading(page, 'Home').waitFor()
