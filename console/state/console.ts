@@ -38,6 +38,8 @@ export interface Console {
 }
 
 const IDLENESS = 30_000
+/** Keys of what no change of a record touches. */
+const WITHOUT_RECORDS = /^(exports|model|people) /
 
 export function makeConsole(browser: Browser): Console {
   const call = makeCall({
@@ -93,7 +95,10 @@ export function startConsole({ browser, session, preferences, live, cache }: Con
   effect(() => void speak(preferences.language.value, browser.languages))
   live.subscribe((changes) => {
     const records = changes.map(({ entityId }) => entityId)
-    cache.markChanged((key) => !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`)))
+    cache.markChanged((key) => {
+      if (WITHOUT_RECORDS.test(key)) return false
+      return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
+    })
   })
   const look = () => {
     session.checkIdleness()
