@@ -34,7 +34,9 @@ export function useJobActions(): JobActions {
       void act(async () => {
         await call('DELETE /api/v1/export-jobs/:id', { params: { id } })
         status.tell(t('exports.deleted', { name }))
+        // Not the page of what is gone.
+        cache.refreshAll((key) => key === 'exports jobs')
         router.go({ place: 'exports' })
-      }).then(renew),
+      }),
   }
 }

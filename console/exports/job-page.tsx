@@ -21,7 +21,7 @@ const READ_RUNS = 50
 
 export function ExportJobPage() {
   const { call, router } = useConsole()
-  const id = router.id.value ?? ''
+  const [id] = useState(router.id.peek() ?? '')
   const query = useQuery(`exports job ${id}`, async (signal) => {
     const [job, runs] = await Promise.all([
       call('GET /api/v1/export-jobs/:id', { params: { id }, signal }),

@@ -90,6 +90,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
   it('E4 tell when they run next over a change of clocks', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports?new=1' })
     await page.getByLabel('Schedule').fill('0 12 1 1,4,7,10 *')
+    await page.getByLabel('Time zone').click()
     await page.getByLabel('Time zone').fill('Berlin')
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await page.getByText('clocks change: UTC+1 → UTC+2').waitFor()
@@ -103,8 +104,8 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     const { page } = await suite().visit(t, { path: '/console/exports' })
     const line = page.getByRole('listitem').filter({ hasText: 'Slow feed' }).first()
     await line.getByRole('button', { name: 'Run now' }).click()
-    await line.getByText('running', { exact: true }).waitFor()
     await page.getByText('Slow feed has begun').waitFor()
+    await line.getByText('running', { exact: true }).waitFor()
     await assertSeen(page, 'exports-running')
     await line.getByRole('button', { name: 'Cancel' }).click()
     await line.getByText('Somebody cancelled it.').waitFor()
