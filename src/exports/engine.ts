@@ -12,6 +12,7 @@ import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { selectionOf } from './job-rendering.ts'
+import { removeOrphans } from './feed-members.ts'
 import { keptUntil, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner, type NoteRun } from './runner.ts'
@@ -118,6 +119,12 @@ export function createExportEngine(deps: EngineDeps) {
     })
   }
 
+  function forgetMembers(): void {
+    removeOrphans(store, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'what deleted jobs had delivered could not be forgotten')
+    })
+  }
+
   let silenceCheck: NodeJS.Timeout | undefined
   function lookAtRuns(): void {
     endAllSilentRuns(store, now()).catch((error: unknown) => {
@@ -176,6 +183,7 @@ export function createExportEngine(deps: EngineDeps) {
         const result = await work()
         scheduler.remove(job.id)
         tidy()
+        forgetMembers()
         return result
       }),
 
@@ -216,6 +224,7 @@ export function createExportEngine(deps: EngineDeps) {
         }
       })
       await tidySpool({ store, spool }, now(), () => runner.runIds)
+      forgetMembers()
     },
 
     /** Begins to watch the schedules, as soon as nobody else does. */

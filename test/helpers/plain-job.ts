@@ -7,6 +7,6 @@ export const PLAIN_JOB = {
   sort: [],
   columns: null,
   sheet: null,
-  guards: null,
+  guards: null, delta: null,
   checksum: null,
 } as const

@@ -41,6 +41,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   async function draft(caller: Caller, id: string, input: Input, before: ExportJob | undefined): Promise<Draft> {
     const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
+    const fullFault = input.delta?.fullEvery && engine.findScheduleFault(input.delta.fullEvery, input.timezone)
+    if (fullFault) throw invalid(fullFault.replace(/^schedule/, 'delta.fullEvery'))
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
     const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input

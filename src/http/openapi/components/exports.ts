@@ -2,6 +2,7 @@
 import { ExportJobInput } from '../../../domain/exports/export-job.ts'
 import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
+import { DeltaInput } from '../../../domain/exports/feed-state.ts'
 import { GuardsInput } from '../../../domain/exports/run-guards.ts'
 import {
   CheckShape,
@@ -82,6 +83,7 @@ const defaults = {
   decimal: '.' as const,
   bom: false,
   sheet: null,
+  delta: { fullEvery: '0 2 * * 0' },
   guards: { minRecords: 100, maxDropPercent: 20 },
   checksum: 'sha256' as const,
   maxAttempts: 5,
@@ -122,6 +124,7 @@ export const exportComponents: Components = {
     attempt: 1,
     nextAttemptAt: null,
   }),
+  ExportDelta: component(DeltaInput, { fullEvery: '0 2 * * 0' }),
   ExportRunGuards: component(GuardsInput, { minRecords: 100, maxDropPercent: 20 }),
   ExportRunEntry: component(RunEntryInput, runEntry),
   ExportJob: component(ExportJobShape, {
