@@ -12,6 +12,8 @@ import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { selectionOf } from './job-rendering.ts'
+import { nextKind } from './feed-runs.ts'
+import type { DeltaState } from '../domain/exports/feed-state.ts'
 import { removeOrphans } from './feed-members.ts'
 import { keptUntil, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
@@ -164,6 +166,7 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
+    nextKind: (job: ExportJob, state: DeltaState) => nextKind(job, state, now()),
     listDestinations: () => destinations.list(),
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
@@ -187,11 +190,11 @@ export function createExportEngine(deps: EngineDeps) {
         return result
       }),
 
-    async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
+    async check(job: ExportJob, signal: AbortSignal, isDraft = false): Promise<{ ok: boolean; message: string }> {
       try {
         const target = await destinations.targetOf(job)
         if (target.destination.check === undefined) return { ok: true, message: UNCHECKED }
-        await delivery.check(target, system.newId('run'), untilStop(signal))
+        await delivery.check({ ...target, isDraft }, system.newId('run'), untilStop(signal))
         return { ok: true, message: 'The destination can be written' }
       } catch (error) {
         const isTold =

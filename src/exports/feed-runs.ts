@@ -1,8 +1,14 @@
 // What a run of a job that makes deltas begins with, and what is remembered of it when it has succeeded. Contract 3 §5.
 import { conflict, notFound } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
-import type { ExportRun } from '../domain/exports/export-run.ts'
-import { beginFeedRun, endFeedRun, type FeedResult, type FeedRun } from '../domain/exports/feed-state.ts'
+import type { ExportRun, RunKind } from '../domain/exports/export-run.ts'
+import {
+  beginFeedRun,
+  type DeltaState,
+  endFeedRun,
+  type FeedResult,
+  type FeedRun,
+} from '../domain/exports/feed-state.ts'
 import type { Transaction } from '../storage/port.ts'
 import { targetOf } from './job-rendering.ts'
 import { lastMatch } from './schedules.ts'
@@ -22,6 +28,15 @@ export async function beginFeed(tx: Transaction, job: ExportJob, at: Date): Prom
   const target = known.delta?.target ?? run.state.target
   await tx.exportFeeds.put(job.id, { ...known, delta: { ...run.state, target } })
   return run
+}
+
+/** What a run that begins now would deliver. */
+export function nextKind(job: ExportJob, state: DeltaState, at: Date): RunKind {
+  const { fullEvery } = job.delta ?? {}
+  const lastFull = fullEvery === undefined ? undefined : lastMatch(fullEvery, job.timezone, at)
+  return job.delta === null
+    ? 'full'
+    : beginFeedRun(state, { feed: state.feed, target: targetOf(job), at, lastFull }).kind
 }
 
 /** What is remembered where the run has succeeded. */

@@ -7,6 +7,7 @@ export const PLAIN_JOB = {
   sort: [],
   columns: null,
   sheet: null,
-  guards: null, delta: null,
+  guards: null,
+  delta: null,
   checksum: null,
 } as const

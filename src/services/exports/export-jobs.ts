@@ -114,6 +114,18 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       return { next: engine.nextMatches(schedule, timezone, count).map((match) => match.toISOString()) }
     },
 
+    /**
+     * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
+     * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
+     */
+    async draft(caller: Caller, input: Input): Promise<ExportJob> {
+      const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
+      const fields = await draft(caller, input.id ?? system.newId('job'), input, before)
+      await assertContent(fields, input.selection, caller, store.read)
+      const now = system.now().toISOString()
+      return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
+    },
+
     /** @throws NOT_FOUND */
     get: async (caller: Caller, id: string): Promise<ExportJobView> => view(caller, await findJob(store.read, id)),
 

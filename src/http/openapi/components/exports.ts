@@ -22,7 +22,8 @@ import {
   InclusionShape,
   JobInclusionShape,
 } from '../../routes/exports/inclusions.ts'
-import { PreviewInput } from '../../routes/exports/export-runs.ts'
+import { DraftPreviewInput } from '../../routes/exports/export-drafts.ts'
+import { PreviewInput } from '../../routes/exports/previews.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -180,4 +181,5 @@ export const exportComponents: Components = {
     reasons,
   }),
   ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
+  ExportDraftPreviewRequest: component(DraftPreviewInput, { ...nightly, destinationConfig: s3, limit: 5 }),
 }
