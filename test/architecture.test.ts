@@ -19,7 +19,9 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'search', 'run', 'bulk'].map((part) => `src/storage/${part}-port.ts`)
+const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk'].map(
+  (part) => `src/storage/${part}-port.ts`,
+)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -43,6 +45,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
+  'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
+  'src/storage/subscription-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
@@ -73,8 +77,17 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts',
     ...PORTS,
   ],
+  'src/imports/': [
+    'src/domain/',
+    'src/executable/assets.ts',
+    'src/exports/file-errors.ts',
+    'src/exports/slots.ts',
+    'src/http/bodies/parse-json.ts',
+    'src/machine/files.ts',
+  ],
   'src/http/': [
     'src/domain/',
+    'src/imports/line-splitter.ts',
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
     'src/observing/metrics.ts (types)',
@@ -109,6 +122,16 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/settings/config.ts (types)',
     'src/storage/port.ts (types)',
   ],
+  'src/app/app-events.ts': [
+    'plugins/webhook/',
+    'src/domain/',
+    'src/exports/',
+    'src/machine/data-directory.ts (types)',
+    'src/machine/system.ts (types)',
+    'src/observing/log.ts (types)',
+    'src/services/',
+    'src/storage/port.ts (types)',
+  ],
   'src/app/app-exports.ts': [
     'plugins/index.ts',
     'src/exports/',
@@ -120,6 +143,14 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/settings/config.ts (types)',
     'src/storage/port.ts (types)',
   ],
+  'src/app/app-imports.ts': [
+    'src/domain/',
+    'src/imports/',
+    'src/machine/data-directory.ts (types)',
+    'src/machine/start-error.ts',
+    'src/observing/log.ts (types)',
+    'src/settings/config.ts (types)',
+  ],
   'src/observing/': [
     'src/domain/text.ts',
     'src/executable/source-lines.ts',
@@ -128,7 +159,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/storages.ts': ['src/storage/'],
   'src/executable/': [],
-  'src/app/threads.ts': ['src/exports/', 'src/machine/priority.ts', 'src/storages.ts'],
+  'src/app/threads.ts': ['src/exports/', 'src/imports/import-thread.ts', 'src/machine/priority.ts', 'src/storages.ts'],
   'src/thread.ts': ['src/app/threads.ts'],
   'src/cli/': [
     'src/app/app.ts',
@@ -136,8 +167,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/executable/assets.ts',
     'src/exports/formats/',
-    'src/http/bodies/csv-rows.ts',
-    'src/http/bodies/line-splitter.ts',
+    'src/imports/csv-rows.ts',
+    'src/imports/line-splitter.ts',
     'src/machine/files.ts',
     'src/machine/start-error.ts',
     'src/machine/system.ts',
@@ -218,6 +249,8 @@ const HOMES: Record<string, string> = {
   preact: 'console/',
   '@preact/signals': 'console/',
   re2js: 'src/domain/values/patterns.ts',
+  saxes: 'src/imports/xml-events.ts',
+  yauzl: 'src/imports/archive.ts',
   'cli-progress': 'src/cli/progress.ts',
   yargs: 'src/cli/command-line.ts',
 }

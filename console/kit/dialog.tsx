@@ -1,6 +1,6 @@
 // A dialog over the page (the browser's own), and a panel beside it.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 
@@ -16,11 +16,13 @@ interface DialogProps {
 export function Dialog({ title, class: name = '', onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // At once: what is typed right after the key that opens it belongs to it.
+  useLayoutEffect(() => {
     const before = document.activeElement
     const element = dialog.current!
     element.showModal()
-    element.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    const hasFocus = element.querySelector('[autofocus]') !== null
+    if (!hasFocus) element.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       element.close()
       if (before instanceof HTMLElement) before.focus()
@@ -35,8 +37,11 @@ export function Dialog({ title, class: name = '', onClose, children }: DialogPro
         event.preventDefault()
         onClose?.()
       }}
-      // Escape pressed twice closes it, whatever is prevented.
-      onClose={() => (onClose === undefined ? dialog.current?.showModal() : onClose())}
+      // Escape pressed twice closes it, whatever is prevented. That it is no longer shown is told it, too, when another one is there.
+      onClose={() => {
+        if (onClose === undefined) dialog.current?.showModal()
+        else if (dialog.current !== null) onClose()
+      }}
       onMouseDown={(event) => {
         if (event.target === dialog.current) onClose?.()
       }}

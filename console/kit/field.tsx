@@ -95,6 +95,8 @@ export function TextField(props: TextFieldProps) {
 function focusFirst(element: HTMLElement | null) {
   if (element !== null && element.dataset['seen'] === undefined) {
     element.dataset['seen'] = ''
+    // A dialog that is not shown yet gives it the focus then.
+    element.autofocus = true
     element.focus()
   }
 }

@@ -7,7 +7,7 @@ import { type Console, loadWorkspace } from '../state/console.ts'
 import { ConsoleContext, useConsole } from '../state/context.ts'
 import { language, t } from '../words/words.ts'
 import { Frame } from './frame.tsx'
-import { SignIn } from './sign-in.tsx'
+import { Brand, SignIn } from './sign-in.tsx'
 
 export function App({ console }: { readonly console: Console }) {
   return (
@@ -60,12 +60,14 @@ function Workspace() {
   if (error !== undefined)
     return (
       <main class="sign-in-page">
+        <Brand />
         <ErrorBox error={error} onRetry={load} />
       </main>
     )
   if (model.me.value !== null && !model.may('records.read'))
     return (
       <main class="sign-in-page">
+        <Brand />
         <Empty
           icon="lock"
           title={t('signIn.noRecords')}

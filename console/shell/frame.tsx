@@ -12,7 +12,8 @@ import { KeyHelp } from './key-help.tsx'
 import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { listenToPage } from './page-events.ts'
-import { type Place, PLACES } from './places.ts'
+import { usePlaceScroll } from './place-scroll.ts'
+import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { type Over, useShellCommands } from './shell-commands.ts'
 
@@ -21,11 +22,12 @@ export function Frame() {
   const [over, setOver] = useState<Over>(undefined)
   useShellCommands(setOver)
   useEffect(() => listenToPage(console), [])
+  const scroll = usePlaceScroll()
   const close = () => setOver(undefined)
   return (
     <div class="frame">
       <Bar onCommands={() => setOver('commands')} />
-      <main class="place" data-region tabIndex={-1} aria-label={t('nav.content')}>
+      <main {...scroll} class="place" data-region tabIndex={-1} aria-label={t('nav.content')}>
         <OfflineBar />
         <PlaceContent />
       </main>
@@ -61,7 +63,9 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
 
 function BarLink({ place }: { readonly place: Place }) {
   const { router } = useConsole()
-  const isHere = router.place.value === place.path
+  const { place: name, id } = router.address.value
+  // Also where one of its parts is shown.
+  const isHere = findPlace(name, id)?.title === place.title
   return (
     <a
       class="bar-link"

@@ -32,6 +32,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../home/home.tsx')).Home,
   },
   {
+    path: 'exports',
+    title: 'place.exports',
+    bar: 'work',
+    icon: 'exports',
+    keys: 'g e',
+    needs: 'exportJobs.read',
+    load: async () => (await import('../exports/exports.tsx')).Exports,
+  },
+  {
+    path: 'exports/:id',
+    title: 'place.exports',
+    needs: 'exportJobs.read',
+    load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
+  },
+  {
     path: 'account',
     title: 'place.account',
     bar: 'below',

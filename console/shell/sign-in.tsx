@@ -37,9 +37,7 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
         if (!isBusy && left === 0) void signIn()
       }}
     >
-      <p class="brand">
-        <strong>pimlet</strong> <span class="quiet">{location.host}</span>
-      </p>
+      {known === '' && <Brand />}
       {!window.isSecureContext && (
         <p class="warning">
           <Icon name="lock" />
@@ -72,6 +70,15 @@ export function SignIn({ username: known = '' }: { readonly username?: string | 
         {left > 0 ? waitText(left) : fault}
       </div>
     </form>
+  )
+}
+
+/** Where one is, on a page without a place. */
+export function Brand() {
+  return (
+    <h1 class="brand">
+      pimlet <span class="quiet">{location.host}</span>
+    </h1>
   )
 }
 

@@ -38,6 +38,14 @@ export interface Console {
 }
 
 const IDLENESS = 30_000
+/** Kinds of changes after which the model is another. */
+const OF_MODEL: ReadonlySet<string> = new Set(['schema', 'dimension', 'workflow', 'role', 'catalog'])
+/** Beginnings of keys, and the kinds of changes that touch what is read by them: no record does. */
+const WITHOUT_RECORDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  exports: new Set(['exportJob']),
+  model: OF_MODEL,
+  people: new Set(['role']),
+}
 
 export function makeConsole(browser: Browser): Console {
   const call = makeCall({
@@ -51,7 +59,7 @@ export function makeConsole(browser: Browser): Console {
   const router = new Router(browser)
   const model = new ModelState(call, language)
   const commands = new Commands()
-  const preferences = new Preferences(browser, call)
+  const preferences = new Preferences(browser, call, (send) => offline.write(send))
   return {
     browser,
     call,
@@ -89,11 +97,19 @@ function makeSession(browser: Browser, call: Call): Session {
 }
 
 /** Everything that happens by itself from the beginning. */
-export function startConsole({ browser, session, preferences, live, cache }: Console): void {
+export function startConsole({ browser, session, preferences, live, cache, model }: Console): void {
   effect(() => void speak(preferences.language.value, browser.languages))
   live.subscribe((changes) => {
+    // What the model is now: a sheet that is open gets its new columns.
+    if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
-    cache.markChanged((key) => !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`)))
+    // What this user writes is read anew by who writes it.
+    const others = changes.filter(({ userId }) => userId !== session.user.peek()?.id)
+    cache.markChanged((key) => {
+      const kinds = WITHOUT_RECORDS[key.split(' ')[0]!]
+      if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
+      return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
+    })
   })
   const look = () => {
     session.checkIdleness()

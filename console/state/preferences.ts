@@ -23,9 +23,12 @@ export interface Liked {
   readonly places: Readonly<Record<string, unknown>>
 }
 
+type Write = <Result>(send: () => Promise<Result>) => Promise<Result>
+
 export class Preferences {
   readonly #browser: Browser
   readonly #call: Call
+  readonly #write: Write
   readonly #liked
   /** All that the service keeps, also of others. */
   #stored: Readonly<Record<string, unknown>> | undefined
@@ -35,9 +38,11 @@ export class Preferences {
   readonly density = computed(() => this.#liked.value.density)
   readonly letterKeys = computed(() => this.#liked.value.letterKeys)
 
-  constructor(browser: Browser, call: Call) {
+  /** @param write sends again where the server does not answer */
+  constructor(browser: Browser, call: Call, write: Write) {
     this.#browser = browser
     this.#call = call
+    this.#write = write
     this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), languageOf(browser.languages)))
   }
 
@@ -75,7 +80,8 @@ export class Preferences {
 
   async #save(): Promise<void> {
     const body = { ...this.#stored, console: this.#liked.peek() }
-    this.#stored = (await this.#call('PUT /api/v1/me/preferences', { body })).body
+    const { body: stored } = await this.#write(() => this.#call('PUT /api/v1/me/preferences', { body }))
+    this.#stored = stored
   }
 }
 

@@ -26,6 +26,7 @@ import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
+import type { ImportFiles } from '../services/imports/import-files.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -48,6 +49,9 @@ import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
+import type { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { EventSender, SecretKeeper } from '../services/subscriptions/event-sender.ts'
+import { createSubscriptionService } from '../services/subscriptions/subscriptions.ts'
 import type { Services } from '../services/services.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
@@ -63,7 +67,11 @@ export interface ServiceParts {
   readonly modelChanges: ModelChanges
   readonly bell: ChangeBell
   readonly exporter: FoundExporter
+  readonly importFiles: ImportFiles
   readonly bulkRunner: BulkRunner
+  readonly deliverer: Deliverer
+  readonly sender: EventSender
+  readonly secrets: SecretKeeper
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -118,6 +126,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),

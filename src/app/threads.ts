@@ -6,6 +6,10 @@ import { lowerPriority } from '../machine/priority.ts'
 /** Each imports its own code only: a thread has a copy of all that it loads. */
 const threads = {
   index: async (): Promise<void> => (await import('../storages.ts')).storageThreads.index(),
+  import: async (): Promise<void> => {
+    const { runImportThread } = await import('../imports/import-thread.ts')
+    runImportThread()
+  },
   plugin: async (): Promise<void> => {
     const { runPluginThread } = await import('../exports/plugin-threads/plugin-thread.ts')
     await runPluginThread()

@@ -1,7 +1,7 @@
 // The lines of a file to import as they are, each with its end and its number: a csv row may go over several. A server reads
-// the same lines in it (`http/bodies/import-lines.ts`).
-import { CsvRowEnds } from '../http/bodies/csv-rows.ts'
-import { type LineEnds, plainLineEnds } from '../http/bodies/line-splitter.ts'
+// the same lines in it (`imports/import-lines.ts`).
+import { CsvRowEnds } from '../imports/csv-rows.ts'
+import { type LineEnds, plainLineEnds } from '../imports/line-splitter.ts'
 import { StartError } from '../machine/start-error.ts'
 
 export type ImportFormat = 'ndjson' | 'csv'

@@ -6,8 +6,12 @@ export class Slots {
   readonly #waiting = new Set<() => void>()
   #free: number
 
-  constructor(count: number, maxWaiting = Infinity) {
+  readonly #what: string
+
+  /** `what` is done in them, for who has to wait too long. */
+  constructor(count: number, maxWaiting = Infinity, what = 'exports') {
     this.#free = count
+    this.#what = what
     this.#maxWaiting = maxWaiting
   }
 
@@ -25,7 +29,7 @@ export class Slots {
 
   #wait(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= this.#maxWaiting)
-      throw new PimletError('UNAVAILABLE', 'Too many exports at once: try again later', { retryAfter: 1 })
+      throw new PimletError('UNAVAILABLE', `Too many ${this.#what} at once: try again later`, { retryAfter: 1 })
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         signal.removeEventListener('abort', leave)

@@ -27,6 +27,8 @@ export interface Config {
   readonly maxBody: number
   /** Values in one JSON body, or in one line of an import. */
   readonly maxBodyValues: number
+  /** Bytes of all files together that wait to be imported. */
+  readonly maxImport: number
   /** Seconds of work that one search may take. */
   readonly queryTimeout: number
   readonly pluginsDir: string
@@ -55,6 +57,11 @@ export const FLAGS: readonly Flag[] = [
     name: 'max-body-values',
     description: 'Limit of the values in a JSON body or a line of an import',
     defaultText: '200000',
+  },
+  {
+    name: 'max-import',
+    description: 'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',
+    defaultText: '1gb',
   },
   { name: 'query-timeout', description: 'Seconds of work that one search may take', defaultText: '30' },
   { name: 'plugins-dir', description: 'Directory of export plugins', defaultText: '<data-dir>/plugins' },
@@ -133,6 +140,7 @@ export function readConfig(
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
     maxBodyValues: settings.wholeNumber('max-body-values', 10_000_000, 1) ?? 200_000,
+    maxImport: settings.bytes('max-import', 1024 ** 4) ?? 1024 ** 3,
     queryTimeout: settings.wholeNumber('query-timeout', 3600, 1) ?? 30,
     pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',

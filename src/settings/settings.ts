@@ -65,13 +65,14 @@ export class Settings {
     return Number(text)
   }
 
-  bytes(name: string): number | undefined {
+  /** `max`: a power of 1024. */
+  bytes(name: string, max = 256 * 1024 ** 2): number | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
-    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb)?$/i.exec(String(found.value).trim()) ?? []
-    const bytes = Number(digits) * ({ kb: 1024, mb: 1024 ** 2 }[unit.toLowerCase()] ?? 1)
-    if (digits === '' || bytes < 1024 || bytes > 256 * 1024 ** 2)
-      throw new UsageError(`${found.label} must be a size from 1kb to 256mb, such as 10mb`)
+    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb|gb)?$/i.exec(String(found.value).trim()) ?? []
+    const bytes = Number(digits) * ({ kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }[unit.toLowerCase()] ?? 1)
+    if (digits === '' || bytes < 1024 || bytes > max)
+      throw new UsageError(`${found.label} must be a size from 1kb to ${describeBytes(max)}, such as 10mb`)
     return bytes
   }
 
@@ -127,6 +128,10 @@ export class Settings {
     }
     return undefined
   }
+}
+
+function describeBytes(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}gb` : `${bytes / 1024 ** 2}mb`
 }
 
 /**

@@ -44,6 +44,7 @@ export interface ExportRunReads {
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
+/** That a run has ended is noted in the feed with it. */
 export interface ExportRunWrites {
   /** Keeps what is known of the run's file, which is rendered. */
   noteFile(id: string, file: RenderedFile): Promise<void>

@@ -82,6 +82,7 @@ export function configFor(dataDir: string): Config {
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
     maxBodyValues: 200_000,
+    maxImport: 64 * 1024 ** 2,
     queryTimeout: 30,
     pluginsDir: `${dataDir}/plugins`,
     logLevel: 'info',

@@ -31,7 +31,13 @@ test('A large line is written before the next one is read', async (context) => {
     }
   }
   const caller = { id: 'usr-1', role: BUILT_IN_ROLES[0]! }
-  const imports = createImportService({ store, system, maxRecords: 0 })
-  const result = await imports.run(caller as never, read(), { mode: 'create', dryRun: false, schemaId: undefined })
+  const importFiles = { readBody: () => ({ lines: read(), dialect: () => undefined }) }
+  const imports = createImportService({ store, system, maxRecords: 0, importFiles: importFiles as never })
+  const result = await imports.run(
+    caller as never,
+    undefined as never,
+    { mode: 'create', dryRun: false },
+    AbortSignal.timeout(60_000),
+  )
   assert.deepEqual([result.created, seen], [3, [true, true, true]])
 })

@@ -6,6 +6,7 @@ import { FIXED_FIELDS } from '../exports/flatten.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { type Scope, scopeKey } from '../scopes/scope.ts'
+import type { NumberStyle } from './source-dialect.ts'
 
 type FixedField = (typeof FIXED_FIELDS)[number]
 
@@ -22,8 +23,18 @@ export interface ValueColumn {
   readonly units: ReadonlyMap<UnitField, number>
 }
 
+/** How the cells of a file are to be read. */
+export interface CellStyle {
+  readonly numbers: NumberStyle
+  /** Of a spreadsheet: what has a time of its day is written as a date where that is midnight. */
+  readonly isSheet: boolean
+}
+
+export const PLAIN_CELLS: CellStyle = { numbers: 'dot', isSheet: false }
+
 export interface CsvHeader {
   readonly width: number
+  readonly style: CellStyle
   readonly fixed: ReadonlyMap<FixedField, number>
   readonly values: readonly ValueColumn[]
 }
@@ -38,7 +49,12 @@ const COLUMN = new RegExp(
  * @param schemas those that records of the file may have; each column must fit at least one of them
  * @throws VALIDATION_ERROR naming the first column that is unknown, given twice or incomplete
  */
-export function readCsvHeader(names: readonly string[], schemas: readonly Schema[], model: Model): CsvHeader {
+export function readCsvHeader(
+  names: readonly string[],
+  schemas: readonly Schema[],
+  model: Model,
+  style: CellStyle = PLAIN_CELLS,
+): CsvHeader {
   const fixed = new Map<FixedField, number>()
   const values = new Map<string, ValueColumn & { readonly units: Map<UnitField, number> }>()
   const units: { name: string; of: string; unitField: UnitField; cell: number }[] = []
@@ -64,7 +80,7 @@ export function readCsvHeader(names: readonly string[], schemas: readonly Schema
     if (column.units.has(unitField)) throw invalid(`The csv has the column '${shorten(name)}' twice`)
     column.units.set(unitField, cell)
   }
-  return { width: names.length, fixed, values: [...values.values()] }
+  return { width: names.length, style, fixed, values: [...values.values()] }
 }
 
 interface ColumnParts {

@@ -2,7 +2,8 @@
 //
 // A column is one scoped value: a filled cell sets it, an empty cell means that there is no value, and values without a
 // column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
-import { type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
+import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
+import { withDot } from './source-dialect.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../errors.ts'
@@ -12,10 +13,13 @@ import { scopedValues, type Values } from '../records/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 
 /** null: nothing is written there. */
-export type CsvCell = string | null
+export type TextCell = string | null
+/** Of a spreadsheet numbers and truth values are themselves; of a csv all is text. */
+export type CsvCell = TextCell | number | boolean
 
 /** The columns of a header as records of one schema have them. */
 export interface SchemaColumns {
+  readonly style: CellStyle
   readonly attributes: readonly { readonly attribute: Attribute; readonly columns: readonly ValueColumn[] }[]
   /** Columns of other schemas: they must be empty. */
   readonly foreign: readonly ValueColumn[]
@@ -35,6 +39,7 @@ export function columnsOf(header: CsvHeader, schema: Schema, model: Model): Sche
   const attributes = [...byAttribute].map(([attribute, columns]) => ({ attribute, columns }))
   const keysOf = (columns: readonly ValueColumn[]): Set<string> => new Set(columns.map(({ key }) => key))
   return {
+    style: header.style,
     attributes,
     foreign,
     keys: new Map(attributes.map(({ attribute, columns }) => [attribute.alias, keysOf(columns)])),
@@ -48,7 +53,8 @@ export function readRowHead(
 ): Readonly<Record<'id' | 'schemaId' | 'parentId', string | undefined>> {
   const read = (field: 'id' | 'schemaId' | 'parentId'): string | undefined => {
     const index = fixed.get(field)
-    return (index === undefined ? undefined : cells[index]) || undefined
+    const cell = index === undefined ? null : cells[index]!
+    return cell === null || cell === '' ? undefined : String(cell)
   }
   return { id: read('id'), schemaId: read('schemaId'), parentId: read('parentId') }
 }
@@ -56,7 +62,7 @@ export function readRowHead(
 /** The values of a row: every attribute that has a column, null where a cell is empty. @throws VALIDATION_ERROR */
 export function readRowValues(
   cells: readonly CsvCell[],
-  { attributes, foreign }: SchemaColumns,
+  { style, attributes, foreign }: SchemaColumns,
 ): Record<string, { scope: Scope; value: unknown }[]> {
   const stray = foreign.find(({ cell }) => (cells[cell] ?? '') !== '')
   if (stray !== undefined)
@@ -64,24 +70,42 @@ export function readRowValues(
   return Object.fromEntries(
     attributes.map(({ attribute, columns }) => [
       attribute.alias,
-      columns.map((column) => ({ scope: column.scope, value: readValue(cells, column, attribute) })),
+      columns.map((column) => ({ scope: column.scope, value: readValue(cells, column, attribute, style) })),
     ]),
   )
 }
 
-function readValue(cells: readonly CsvCell[], { name, cell, units }: ValueColumn, attribute: Attribute): unknown {
+function readValue(
+  cells: readonly CsvCell[],
+  { name, cell, units }: ValueColumn,
+  attribute: Attribute,
+  style: CellStyle,
+): unknown {
   const { unitField } = dataTypeOf(attribute)
-  const unit = unitField === undefined ? undefined : cells[units.get(unitField) ?? -1]
-  const reading = readCell(cells[cell] ?? null, unit ?? '', attribute)
+  const unit = unitField === undefined ? null : (cells[units.get(unitField) ?? -1] ?? null)
+  const reading = readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, style)
   if (reading.problem !== undefined) throw invalid(`The column '${shorten(name)}' ${reading.problem}`)
   return reading.value
 }
 
 /** An empty cell is no value, which is null, unless it is a quoted nothing of a data type that has such a value. */
-function readCell(text: CsvCell, unit: string, attribute: Attribute): TextReading {
+function readCell(cell: CsvCell, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
-  if (text !== null && (text !== '' || type.mayBeEmptyText)) return type.fromCell(text, unit)
+  if (cell !== null && (cell !== '' || type.mayBeEmptyText)) return readText(cell, unit, attribute, style)
   return unit === '' ? { value: null } : { problem: `has a ${type.unitField} without an amount` }
+}
+
+const NO_TIME = /^\d{4}-\d\d-\d\d$/
+
+function readText(cell: string | number | boolean, unit: string, attribute: Attribute, style: CellStyle): TextReading {
+  const type = dataTypeOf(attribute)
+  if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
+  if (type.order === 'number' && style.numbers !== 'dot') {
+    const text = withDot(cell, style.numbers)
+    return text === undefined ? { problem: 'must be a number, written as 1234,5' } : type.fromCell(text, unit)
+  }
+  const isMidnight = style.isSheet && attribute.dataType === 'dateTime' && NO_TIME.test(cell)
+  return type.fromCell(isMidnight ? `${cell}T00:00:00.000Z` : cell, unit)
 }
 
 /** `update` with the values that `before` has in scopes without a column: a row leaves them alone. */

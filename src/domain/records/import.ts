@@ -1,7 +1,9 @@
 // An import: what a client may ask for, what a line of it is, and what is answered. Contract 2 §7.
 import * as v from 'valibot'
 import type { CsvCell } from '../csv/csv-row.ts'
-import { type ErrorCode, ERROR_CODES, type PimletError } from '../errors.ts'
+import type { CellStyle } from '../csv/csv-header.ts'
+import type { AskedDialect, Decimal, Delimiter, Encoding } from '../csv/source-dialect.ts'
+import type { ErrorCode, PimletError } from '../errors.ts'
 import { RecordId } from '../input/validation.ts'
 
 export const IMPORT_MODES = ['create', 'upsert'] as const
@@ -17,13 +19,53 @@ export interface ImportOptions {
   readonly schemaId?: string | undefined
 }
 
+/** What a client says with the file. */
+export interface ImportQuestion extends ImportOptions, ReadOptions {}
+
 /** A line as it was read: `line` counts from 1, blank ones included; `size` is in bytes. */
 export type ImportLine = { readonly line: number; readonly size: number } & (
   | { readonly kind: 'body'; readonly body: unknown }
-  | { readonly kind: 'header'; readonly names: readonly string[] }
+  | { readonly kind: 'header'; readonly names: readonly string[]; readonly style: CellStyle }
   | { readonly kind: 'row'; readonly cells: readonly CsvCell[] }
-  | { readonly kind: 'fault'; readonly error: PimletError }
+  /** `raw`: the row as it was, where it could not be read. */
+  | { readonly kind: 'fault'; readonly error: PimletError; readonly raw?: string | undefined }
 )
+
+/** How a file was written, as far as it is known by now. Of a spreadsheet there is nothing to know. */
+export interface ToldDialect {
+  readonly delimiter: Delimiter | null
+  readonly decimal: Decimal | null
+  readonly encoding: Encoding | null
+}
+
+export const IMPORT_FORMATS = ['ndjson', 'csv', 'xlsx'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** What whoever sends a file says of how it is to be read. */
+export interface ReadOptions extends AskedDialect {
+  /** Of a spreadsheet; without it the first one. */
+  readonly sheet?: string | undefined
+}
+
+/** A file as it arrives. */
+export interface ArrivingFile {
+  readonly format: ImportFormat
+  readonly chunks: AsyncIterable<Buffer>
+  /** Bytes that one line may have. */
+  readonly maxPart: number
+  /** Values that one line may hold. */
+  readonly maxValues: number
+  /** Waits for room for a line that is large; without it there is always some. */
+  readonly enter?: (() => Promise<{ leave(): void; takeTurn(): Promise<void> }>) | undefined
+}
+
+/** What a file says, line by line. */
+export interface ImportSource {
+  /** Some at a time, as they arrive. */
+  readonly lines: AsyncIterable<Iterable<ImportLine>>
+  /** Undefined: it has no columns. */
+  readonly dialect: () => ToldDialect | undefined
+}
 
 const Reference = v.string('must be a string')
 
@@ -39,24 +81,25 @@ export type ImportedRecord = v.InferOutput<typeof ImportedRecord>
 /** Errors beyond the first so many are counted, not listed. */
 export const MAX_IMPORT_ERRORS = 1000
 
-export const ImportResult = v.object({
-  created: v.number(),
-  updated: v.number(),
-  unchanged: v.pipe(v.number(), v.description('Lines that say what is so already; they leave no audit entry.')),
-  failed: v.number(),
-  errors: v.pipe(
-    v.array(
-      v.object({
-        line: v.pipe(v.number(), v.description('From 1, where the record begins; blank lines count.')),
-        id: v.pipe(v.nullable(v.string()), v.description('What the line gives as id.')),
-        error: v.picklist(ERROR_CODES),
-        message: v.string(),
-      }),
-    ),
-    v.description(`Of the first ${MAX_IMPORT_ERRORS} lines that failed, in the order of the file.`),
-  ),
-})
-export type ImportResult = v.InferOutput<typeof ImportResult>
+export interface ImportError {
+  /** From 1, where the record begins; blank lines count. */
+  readonly line: number
+  /** What the line gives as id. */
+  readonly id: string | null
+  readonly error: ErrorCode
+  readonly message: string
+}
+
+export interface ImportResult {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly failed: number
+  readonly errors: readonly ImportError[]
+  readonly delimiter?: Delimiter | null
+  readonly decimal?: Decimal | null
+  readonly encoding?: Encoding | null
+}
 export type ImportOutcome =
   | { readonly kind: 'created' | 'updated' | 'unchanged' }
   | {

@@ -3,14 +3,10 @@
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../domain/errors.ts'
 import { type BodyLimits, ClientGone, readContentType } from './body.ts'
-import type { BodyRoom, Place } from './body-room.ts'
+import { type LargePart, SMALL_PART } from '../../imports/line-splitter.ts'
+import type { BodyRoom } from './body-room.ts'
 import type { LargeTurns } from './large-turns.ts'
 import type { Litter } from './litter.ts'
-
-export interface LargePart extends Place {
-  /** To be waited for before values are made of it. */
-  takeTurn(): Promise<void>
-}
 
 export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
@@ -24,8 +20,6 @@ export interface BodyStream<Type extends string = string> {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** Bytes of a part of which any number may be under way. */
-export const SMALL_PART = 64 * 1024
 /** What becomes of a byte of a large part may take so many in memory, in round figures. */
 const BYTES_OF_BYTE = 4
 /** Milliseconds that a large part waits for room. */

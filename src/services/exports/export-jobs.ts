@@ -11,6 +11,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
+import { noteJobChange } from './job-entries.ts'
 import { haveSameSettings, prepareSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
@@ -73,6 +74,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const after: ExportJob = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
       await assertContent(after, input.selection, caller, tx)
       await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, present, after)
       return after
     })
   }
@@ -85,6 +87,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const now = system.now().toISOString()
       const after = { ...before, active, updatedAt: now, handledUntil: now }
       await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, before, after)
       return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
     })
     engine.watch(job)
@@ -137,6 +140,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         const now = system.now().toISOString()
         const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
         await tx.exportJobs.insert(made)
+        noteJobChange(tx, system, caller, undefined, made)
         return [made, await keepAnswer(tx, caller, await view(caller, made, tx))] as const
       })
       engine.watch(job)
@@ -158,12 +162,13 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       const job = await findJob(store.read, id)
       await engine.retire(job, () =>
         store.transaction(async (tx) => {
-          await findJob(tx, id)
+          const present = await findJob(tx, id)
           await tx.exportJobs.delete(id)
+          noteJobChange(tx, system, caller, present, undefined)
         }),
       )
     },

@@ -4,7 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CsvHeader, readCsvHeader } from '../../domain/csv/csv-header.ts'
 import { invalid, PimletError, shorten } from '../../domain/errors.ts'
 import {
+  type ArrivingFile,
+  type ImportError,
   type ImportLine,
+  type ImportQuestion,
   type ImportOptions,
   type ImportOutcome,
   type ImportResult,
@@ -14,6 +17,7 @@ import { assertPermission } from '../../domain/accounts/permissions.ts'
 import type { RecordTransaction, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { ImportFiles } from './import-files.ts'
 import { idOf, type Importer, type RecordLine, writeLine } from './import-line.ts'
 import { DryRun } from './dry-run.ts'
 
@@ -26,23 +30,27 @@ const LARGE_LINE = 64 * 1024
 /** Milliseconds of reading lines without a turn for others: lines that are no records wait for no commit. */
 const MAX_TURN = 2
 
-/** Lines as they arrive, some at a time. */
-export type ImportLines = AsyncIterable<Iterable<ImportLine>>
-
-export function createImportService(deps: { store: Store; system: System; maxRecords: number }) {
+export function createImportService(deps: {
+  store: Store
+  system: System
+  maxRecords: number
+  importFiles: ImportFiles
+}) {
   return {
     /**
      * Each line stands alone: what is wrong with one is told in the result. Lines before a fault that ends the import
      * stay written; it can be run again.
-     * @throws PERMISSION_DENIED; VALIDATION_ERROR for an unknown schema or column; UNAVAILABLE; what `lines` throws
+     * @throws PERMISSION_DENIED; VALIDATION_ERROR for an unknown schema or column; UNAVAILABLE; what
+     * `file` throws
      */
-    async run(caller: Caller, lines: ImportLines, options: ImportOptions): Promise<ImportResult> {
+    async run(caller: Caller, file: ArrivingFile, options: ImportQuestion, signal: AbortSignal): Promise<ImportResult> {
       if (options.mode === 'upsert') assertPermission(caller.role, 'records.update')
       await assertSchema(deps.store, options.schemaId)
       const run = new ImportRun(deps, caller, options)
+      const source = deps.importFiles.readBody(file, options, signal)
       try {
         let turn = performance.now()
-        for await (const some of lines) {
+        for await (const some of source.lines) {
           for (const line of some) {
             if (run.isFull) await run.makeRoom()
             await run.take(line)
@@ -52,7 +60,7 @@ export function createImportService(deps: { store: Store; system: System; maxRec
             turn = performance.now()
           }
         }
-        return await run.finish()
+        return { ...(await run.finish()), ...source.dialect() }
       } finally {
         await run.settle()
       }
@@ -71,7 +79,7 @@ class ImportRun {
   #underWay: { readonly size: number; readonly ending: Promise<Ending> }[] = []
   #bytes = 0
   readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
-  readonly #errors: ImportResult['errors'] = []
+  readonly #errors: ImportError[] = []
 
   constructor(deps: { store: Store; system: System; maxRecords: number }, caller: Caller, options: ImportOptions) {
     this.#store = deps.store
@@ -86,7 +94,7 @@ class ImportRun {
 
   async take(line: ImportLine): Promise<void> {
     if (line.kind === 'header') {
-      this.#importer = { ...this.#importer, header: await readHeader(this.#store, line.names, this.#importer.options) }
+      this.#importer = { ...this.#importer, header: await readHeader(this.#store, line, this.#importer.options) }
       return
     }
     const { header } = this.#importer
@@ -146,11 +154,15 @@ async function assertSchema({ read }: Store, schemaId: string | undefined): Prom
     throw invalid(`query.schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
 }
 
-async function readHeader({ read }: Store, names: readonly string[], { schemaId }: ImportOptions): Promise<CsvHeader> {
+async function readHeader(
+  { read }: Store,
+  { names, style }: Extract<ImportLine, { kind: 'header' }>,
+  { schemaId }: ImportOptions,
+): Promise<CsvHeader> {
   const model = await read.model()
   const schema = schemaId === undefined || names.includes('schemaId') ? undefined : model.schemas.get(schemaId)
-  const header = readCsvHeader(names, schema === undefined ? [...model.schemas.values()] : [schema], model)
+  const header = readCsvHeader(names, schema === undefined ? [...model.schemas.values()] : [schema], model, style)
   if (schemaId === undefined && !header.fixed.has('schemaId'))
-    throw invalid('The csv has no column schemaId, and the query names no schemaId')
+    throw invalid('The file has no column schemaId, and the query names no schemaId')
   return header
 }

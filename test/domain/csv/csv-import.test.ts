@@ -10,8 +10,8 @@ import type { RecordHead, ValueLayers, Values } from '../../../src/domain/record
 import { scopeKey } from '../../../src/domain/scopes/scope.ts'
 import { readValues, withoutEmptyAttributes } from '../../../src/domain/values/values.ts'
 import { writeCsv } from '../../../src/exports/formats/csv.ts'
-import { CsvRowEnds, readCells } from '../../../src/http/bodies/csv-rows.ts'
-import { splitLines } from '../../../src/http/bodies/line-splitter.ts'
+import { CsvRowEnds, readCells } from '../../../src/imports/csv-rows.ts'
+import { splitLines } from '../../../src/imports/line-splitter.ts'
 import { drawnRecords, storedValues } from '../../helpers/drawn-records.ts'
 import { AT, exportModel as model } from '../../helpers/export-model.ts'
 

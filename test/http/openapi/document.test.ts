@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
 import { builtInDestinations } from '../../../plugins/index.ts'
+import { XLSX_TYPE } from '../../../src/domain/imports/media-types.ts'
 import { makeOpenApi } from '../../../src/documentation/documentation.ts'
 import { ERROR_CODES } from '../../../src/domain/errors.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from '../../../src/http/api.ts'
@@ -170,7 +171,7 @@ describe('Of every operation, the document', () => {
 
   it('tells what is not JSON by its media type', () => {
     const { requestBody } = operation(document, 'records.import')
-    assert.deepEqual(Object.keys(requestBody?.content ?? {}), ['application/x-ndjson', 'text/csv'])
+    assert.deepEqual(Object.keys(requestBody?.content ?? {}), ['application/x-ndjson', 'text/csv', XLSX_TYPE])
     const preview = responseOf(document, operation(document, 'exportRuns.preview'), 200)
     assert.deepEqual(Object.keys(preview.content ?? {}).sort(), [
       'application/json',

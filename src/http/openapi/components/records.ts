@@ -1,6 +1,4 @@
-// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
-import { ImportResult } from '../../../domain/records/import.ts'
-import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
+// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import.
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -15,6 +13,7 @@ import {
   TransitionOperationShape,
   UpdateOperationShape,
 } from '../../shapes/batch-shapes.ts'
+import { ImportErrorShape, ImportResultShape } from '../../shapes/import-shapes.ts'
 import {
   AttributeChangeShape,
   AuditEntryShape,
@@ -23,6 +22,8 @@ import {
   ChangeOriginShape,
   ChangeNoteShape,
   ChangePageShape,
+  MemberChangeShape,
+  ModelEntryShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
   ExpectedValueShape,
@@ -44,17 +45,11 @@ import {
   ValuesShape,
 } from '../../shapes/record-schemas.ts'
 import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
-import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
-import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
 const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
 const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
-const view = {
-  columns: [{ field: 'id' }, { attributeAlias: 'name', scope: { language: 'en' } }],
-  density: 'compact',
-}
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
 const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
@@ -85,6 +80,16 @@ const entry = {
   version: 92_841,
   origin: { kind: 'api' as const },
 }
+const modelEntry = {
+  id: EXAMPLE_IDS.auditEntry,
+  entityType: 'schema' as const,
+  entityId: 'sch-shirt',
+  userId: EXAMPLE_IDS.user,
+  timestamp: '2026-03-05T14:00:00.000Z',
+  action: 'update' as const,
+  changes: [{ field: 'name', oldValue: 'Shirt', newValue: 'Shirts' }],
+  origin: { kind: 'api' as const },
+}
 const deleted = {
   entityId: EXAMPLE_IDS.otherRecord,
   schemaId: 'sch-shirt',
@@ -92,11 +97,6 @@ const deleted = {
   deletedAt: '2026-03-05T14:00:00.000Z',
   deletedBy: EXAMPLE_IDS.user,
 }
-const criteria = [
-  { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
-  { attributeAlias: 'price', operator: 'lt' as const, value: '50' },
-]
-const query = { name: 'Cheap shirts', schemaId: 'sch-shirt', criteria, criteriaOperator: 'and' as const }
 
 const ofRecord = { id: EXAMPLE_IDS.record, ifMatch: 92_841 }
 const operations = {
@@ -200,10 +200,18 @@ export const recordComponents: Components = {
     action: 'update',
     timestamp: '2026-03-05T14:00:00.000Z',
   }),
+  MemberChange: component(MemberChangeShape, modelEntry.changes[0]!),
+  ModelEntry: component(ModelEntryShape, modelEntry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
-  ImportResult: component(ImportResult, {
+  ImportError: component(ImportErrorShape, {
+    line: 2,
+    id: EXAMPLE_IDS.otherRecord,
+    error: 'VALIDATION_ERROR',
+    message: "schemaId names the unknown schema 'sch-shrit'",
+  }),
+  ImportResult: component(ImportResultShape, {
     created: 1,
     updated: 0,
     unchanged: 0,
@@ -216,25 +224,8 @@ export const recordComponents: Components = {
         message: "schemaId names the unknown schema 'sch-shrit'",
       },
     ],
+    delimiter: ',',
+    decimal: '.',
+    encoding: 'utf-8',
   }),
-  Search: component(SearchBody, {
-    criteria,
-    criteriaOperator: 'and',
-    schemaId: 'sch-shirt',
-    limit: 50,
-    select: ['name'],
-    include: ['completeness', 'variantCount'],
-    resolve: { language: 'de' },
-  }),
-  FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  SavedQuery: component(SavedQueryShape, {
-    id: EXAMPLE_IDS.savedQuery,
-    ...query,
-    createdBy: EXAMPLE_IDS.user,
-    view,
-    visibility: 'shared',
-  }),
-  SavedQueryInput: component(SavedQueryInput, { ...query, view, visibility: 'private' }),
-  SavedQueryReplacement: component(SavedQueryReplacement, { ...query, view, visibility: 'private' }),
-  SavedQueryView: component(View, view),
 }

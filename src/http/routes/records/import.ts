@@ -1,8 +1,10 @@
-// The endpoint that takes records by the file. Contract 2 §7.
+// The endpoint that takes records by the file. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
-import { IMPORT_MODES, ImportResult } from '../../../domain/records/import.ts'
-import { IMPORT_TYPES, readImportLines } from '../../bodies/import-lines.ts'
+import { XLSX_TYPE } from '../../../domain/imports/media-types.ts'
+import { IMPORT_MODES } from '../../../domain/records/import.ts'
+import { IMPORT_TYPES, toArrivingFile } from '../../bodies/arriving-file.ts'
 import { route } from '../../route.ts'
+import { ImportResultShape, READ_MEMBERS } from '../../shapes/import-shapes.ts'
 
 const ImportQuery = v.object({
   mode: v.pipe(
@@ -14,6 +16,7 @@ const ImportQuery = v.object({
     v.description('Say what would come of each line, and write nothing.'),
   ),
   schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
+  ...READ_MEMBERS,
 })
 
 export const importRoutes = [
@@ -21,9 +24,9 @@ export const importRoutes = [
     id: 'records.import',
     method: 'POST',
     path: '/api/v1/records/import',
-    summary: 'Create or update records from a file of JSON lines or a csv; each line stands alone',
+    summary: 'Create or update records from a file of JSON lines, a csv or an xlsx; each line stands alone',
     description:
-      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value. Lines that fail are told, the others are kept. An update also needs the permission `records.update`.',
+      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value, and so has a sheet of an xlsx, which is read when it is there to its end. How a csv is written is found by itself where it is not given, and told in the result. Lines that fail are told, the others are kept. An update also needs the permission `records.update`.',
     access: 'records.create',
     query: ImportQuery,
     stream: IMPORT_TYPES,
@@ -34,8 +37,11 @@ export const importRoutes = [
       'text/csv':
         'id,schemaId,name[language=en],name[language=de],price[market=eu],price[market=eu].currency\r\n' +
         'shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
+      [XLSX_TYPE]: 'The same columns in the first row of a sheet.',
     },
-    responses: { 200: ImportResult },
-    handler: ({ caller, query, body, services }) => services.imports.run(caller, readImportLines(body), query),
+    responses: { 200: ImportResultShape },
+    errors: ['PAYLOAD_TOO_LARGE'],
+    handler: ({ caller, query, body, services, request: { signal } }) =>
+      services.imports.run(caller, toArrivingFile(body), query, signal),
   }),
 ]

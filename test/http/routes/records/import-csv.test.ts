@@ -105,7 +105,7 @@ describe('A csv', () => {
       Buffer.from('r-12,sch-all,a,1,,,,,\n'),
       Buffer.from('r-13,sch-all,"never closed\n'),
     ])
-    const result = await importFile(shop.admin, body, '', CSV)
+    const result = await importFile(shop.admin, body, 'encoding=utf-8', CSV)
     assert.deepEqual(counts(result), [2, 0, 0, 11])
     assert.deepEqual(failures(result), [
       '4 r-2 VALIDATION_ERROR',
@@ -136,7 +136,7 @@ describe('A csv', () => {
     await refuse(['id,schemaId,weight.unit'], ['weight.unit', 'amounts'])
     await refuse(['id,id,schemaId'], ["'id' twice"])
     await refuse(['id,schemaId,text[language=de;market=eu],text[market=eu;language=de]'], ['twice'])
-    await refuse(['id;schemaId;text', 'h-1;sch-all;x'], ['unknown column', 'commas'])
+    await refuse(['id;schemaId;text', 'h-1;sch-all;x'], ['unknown column', 'commas'], 'delimiter=,')
     await refuse(['id,schemaId,'], ['unknown column'])
     await refuse(['id,"schemaId', 'x'], ['header', 'not closed'])
     await refuse(['id,text', 'h-1,x'], ['schemaId'])

@@ -1,11 +1,10 @@
 // RFC 4180: where a row ends, and the cells in it. Written by hand: csv-parse is several times slower on such files, and
 // with it a fault in one row (its size, a quote, bytes that are not UTF-8) ends the file or spoils the rows after it.
-import { invalid, PimletError } from '../../domain/errors.ts'
-import type { CsvCell } from '../../domain/csv/csv-row.ts'
+import { invalid, PimletError } from '../domain/errors.ts'
+import type { TextCell } from '../domain/csv/csv-row.ts'
 import type { LineEnds } from './line-splitter.ts'
 
 const QUOTE = 0x22
-const COMMA = 0x2c
 const LINE_FEED = 0x0a
 
 /** Rows end at a line feed outside quotes; a quote opens a cell only where the cell begins. */
@@ -16,6 +15,11 @@ export class CsvRowEnds implements LineEnds {
   #part: Buffer | undefined
   #quote = -1
   #feed = -1
+  readonly #delimiter: number
+
+  constructor(delimiter = ',') {
+    this.#delimiter = delimiter.charCodeAt(0)
+  }
 
   find(part: Buffer, from: number): number {
     if (part !== this.#part) {
@@ -23,7 +27,7 @@ export class CsvRowEnds implements LineEnds {
       this.#quote = part.indexOf(QUOTE)
       this.#feed = part.indexOf(LINE_FEED)
     }
-    // Position at which a quote opens although no comma is before it.
+    // Position at which a quote opens although no delimiter is before it.
     let opening = this.#mayOpen ? from : -1
     for (let at = from; ;) {
       if (this.#quote !== -1 && this.#quote < at) this.#quote = nextQuote(part, at)
@@ -38,8 +42,8 @@ export class CsvRowEnds implements LineEnds {
           this.#mayOpen = true
           return this.#feed
         }
-        if (quote === -1) return this.#pause(opening === part.length || part.at(-1) === COMMA)
-        this.#isQuoted = quote === opening || (quote > from && part[quote - 1] === COMMA)
+        if (quote === -1) return this.#pause(opening === part.length || part.at(-1) === this.#delimiter)
+        this.#isQuoted = quote === opening || (quote > from && part[quote - 1] === this.#delimiter)
         at = quote + 1
       }
       if (at >= part.length && this.#isQuoted) return this.#pause(false)
@@ -61,28 +65,28 @@ function nextQuote(part: Buffer, from: number): number {
 const MANY_CELLS = 2 ** 31
 
 /** The cells of a row. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE for more than `maxCells` */
-export function readCells(text: string, maxCells = MANY_CELLS): CsvCell[] {
-  const cells = text.includes('"') ? splitQuoted(text, maxCells) : splitPlain(text, maxCells)
+export function readCells(text: string, maxCells = MANY_CELLS, delimiter = ','): TextCell[] {
+  const cells = text.includes('"') ? splitQuoted(text, maxCells, delimiter) : splitPlain(text, maxCells, delimiter)
   if (cells.length > maxCells)
     throw new PimletError('PAYLOAD_TOO_LARGE', `The row has more than ${maxCells} cells (--max-body-values)`)
   return cells
 }
 
 /** One more than `maxCells` at the most. */
-function splitPlain(text: string, maxCells: number): CsvCell[] {
-  return text.split(',', maxCells + 1).map((cell) => (cell === '' ? null : cell))
+function splitPlain(text: string, maxCells: number, delimiter: string): TextCell[] {
+  return text.split(delimiter, maxCells + 1).map((cell) => (cell === '' ? null : cell))
 }
 
-function splitQuoted(text: string, maxCells: number): CsvCell[] {
-  const cells: CsvCell[] = []
+function splitQuoted(text: string, maxCells: number, delimiter: string): TextCell[] {
+  const cells: TextCell[] = []
   for (let at = 0; at <= text.length && cells.length <= maxCells;) {
     if (text[at] === '"') {
-      const end = endOfQuoted(text, at + 1, cells.length + 1)
+      const end = endOfQuoted(text, at + 1, cells.length + 1, delimiter)
       cells.push(withSingleQuotes(text.slice(at + 1, end)))
       at = end + 2
     } else {
-      const comma = text.indexOf(',', at)
-      const end = comma === -1 ? text.length : comma
+      const next = text.indexOf(delimiter, at)
+      const end = next === -1 ? text.length : next
       const cell = text.slice(at, end)
       if (cell.includes('"')) throw invalid(`Cell ${cells.length + 1} holds a quote without being quoted`)
       cells.push(cell === '' ? null : cell)
@@ -110,13 +114,13 @@ function withSingleQuotes(text: string): string {
 }
 
 /** Position of the quote that closes the cell. */
-function endOfQuoted(text: string, from: number, cell: number): number {
+function endOfQuoted(text: string, from: number, cell: number, delimiter: string): number {
   for (let at = from; ;) {
     // Adjacent quotes are counted one by one: calling `indexOf` for each of them is far slower.
     const quote = text.charCodeAt(at) === QUOTE ? at : text.indexOf('"', at)
     if (quote === -1) throw invalid(`The quotes of cell ${cell} are not closed`)
     const next = text.charCodeAt(quote + 1)
-    if (Number.isNaN(next) || next === COMMA) return quote
+    if (Number.isNaN(next) || next === delimiter.charCodeAt(0)) return quote
     if (next !== QUOTE) throw invalid(`Something follows the quotes of cell ${cell}`)
     at = quote + 2
   }

@@ -1,6 +1,15 @@
 // From the bytes of a body to its lines, as they arrive: no more of them is held than one line. A line that is longer than
 // the limit is passed over to its end. Contract 2 §7.
-import { type LargePart, SMALL_PART } from './body-stream.ts'
+
+/** Bytes of a part of which any number may be under way. */
+export const SMALL_PART = 64 * 1024
+
+/** The room that a large part takes of the memory. */
+export interface LargePart {
+  leave(): void
+  /** To be waited for before values are made of it. */
+  takeTurn(): Promise<void>
+}
 
 export interface RawLine {
   /** Where it begins; the first one is 1. */

@@ -1,0 +1,27 @@
+// Imports and what they are made of: a part of the composition root (`app.ts`).
+import path from 'node:path'
+import { PimletError } from '../domain/errors.ts'
+import { createImportFiles, type StoredImportFiles } from '../imports/import-files.ts'
+import type { DataDirectory } from '../machine/data-directory.ts'
+import { StartError } from '../machine/start-error.ts'
+import type { Log } from '../observing/log.ts'
+import type { Config } from '../settings/config.ts'
+
+/** Where files lie that are imported; what is of no import is gone. @throws StartError */
+export async function prepareImports(
+  directory: Pick<DataDirectory, 'path'>,
+  { maxImport, maxBody, maxBodyValues }: Config,
+  log: Log,
+): Promise<StoredImportFiles> {
+  const files = createImportFiles({
+    directory: path.join(directory.path, 'imports'),
+    maxBytes: maxImport,
+    maxPart: maxBody,
+    maxValues: maxBodyValues,
+    onFault: (message, error) => log.error({ err: error }, message),
+  })
+  await files.begin(new Set()).catch((error: unknown) => {
+    throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
+  })
+  return files
+}

@@ -1,0 +1,36 @@
+// From the bytes of a file to its lines: JSON lines, or the rows of a csv. Contract 2 §7.
+import type { AskedDialect } from '../domain/csv/source-dialect.ts'
+import { invalid } from '../domain/errors.ts'
+import type { ImportLine, ImportSource } from '../domain/records/import.ts'
+import { scanAndParse } from '../http/bodies/parse-json.ts'
+import { readCsvLines } from './csv-lines.ts'
+import { plainLineEnds, splitLines } from './line-splitter.ts'
+import { type LineReader, readLines, type SourceBytes } from './read-lines.ts'
+
+const OPEN_OBJECT = 0x7b
+
+/** What can be read as it arrives. */
+export function readTextLines(format: 'csv' | 'ndjson', source: SourceBytes, asked: AskedDialect): ImportSource {
+  return format === 'csv' ? readCsvLines(source, asked) : { lines: readJsonLines(source), dialect: () => undefined }
+}
+
+async function* readJsonLines(source: SourceBytes): AsyncGenerator<Iterable<ImportLine>, void> {
+  const { chunks, maxPart, maxValues, enter } = source
+  const readLine: LineReader = (bytes, at) => readJsonLine(bytes, at, maxValues)
+  for await (const lines of splitLines(chunks, maxPart, plainLineEnds, enter)) yield readLines(lines, maxPart, readLine)
+}
+
+/** The service judges the numbers of values, as it does in the body of POST /records. */
+const LINE = { what: 'The line', keepsLostIn: new Set(['values']) }
+
+function readJsonLine(bytes: Buffer, at: Pick<ImportLine, 'line' | 'size'>, maxValues: number): ImportLine | undefined {
+  if (isBlank(bytes)) return undefined
+  const body = scanAndParse(bytes, maxValues, LINE)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('The line must be a JSON object')
+  return { ...at, kind: 'body', body }
+}
+
+/** What begins with a brace, as lines do, is not. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes[0] !== OPEN_OBJECT && bytes.toString('utf8').trim() === ''
+}
