@@ -164,6 +164,16 @@ CREATE TABLE export_feed (
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Of a job that delivers deltas the records that its destination may have: the last attempt whose file had it, and the last one
+-- whose file said that it is gone. Removed in parts when the job is gone.
+CREATE TABLE export_member (
+  feed INTEGER NOT NULL,
+  record_id TEXT NOT NULL,
+  present_in INTEGER NOT NULL,
+  gone_in INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (feed, record_id)
+) STRICT, WITHOUT ROWID;
+
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (
   job_id TEXT NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
@@ -256,4 +266,4 @@ CREATE TABLE index_pending (
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 -- `kept_answers`: bytes of all of them, kept so that nobody has to count.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0);
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0), ('export_feeds', 0);

@@ -20,6 +20,7 @@ import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportDestinationService } from '../services/exports/export-destinations.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
+import { createExportDraftService } from '../services/exports/export-drafts.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
@@ -89,6 +90,7 @@ export function createServices(
   const records = createRecordService(deps)
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
+  const exportJobs = createExportJobService(deps)
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -103,7 +105,8 @@ export function createServices(
     dimensions: createDimensionService(deps),
     documentation,
     exportDestinations: createExportDestinationService({ ...deps, documentation }),
-    exportJobs: createExportJobService(deps),
+    exportJobs,
+    exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),

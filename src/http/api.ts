@@ -13,6 +13,7 @@ import { auditRoutes } from './routes/records/audit.ts'
 import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
+import { exportDraftRoutes } from './routes/exports/export-drafts.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportOverviewRoutes } from './routes/exports/export-overview.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
@@ -35,7 +36,12 @@ import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
 /** These answer without the prefix too: see `withoutPrefix`. */
-export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes, ...jobInclusionRoutes]
+export const exportRoutes: readonly Route[] = [
+  ...exportDraftRoutes,
+  ...exportJobsRoutes,
+  ...exportRunsRoutes,
+  ...jobInclusionRoutes,
+]
 
 export const apiRoutes: readonly Route[] = [
   ...startRoutes,

@@ -13,6 +13,7 @@ import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportDestinationService } from './exports/export-destinations.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
+import type { ExportDraftService } from './exports/export-drafts.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
@@ -53,6 +54,7 @@ export interface Services {
   readonly exportDestinations: ExportDestinationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
+  readonly exportDrafts: ExportDraftService
   readonly health: HealthService
   readonly history: HistoryService
   readonly idempotency: Idempotency
