@@ -1,7 +1,6 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineModelEntry } from '../domain/events/model-entry.ts'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
@@ -9,8 +8,9 @@ import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
 import type { FeedRun } from '../domain/exports/feed-state.ts'
 import { beginFeed, endFeed, findKept } from './feed-runs.ts'
-import { keepFew, keptUntil } from './kept-files.ts'
+import { keepFew } from './kept-files.ts'
 import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { type Ended, endedRun, notePause } from './run-end.ts'
 import { ProgressTracker } from './run-progress.ts'
 import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'
@@ -256,28 +256,13 @@ export class ExportRunner {
   ): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
-    const { jobId, startedAt } = run
-    // A clock that was set back must not make a run end before it began.
-    const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
-    const isDone = outcome.status === 'success'
-    const { file, attempts } = outcome
-    const ended: ExportRun = {
-      ...run,
-      status: outcome.status,
-      completedAt,
-      recordCount: isDone ? outcome.file.recordCount : null,
-      fileSize: isDone ? outcome.file.size : null,
-      destinationPath: isDone ? outcome.destinationPath : null,
-      error: isDone ? null : outcome.error,
-      attempts,
-      sha256: file?.sha256 ?? null,
-      keptUntil: isDone || file === undefined ? null : keptUntil(now),
-    }
-    await tx.exportRuns.end(ended, term)
+    const { jobId } = run
+    await tx.exportRuns.end(endedRun(run, outcome, now), term)
     await keepFew(tx, jobId)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined
+    const isDone = outcome.status === 'success'
     if (isDone && run.redelivers === null) {
       const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
       const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
@@ -287,19 +272,10 @@ export class ExportRunner {
     const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
-    if (isPaused) this.#notePause(tx, job, now.toISOString())
+    if (isPaused) notePause(tx, system, job, now.toISOString())
     return isPaused ? after : undefined
   }
-
-  #notePause(tx: Transaction, { id }: ExportJob, timestamp: string): void {
-    const head = { id: this.#deps.system.newId('aud'), userId: NOBODY, timestamp }
-    const note = { entityType: 'exportJob', before: { id, active: true }, after: { id, active: false } } as const
-    tx.feed.append({ kind: 'model', timestamp, entry: defineModelEntry(head, note)! })
-  }
 }
-
-/** Who has changed a job that a destination has paused. */
-const NOBODY = 'system'
 
 /** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
 function assertBegun(result: Begun | Blocked): Begun {
@@ -307,8 +283,6 @@ function assertBegun(result: Begun | Blocked): Begun {
   const { job, other } = result
   throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
 }
-
-type Ended = Outcome & { readonly attempts: number; readonly at: Date }
 
 /** Matches that came while the job ran were skipped. */
 function handled(job: ExportJob, until: Date): ExportJob {
