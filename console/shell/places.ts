@@ -41,6 +41,12 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../records/place.tsx')).Records,
   },
   {
+    path: 'views/:id',
+    title: 'place.records',
+    needs: 'records.read',
+    load: async () => (await import('../records/view-place.tsx')).ViewPlace,
+  },
+  {
     path: 'exports',
     title: 'place.exports',
     bar: 'work',
