@@ -32,6 +32,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../home/home.tsx')).Home,
   },
   {
+    path: 'categories',
+    title: 'place.categories',
+    bar: 'work',
+    icon: 'categories',
+    keys: 'g c',
+    needs: 'model.read',
+    load: async () => (await import('../categories/catalogs.tsx')).Catalogs,
+  },
+  {
+    path: 'categories/:id',
+    title: 'place.categories',
+    needs: 'model.read',
+    load: async () => (await import('../categories/catalog.tsx')).Catalog,
+  },
+  {
     path: 'account',
     title: 'place.account',
     bar: 'below',
