@@ -32,6 +32,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../home/home.tsx')).Home,
   },
   {
+    path: 'records',
+    title: 'place.records',
+    bar: 'work',
+    icon: 'records',
+    keys: 'g r',
+    needs: 'records.read',
+    load: async () => (await import('../records/place.tsx')).Records,
+  },
+  {
+    path: 'views/:id',
+    title: 'place.records',
+    needs: 'records.read',
+    load: async () => (await import('../records/view-place.tsx')).ViewPlace,
+  },
+  {
     path: 'categories',
     title: 'place.categories',
     bar: 'work',
@@ -45,6 +60,21 @@ export const PLACES: readonly Place[] = [
     title: 'place.categories',
     needs: 'model.read',
     load: async () => (await import('../categories/catalog.tsx')).Catalog,
+  },
+  {
+    path: 'exports',
+    title: 'place.exports',
+    bar: 'work',
+    icon: 'exports',
+    keys: 'g e',
+    needs: 'exportJobs.read',
+    load: async () => (await import('../exports/exports.tsx')).Exports,
+  },
+  {
+    path: 'exports/:id',
+    title: 'place.exports',
+    needs: 'exportJobs.read',
+    load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
     path: 'account',

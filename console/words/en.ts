@@ -2,7 +2,19 @@
 import { accountWords } from './en/account.ts'
 import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
+import { exportsWords } from './en/exports.ts'
+import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
-export const en = { ...commonWords, ...shellWords, ...homeWords, ...accountWords, ...categoriesWords } as const
+export const en = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...formWords,
+  ...exportsWords,
+  ...recordsWords,
+  ...categoriesWords,
+} as const
