@@ -1,6 +1,9 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
+import { categoriesWords } from './de/categories.ts'
 import { commonWords } from './de/common.ts'
+import { exportsWords } from './de/exports.ts'
+import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
 import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
@@ -12,6 +15,9 @@ export const de: Words = {
   ...shellWords,
   ...homeWords,
   ...accountWords,
+  ...formWords,
+  ...exportsWords,
   ...recordsWords,
+  ...categoriesWords,
   ...recordWords,
 }

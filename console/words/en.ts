@@ -1,6 +1,9 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
+import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
+import { exportsWords } from './en/exports.ts'
+import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
 import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
@@ -11,6 +14,9 @@ export const en = {
   ...shellWords,
   ...homeWords,
   ...accountWords,
+  ...formWords,
+  ...exportsWords,
   ...recordsWords,
+  ...categoriesWords,
   ...recordWords,
 } as const

@@ -95,9 +95,9 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     await sheet.shows(RECORDS, 0, `AAA ${MARKUP}`)
     assert.equal(await sheet.text(RECORDS - 1, 0), 'T-2500')
     assert.equal(await sheet.grid.getAttribute('aria-rowcount'), String(RECORDS + 2))
-    const offsets = asked.map((body) => (JSON.parse(body) as { offset?: number; after?: string }).offset ?? 'after')
+    // Of those that were flown past few are asked for, and none twice; how many depends on how fast the machine draws.
     assert.equal(new Set(asked).size, asked.length)
-    assert.ok(offsets.length <= 12, offsets.join())
+    assert.ok(asked.length < RECORDS / 100, `${asked.length} requests`)
     asked.length = 0
     await sheet.grid.focus()
     await sheet.press('Control+Home')

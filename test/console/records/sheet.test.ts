@@ -4,8 +4,17 @@ import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
-import { importRecords, makeSheetModel, SeenSheet, setLanguage, sheetPath, someRecords } from '../helpers/sheet.ts'
+import {
+  importRecords,
+  makeSheetModel,
+  SeenSheet,
+  setLanguage,
+  SHEET_SCHEMA,
+  sheetPath,
+  someRecords,
+} from '../helpers/sheet.ts'
 
+const GREEN = { attributeAlias: 'kind', operator: 'in', value: ['green'] }
 const COLUMNS = '&cols=sku,name,price,weight,stock,kind'
 
 describe('The sheet of records', { skip: withoutBrowser }, () => {
@@ -209,5 +218,52 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.shows(0, 0, 'X-PARENT')
     assert.equal(await sheet.cell(0, 0).getAttribute('data-ink'), 'quiet')
     assert.match(page.url(), /variants=alone/)
+  })
+
+  it('a new record needs no more than what it is called, and opens beside the sheet', async (t) => {
+    const { page } = await open(t, COLUMNS)
+    await page.getByRole('button', { name: 'New record' }).click()
+    await page.getByRole('textbox', { name: 'SKU' }).fill('Z-NEW')
+    await page.keyboard.press('Enter')
+    await page.getByText('Created: Z-NEW').waitFor()
+    await page.waitForURL(/open=ent-/)
+    await page.getByText('62 records').waitFor()
+  })
+
+  it('deleting is asked about, and undo brings variants back, too', async (t) => {
+    const { sheet, page } = await open(t, `${COLUMNS}&q=X-PARENT&variants=shown`)
+    await page.getByText('2 of').waitFor()
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'delete 1 record' }).click()
+    await page.getByText('1 record deleted').waitFor()
+    await page.getByText('No record matches').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('2 of').waitFor()
+    assert.deepEqual((await valuesOf('tea-parent'))['sku'], [{ scope: {}, value: 'X-PARENT' }])
+    assert.deepEqual(await valuesOf('tea-variant'), {})
+  })
+
+  it('A5: what others change in rows that are shown comes by itself', async (t) => {
+    const { sheet, page } = await open(t, COLUMNS)
+    const changes = page.waitForResponse((response) => response.url().includes('/changes?after=latest'))
+    await page.reload()
+    await changes
+    const values = { stock: [{ scope: {}, value: 4711 }] }
+    await send(suite().server.admin, 'PATCH', '/api/v1/records/tea-000010', { values })
+    await sheet.shows(9, 4, '4,711')
+  })
+
+  it('views have an address of their own', async (t) => {
+    const saved = { name: 'Green', schemaId: SHEET_SCHEMA, criteria: [GREEN], criteriaOperator: 'and' }
+    const { body } = await send(suite().server.admin, 'POST', '/api/v1/saved-queries', saved)
+    const { page } = await suite().visit(t, { path: `/console/views/${(body as { id: string }).id}` })
+    await page.getByRole('button', { name: 'Remove Kind: Green' }).waitFor()
+    await page
+      .getByRole('button', { name: 'Green', exact: true })
+      .or(page.getByRole('button', { name: 'Green*' }))
+      .waitFor()
+    assert.match(page.url(), /\/console\/records\?/)
   })
 })
