@@ -76,6 +76,8 @@ export const recordWords = {
   'record.rule.state': 'Er nimmt die Zustände {expected}, dieser ist in {actual}.',
   'record.rule.catalog': 'Er nimmt, was im Katalog {expected} ist; dieser ist in: {actual}.',
   'record.rule.variants': 'Er lässt Varianten weg, und dies ist eine.',
+  'record.rule.selection': 'Seine Suche findet diesen Datensatz nicht.',
+  'record.rule.delta': 'Er nimmt, was sich seit seinem letzten Lauf geändert hat; dieser hat es nicht.',
   'record.rule.permission': 'Die Rolle des Exports darf keine Datensätze lesen.',
   'record.translateFrom': 'Übersetzen aus',
   'record.with': 'mit {name}',

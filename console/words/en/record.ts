@@ -76,6 +76,8 @@ export const recordWords = {
   'record.rule.state': 'It takes the states {expected}, this is in {actual}.',
   'record.rule.catalog': 'It takes what is in the catalog {expected}; this is in: {actual}.',
   'record.rule.variants': 'It leaves variants out, and this is one.',
+  'record.rule.selection': 'Its search does not find this record.',
+  'record.rule.delta': 'It takes what has changed since its last run, and this has not.',
   'record.rule.permission': 'The role of the job may not read records.',
   'record.translateFrom': 'Translate from',
   'record.with': 'with {name}',
