@@ -32,6 +32,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../home/home.tsx')).Home,
   },
   {
+    path: 'records',
+    title: 'place.records',
+    bar: 'work',
+    icon: 'records',
+    keys: 'g r',
+    needs: 'records.read',
+    load: async () => (await import('../records/place.tsx')).Records,
+  },
+  {
+    path: 'views/:id',
+    title: 'place.records',
+    needs: 'records.read',
+    load: async () => (await import('../records/view-place.tsx')).ViewPlace,
+  },
+  {
     path: 'exports',
     title: 'place.exports',
     bar: 'work',
