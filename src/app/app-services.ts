@@ -26,6 +26,7 @@ import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
 import type { ImportFiles } from '../services/imports/import-files.ts'
+import { createImportProfileService } from '../services/imports/import-profiles.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -103,6 +104,7 @@ export function createServices(
     history: createHistoryService(deps),
     idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
+    importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),

@@ -9,6 +9,8 @@ import { type ImportFormat, readSourceLines, type SourceLine } from './source-li
 /** Bytes of a part; a single line may be larger. */
 const MAX_PART = 8 * 1024 ** 2
 
+const KINDS = ['created', 'updated', 'unchanged', 'failed'] as const
+
 /** Sends lines to the server. @throws StartError */
 export type SendLines = (content: AsyncIterable<Buffer>) => Promise<ImportResult>
 
@@ -54,7 +56,7 @@ export async function* importInParts(
       return
     }
     isFirst = false
-    for (const kind of ['created', 'updated', 'unchanged', 'failed'] as const) tally[kind] += result[kind]
+    for (const kind of KINDS) tally[kind] += result[kind]
     const lineAt = linesOf(part, failed.header)
     for (const error of result.errors) {
       const source = lineAt.get(error.line)!
@@ -113,7 +115,7 @@ export async function* tellDryRun(
   while (!passes.isOver) {
     const skipped: SourceLine[] = []
     const result = await send(without(known, skipped, readSourceLines(open(), format)))
-    if (known.size === 0) Object.assign(tally, { ...result, errors: tally.errors })
+    if (known.size === 0) for (const kind of KINDS) tally[kind] = result[kind]
     for (const error of result.errors) {
       const line = lineInFile(error.line, skipped)
       known.set(line, { ...error, line })

@@ -18,6 +18,7 @@ import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
 import type { InclusionService } from './exports/inclusions.ts'
 import type { Idempotency } from './requests/idempotency.ts'
+import type { ImportProfileService } from './imports/import-profiles.ts'
 import type { ImportService } from './imports/imports.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
@@ -56,6 +57,7 @@ export interface Services {
   readonly history: HistoryService
   readonly idempotency: Idempotency
   readonly imports: ImportService
+  readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService

@@ -8,6 +8,7 @@ import type { StoredPreferences } from '../domain/accounts/preferences.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ImportProfile } from '../domain/imports/import-profile.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
 import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
@@ -87,6 +88,7 @@ export interface Reads {
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
+  readonly importProfiles: ReadRepository<ImportProfile>
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
   readonly bulkJobs: BulkJobReads
@@ -139,6 +141,7 @@ export interface Transaction extends Reads {
   /** Deleting a job deletes its runs and leftovers. */
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
+  readonly importProfiles: Repository<ImportProfile>
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
   readonly categories: CategoryReads & CategoryWrites
@@ -169,7 +172,7 @@ export interface LongTransaction extends Transaction {
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,
-    'get' | 'existing' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
   >
   readonly audit: Pick<AuditWrites, 'append'>
 }

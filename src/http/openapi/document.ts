@@ -5,6 +5,7 @@ import { accountComponents } from './components/accounts.ts'
 import { bulkComponents } from './components/bulk.ts'
 import { facetComponents } from './components/facets.ts'
 import { exportComponents } from './components/exports.ts'
+import { importComponents } from './components/imports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
 import { recordComponents } from './components/records.ts'
@@ -45,6 +46,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
     ...itemComponents,
     ...facetComponents,
     ...bulkComponents,
+    ...importComponents,
     ...modelComponents,
     ...exportComponents,
     ...destinationComponents(parts.destinations),

@@ -324,6 +324,10 @@ describe('What writes', () => {
       'exportJobs.pause': [`/api/v1/export-jobs/${job.id}/pause`, undefined],
       'exportJobs.resume': [`/api/v1/export-jobs/${job.id}/resume`, undefined],
       'exportRuns.record': [`/export-jobs/${job.id}/runs`, { status: 'success' }],
+      'importProfiles.create': [
+        '/api/v1/import-profiles',
+        { name: 'P', schemaId: 'sch-shirt', columns: [{ header: 'A', to: { field: 'id' } }] },
+      ],
       'records.batch': ['/api/v1/records/batch', { operations: [{ op: 'create', ...shirt() }] }],
       'records.create': ['/api/v1/records', shirt()],
       'records.restore': [`/api/v1/records/${id}/restore`, { version }],
