@@ -1,4 +1,9 @@
 // Where the console begins: what index.html loads.
 import { render } from 'preact'
+import { App } from './shell/app.tsx'
+import { makeConsole, startConsole } from './state/console.ts'
+import { realBrowser } from './state/real-browser.ts'
 
-render(<h1>pimlet</h1>, document.querySelector('#app')!)
+const console = makeConsole(realBrowser)
+startConsole(console)
+render(<App console={console} />, document.querySelector('#app')!)

@@ -186,7 +186,13 @@ function consoleArrows(): Record<string, readonly string[]> {
     'console/words/': ['console/api/types.ts (types)', 'src/domain/'],
     'console/api/': ['src/domain/'],
     'console/state/': ['console/api/', 'console/words/', 'src/domain/'],
-    'console/kit/': ['console/state/', 'console/api/ (types)', 'console/words/', 'src/domain/'],
+    'console/kit/': [
+      'console/state/',
+      'console/api/failures.ts',
+      'console/api/ (types)',
+      'console/words/',
+      'src/domain/',
+    ],
     'console/fields/': shared,
     'console/grid/': ['console/fields/', ...shared],
     // It loads the places when they are first gone to.

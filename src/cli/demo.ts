@@ -45,7 +45,7 @@ async function runDemo(given: Given): Promise<number> {
   }
   return serve(config, secrets, async ({ url }) => {
     await fill({ url: new URL(url), apiKey: secrets.adminApiKey }, exported)
-    return describe(url, secrets, dataDir, exported)
+    return describe(url, { ...secrets, ...config }, exported)
   })
 }
 
@@ -101,14 +101,17 @@ async function send(connection: Connection, [method, resource, body]: Request): 
 
 function describe(
   url: string,
-  { adminPassword, adminApiKey }: { adminPassword: string; adminApiKey: string },
-  dataDir: string,
+  told: { adminPassword: string; adminApiKey: string; dataDir: string; servesConsole: boolean },
   exported: string,
 ): string {
+  const { adminPassword, adminApiKey, dataDir, servesConsole } = told
   // Double quotes mean the same to the shells of all systems.
+  const start = servesConsole
+    ? `Open ${url}/console/ in a browser: user admin, password ${adminPassword}. Or try it from another terminal:`
+    : 'Try it from another terminal:'
   const curl = `curl -H "X-Service-ApiKey: ${adminApiKey}"`
   return `
-A made-up tea shop: two languages, two markets, variants, a workflow. Try it from another terminal:
+A made-up tea shop: two languages, two markets, variants, a workflow. ${start}
 
 1. The first records:
 ${curl} "${url}/api/v1/records?limit=3"

@@ -1,7 +1,8 @@
-// Runs an attack against the server as it stands in the sources, in a process of its own with little memory.
+// Runs an attack against the server as it stands in the sources, started as `npm start` does but with little memory.
 import assert from 'node:assert/strict'
 import type { Attack } from '../../scripts/bench/attacks/attack.ts'
 import { findDamage, HEAP_LIMIT, measureAttack } from '../../scripts/bench/attacks/measure-attack.ts'
+import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 /**
@@ -12,7 +13,7 @@ const PATIENCE = 4000
 
 /** Fails where the attack stops others, or takes memory without a ceiling. */
 export async function assertWithstood(attack: Attack, args: readonly string[] = []): Promise<void> {
-  const command = [process.execPath, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
+  const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
   const result = await measureAttack(attack, command, makeTempDirectory(), args)
   assert.equal(findDamage({ ...attack, longestWait: PATIENCE }, result), undefined, result.outcome)
 }

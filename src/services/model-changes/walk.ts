@@ -40,13 +40,17 @@ export class Walk {
     }
   }
 
-  /** Shows each record to `visit`, some in a transaction, which also notes how far the change has come. Goes on from there. */
+  /**
+   * Shows each record to `visit`, some in a transaction, which also notes how far the change has come. Goes on from there.
+   * Throws, too, where nothing is to follow the last step.
+   */
   async work(change: ModelChange, visit: VisitRecord): Promise<void> {
     for (let isMore = true; isMore;) {
       this.#assertGoesOn()
       await this.#store.whenCalm()
       isMore = await this.#store.transaction((tx) => step(tx, change, visit))
     }
+    this.#assertGoesOn()
   }
 }
 

@@ -55,6 +55,8 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
     locale,
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1440, height: 900 },
+    // What moves is looked at when it stands.
+    reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(10_000)
   // What runs the tests gives names to functions by this, in functions for the page as well.
@@ -75,7 +77,8 @@ async function signInBefore(context: BrowserContext, url: string, as: object): P
   const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)
   await context.addInitScript((session) => {
     // The token lives in the tab: once it is gone there, it stays so.
-    if (sessionStorage.getItem('pimlet-test-begun') !== null) return
+    const isEmptyPage = location.protocol === 'about:'
+    if (isEmptyPage || sessionStorage.getItem('pimlet-test-begun') !== null) return
     sessionStorage.setItem('pimlet-test-begun', 'true')
     sessionStorage.setItem('pimlet-session', session)
   }, JSON.stringify(body))

@@ -17,13 +17,13 @@ const SIZES = [
 /** `name`: of the photographs, such as `home-empty`; the language is added. */
 export async function assertSeen(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!
-  await assertAccessible(page, name)
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    await assertFits(page, `${name} at ${size.width}`)
     if (SHOTS !== undefined) await photograph(page, `${name}-${size.width}`)
+    await assertFits(page, `${name} at ${size.width}`)
   }
   await page.setViewportSize(before)
+  await assertAccessible(page, name)
 }
 
 async function photograph(page: Page, name: string): Promise<void> {

@@ -1,0 +1,19 @@
+// The own account: password, language, looks, keys. Contract 2 §2 (me), 3 §7 (preferences).
+import { PlaceHead } from '../kit/place-head.tsx'
+import { t } from '../words/words.ts'
+import { Looks } from './looks.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { You } from './you.tsx'
+
+export function Account() {
+  return (
+    <>
+      <PlaceHead title={t('place.account')} />
+      <div class="page columns">
+        <You />
+        <Looks />
+        <PasswordForm />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+// Language, theme, density, letter keys: kept with the account.
+import { Segmented } from '../kit/chips.tsx'
+import { Checkbox } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { DENSITIES, THEMES } from '../state/preferences.ts'
+import { type Language, LANGUAGES, t } from '../words/words.ts'
+
+const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }))
+
+export function Looks() {
+  const { preferences } = useConsole()
+  return (
+    <section>
+      <h2>{t('account.looks')}</h2>
+      <Segmented
+        label={t('account.language')}
+        value={preferences.language.value}
+        choices={languages}
+        onChange={(language) => preferences.set({ language })}
+      />
+      <Segmented
+        label={t('account.theme')}
+        value={preferences.theme.value}
+        choices={THEMES.map((id) => ({ id, name: t(`theme.${id}`) }))}
+        onChange={(theme) => preferences.set({ theme })}
+      />
+      <Segmented
+        label={t('account.density')}
+        value={preferences.density.value}
+        choices={DENSITIES.map((id) => ({ id, name: t(`density.${id}`) }))}
+        onChange={(density) => preferences.set({ density })}
+      />
+      <h2>{t('account.keys')}</h2>
+      <Checkbox
+        label={t('account.letterKeys')}
+        isChecked={preferences.letterKeys.value}
+        onChange={(letterKeys) => preferences.set({ letterKeys })}
+      />
+      <p class="hint">{t('account.keysHelp')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+// Changing the own password: all tokens end, and the answer has a new one. Contract 2 §2.
+import { useState } from 'preact/hooks'
+import { countCharacters } from '../../src/domain/text.ts'
+import { Refusal } from '../api/failures.ts'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { ErrorBox } from '../kit/states.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+
+const MIN_LENGTH = 8
+const EMPTY = { current: '', next: '', again: '' }
+
+export function PasswordForm() {
+  const { call, session, status } = useConsole()
+  const [typed, setTyped] = useState(EMPTY)
+  const [error, setError] = useState<Error | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const put = (changes: Partial<typeof EMPTY>) => {
+    setError(undefined)
+    setTyped({ ...typed, ...changes })
+  }
+  const isShort = typed.next !== '' && countCharacters(typed.next) < MIN_LENGTH
+  const isOther = typed.again !== '' && typed.again !== typed.next
+  const isWrong = error instanceof Refusal && error.status === 403
+  const isReady = !isShort && !isOther && typed.current !== '' && typed.next !== '' && typed.again === typed.next
+  const change = async () => {
+    setBusy(true)
+    try {
+      const body = { currentPassword: typed.current, newPassword: typed.next }
+      session.replace((await call('PUT /api/v1/me/password', { body })).body)
+      setTyped(EMPTY)
+      status.tell(t('account.passwordChanged'))
+    } catch (failure) {
+      setError(failure as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady && !isBusy) void change()
+      }}
+    >
+      <h2>{t('account.password')}</h2>
+      {/* Password managers look for whose it is. */}
+      <input type="text" autocomplete="username" value={session.user.value?.username} readOnly hidden />
+      <TextField
+        label={t('account.current')}
+        type="password"
+        autocomplete="current-password"
+        value={typed.current}
+        error={isWrong ? t('account.wrong') : undefined}
+        onInput={(current) => put({ current })}
+      />
+      <TextField
+        label={t('account.new')}
+        type="password"
+        autocomplete="new-password"
+        value={typed.next}
+        error={isShort ? t('account.short', { count: MIN_LENGTH }) : undefined}
+        onInput={(next) => put({ next })}
+      />
+      <TextField
+        label={t('account.again')}
+        type="password"
+        autocomplete="new-password"
+        value={typed.again}
+        error={isOther ? t('account.differs') : undefined}
+        onInput={(again) => put({ again })}
+      />
+      {error !== undefined && !isWrong && <ErrorBox error={error} />}
+      <Button type="submit" isBusy={isBusy}>
+        {t('account.changePassword')}
+      </Button>
+    </form>
+  )
+}

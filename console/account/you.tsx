@@ -1,0 +1,29 @@
+// Who is signed in, and what that permits.
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+
+export function You() {
+  const { model, session } = useConsole()
+  const me = model.me.value
+  if (me === null) return null
+  const username = session.user.value?.username ?? ''
+  return (
+    <section>
+      <h2>{t('account.you')}</h2>
+      <p>
+        <strong dir="auto">{me.name}</strong> <span class="quiet">{username}</span>
+      </p>
+      <p>{t('account.role', { role: me.roleId })}</p>
+      <details>
+        <summary>{t('account.permissions')}</summary>
+        <ul class="plain">
+          {me.permissions.map((permission) => (
+            <li key={permission}>
+              <code>{permission}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+// One request to the service: what no route declares does not compile. Contract 2 §1; 3 §2 (Idempotency-Key), 3 §9.
+import { refusalOf, Unreachable } from './failures.ts'
+import type { Endpoints, None } from './types.ts'
+
+export type RouteName = keyof Endpoints
+
+/** Members that a route must have are asked for; those that it has not, do not fit. */
+type Given<Name extends RouteName> = Needed<'params', Endpoints[Name]['params']> &
+  Needed<'query', Endpoints[Name]['query']> &
+  Needed<'body', Endpoints[Name]['body']>
+type Needed<Key extends string, Value> = [Value] extends [None | undefined]
+  ? { readonly [key in Key]?: undefined }
+  : object extends Value
+    ? { readonly [key in Key]?: Value }
+    : undefined extends Value
+      ? { readonly [key in Key]?: Value }
+      : { readonly [key in Key]: Value }
+
+export type CallOptions<Name extends RouteName> = Given<Name> & Sending
+
+export interface Sending {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The ETag that the record must still have: 412 otherwise. */
+  readonly ifMatch?: string
+  /** The same request sent twice is carried out once. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** What `CallOptions` of any route come to. */
+interface Request extends Sending {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+export interface Answer<Body> {
+  readonly body: Body
+  readonly status: number
+  readonly headers: Headers
+  /** `X-Total-Count`, where the route counts. */
+  readonly total: number | undefined
+  /** `X-Next-Cursor`: for `after` of the next page. */
+  readonly next: string | undefined
+  readonly etag: string | undefined
+}
+
+/** @throws Refusal where the server says no; Unreachable where it says nothing; AbortError of `signal` */
+export type Call = <Name extends RouteName>(
+  name: Name,
+  ...options: object extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
+) => Promise<Answer<Endpoints[Name]['reply']>>
+
+/** What a call needs of the page. */
+export interface CallHost {
+  readonly fetch: (input: string, init: RequestInit) => Promise<Response>
+  /** The token to send; null: none. */
+  token(): string | null
+  /**
+   * After a 401: resolves with another token than the one that was refused, as soon as there is one; null where nobody is
+   * going to sign in.
+   */
+  renewedToken(refused: string | null): Promise<string | null>
+  /** Told after each request whether the server answered. */
+  onReached(isReached: boolean): void
+}
+
+/** Their 401 means the password, not the token. */
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['POST /api/v1/auth/login'])
+
+export function makeCall(host: CallHost): Call {
+  return async (name, ...[options]) => {
+    const send = (token: string | null) => sendOnce(host, name, options ?? {}, token)
+    const token = WITHOUT_TOKEN.has(name) ? null : host.token()
+    let response = await send(token)
+    if (response.status === 401 && !WITHOUT_TOKEN.has(name)) {
+      const renewed = await host.renewedToken(token)
+      if (renewed !== null) response = await send(renewed)
+    }
+    if (!response.ok) throw await refusalOf(response)
+    return answerOf(response)
+  }
+}
+
+async function sendOnce(host: CallHost, name: RouteName, options: Request, token: string | null) {
+  const [method, path] = name.split(' ') as [string, string]
+  const headers: Record<string, string> = { ...options.headers }
+  if (token !== null) headers['Authorization'] = `Bearer ${token}`
+  if (options.body !== undefined && !(options.body instanceof Blob)) headers['Content-Type'] ??= 'application/json'
+  if (options.ifMatch !== undefined) headers['If-Match'] = options.ifMatch
+  if (options.idempotencyKey !== undefined) headers['Idempotency-Key'] = options.idempotencyKey
+  const init: RequestInit = { method, headers, credentials: 'omit', redirect: 'error', cache: 'no-store' }
+  if (options.body !== undefined) init.body = options.body instanceof Blob ? options.body : JSON.stringify(options.body)
+  if (options.signal !== undefined) init.signal = options.signal
+  try {
+    const response = await host.fetch(urlOf(path, options), init)
+    host.onReached(true)
+    return response
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error
+    host.onReached(false)
+    throw new Unreachable(error)
+  }
+}
+
+function urlOf(path: string, { params = {}, query = {} }: Request): string {
+  const filled = path.replaceAll(/:([a-zA-Z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    search.set(key, Array.isArray(value) ? value.join(',') : (value as string))
+  }
+  const text = search.toString()
+  return text === '' ? filled : `${filled}?${text}`
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const { headers, status } = response
+  const total = headers.get('X-Total-Count')
+  return {
+    body: (await bodyOf(response)) as Body,
+    status,
+    headers,
+    total: total === null ? undefined : Number(total),
+    next: headers.get('X-Next-Cursor') ?? undefined,
+    etag: headers.get('ETag') ?? undefined,
+  }
+}
+
+/** JSON as what it says, text as text, and files as they are. */
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const type = response.headers.get('Content-Type') ?? ''
+  try {
+    if (type.startsWith('application/json')) return await response.json()
+    return type.startsWith('text/') ? await response.text() : await response.blob()
+  } catch (error) {
+    // The connection broke in the middle of the answer.
+    if (error instanceof Error && error.name === 'AbortError') throw error
+    throw new Unreachable(error)
+  }
+}

@@ -1,0 +1,56 @@
+// An empty workspace: what is to be done first, second, third.
+import { LinkButton } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+
+export function FirstSteps({
+  hasDimension,
+  hasSchema,
+}: {
+  readonly hasDimension: boolean
+  readonly hasSchema: boolean
+}) {
+  const { model } = useConsole()
+  const mayModel = model.may('model.write')
+  const steps = [
+    {
+      text: t('home.beginDimension'),
+      isDone: hasDimension,
+      isOpen: mayModel,
+      action: <LinkButton href="/console/dimensions?new=1">{t('home.addDimension')}</LinkButton>,
+    },
+    {
+      text: t('home.beginSchema'),
+      isDone: hasSchema,
+      isOpen: mayModel,
+      action: <LinkButton href="/console/schemas/new">{t('home.addSchema')}</LinkButton>,
+    },
+    {
+      text: t('home.beginRecord'),
+      isDone: false,
+      isOpen: hasSchema && model.may('records.create'),
+      action: <LinkButton href="/console/records?open=new">{t('home.addRecord')}</LinkButton>,
+    },
+  ]
+  return (
+    <section class="first-steps">
+      <h2>{t('home.begin')}</h2>
+      <p>{t('home.beginHelp')}</p>
+      <ol>
+        {steps.map(({ text, isDone, isOpen, action }) => (
+          <li key={text} class={isDone ? 'done' : undefined}>
+            <span class="grow">{text}</span>
+            {isDone ? (
+              <span class="good">
+                <Icon name="check" /> {t('home.done')}
+              </span>
+            ) : (
+              isOpen && action
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,200 @@
+// Choosing one or several from many (ARIA Combobox with a listbox): what is typed narrows the list, or asks for one.
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
+import { matchOptions, type Option, stepIn } from './choices.ts'
+import { Chip } from './chips.tsx'
+import type { FieldInput } from './field.tsx'
+import { Icon } from './icon.tsx'
+import { usePopup } from './popup.ts'
+
+interface Choosing {
+  /** All there are, or a function that finds some for what was typed. */
+  readonly options: readonly Option[] | ((text: string, signal: AbortSignal) => Promise<readonly Option[]>)
+  readonly placeholder?: string
+  /** Of a `Field` around it; without one, `label` is its name. */
+  readonly input?: FieldInput
+  readonly label?: string
+  readonly isReadOnly?: boolean
+}
+
+export interface ComboboxProps extends Choosing {
+  readonly value: Option | null
+  readonly onChange: (value: Option | null) => void
+}
+
+export function Combobox({ value, onChange, ...choosing }: ComboboxProps) {
+  return (
+    <div class="combobox">
+      <ChoiceInput
+        {...choosing}
+        shown={value?.name ?? ''}
+        chosen={value === null ? [] : [value.id]}
+        onChoose={onChange}
+        onClear={() => value !== null && onChange(null)}
+      />
+    </div>
+  )
+}
+
+export interface MultiComboboxProps extends Choosing {
+  readonly values: readonly Option[]
+  readonly onChange: (values: readonly Option[]) => void
+}
+
+/** Several, as chips in their order; Backspace in the empty field takes the last away. */
+export function MultiCombobox({ values, onChange, ...choosing }: MultiComboboxProps) {
+  const without = (id: string) => values.filter((value) => value.id !== id)
+  return (
+    <div class="combobox several">
+      {values.map((value) => (
+        <Chip key={value.id} name={value.name} onRemove={() => onChange(without(value.id))} />
+      ))}
+      <ChoiceInput
+        {...choosing}
+        shown=""
+        chosen={values.map(({ id }) => id)}
+        onChoose={(option) =>
+          onChange(values.some(({ id }) => id === option.id) ? without(option.id) : [...values, option])
+        }
+        onClear={() => onChange(values.slice(0, -1))}
+      />
+    </div>
+  )
+}
+
+interface ChoiceInputProps extends Choosing {
+  /** What the field reads while nobody types. */
+  readonly shown: string
+  readonly chosen: readonly string[]
+  readonly onChoose: (option: Option) => void
+  /** Backspace or an emptied field. */
+  readonly onClear: () => void
+}
+
+function ChoiceInput(props: ChoiceInputProps) {
+  const { options, shown, chosen, onChoose, onClear } = props
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(-1)
+  const { found, isBusy } = useOptions(options, isOpen ? (typed ?? '') : undefined)
+  const popup = usePopup(isOpen, () => field.current?.closest('.combobox') ?? null, found)
+  const open = () => props.isReadOnly !== true && setOpen(true)
+  const close = () => {
+    setOpen(false)
+    setTyped(undefined)
+    setAt(-1)
+  }
+  const choose = (option: Option) => {
+    onChoose(option)
+    close()
+  }
+  useEffect(() => {
+    if (at >= 0) document.querySelector(`#${CSS.escape(`${id}-${at}`)}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const to = stepIn(event.key, at, found.length)
+    const option = found[at]
+    if (to !== undefined) {
+      open()
+      setAt(to)
+    } else if (event.key === 'Enter' && isOpen && option !== undefined) choose(option)
+    else if (event.key === 'Escape' && isOpen) close()
+    else {
+      if (event.key === 'Backspace' && (typed ?? shown) === '') onClear()
+      return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <input
+        {...props.input}
+        ref={field}
+        role="combobox"
+        aria-label={props.label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        readOnly={props.isReadOnly}
+        placeholder={props.placeholder ?? t('choose')}
+        value={typed ?? shown}
+        onInput={(event) => {
+          const text = event.currentTarget.value
+          setTyped(text)
+          setAt(text === '' ? -1 : 0)
+          open()
+          if (text === '' && shown !== '') onClear()
+        }}
+        onClick={open}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      <Icon name="down" />
+      {isOpen && (
+        <div {...popup} id={`${id}-list`} class="popup listbox" popover="manual" role="listbox" aria-busy={isBusy}>
+          {found.map((option, index) => (
+            <div
+              key={option.id}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={chosen.includes(option.id)}
+              class={index === at ? 'active' : undefined}
+              // Before the field loses the focus, which closes the list.
+              onMouseDown={(event) => {
+                event.preventDefault()
+                choose(option)
+              }}
+            >
+              <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
+              <span class="grow" dir="auto">
+                {option.name}
+              </span>
+              {option.detail !== undefined && <span class="quiet">{option.detail}</span>}
+            </div>
+          ))}
+          {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
+        </div>
+      )}
+    </>
+  )
+}
+
+const ASKING = 150
+
+/** @param text undefined: nothing is asked */
+function useOptions(options: Choosing['options'], text: string | undefined) {
+  const [answer, setAnswer] = useState<readonly Option[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const ask = useRef(options)
+  ask.current = options
+  const isAsked = typeof options === 'function' && text !== undefined
+  useEffect(() => {
+    const find = ask.current
+    if (typeof find !== 'function' || text === undefined) return undefined
+    const stop = new AbortController()
+    setBusy(true)
+    const timer = window.setTimeout(() => {
+      void find(text, stop.signal)
+        .catch(() => [])
+        .then((found) => {
+          if (stop.signal.aborted) return
+          setAnswer(found)
+          setBusy(false)
+        })
+    }, ASKING)
+    return () => {
+      window.clearTimeout(timer)
+      stop.abort()
+    }
+  }, [isAsked, text])
+  if (typeof options === 'function') return { found: answer, isBusy }
+  return { found: text === undefined ? [] : matchOptions(options, text), isBusy: false }
+}

@@ -1,0 +1,148 @@
+// A field with its label, what helps to fill it, and what is wrong with it.
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+/** For the input itself. */
+export interface FieldInput {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': 'true' | undefined
+}
+
+interface FieldProps {
+  readonly label: ComponentChildren
+  readonly hint?: ComponentChildren
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  /** Beside the label: the scope of the value, say. */
+  readonly aside?: ComponentChildren
+  readonly children: (input: FieldInput) => ComponentChildren
+}
+
+export function Field({ label, hint, error, isRequired = false, aside, children }: FieldProps) {
+  const id = useId()
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+  const describedBy = described.filter(Boolean).join(' ')
+  return (
+    <div class={error === undefined ? 'field' : 'field wrong'}>
+      <div class="field-head">
+        <label for={id}>
+          {label}
+          {isRequired && <span aria-hidden="true"> *</span>}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-invalid': error === undefined ? undefined : 'true',
+      })}
+      {hint !== undefined && (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {error !== undefined && (
+        <div class="fault" id={`${id}-error`}>
+          <Icon name="bad" />
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string
+  readonly onInput: (value: string) => void
+  readonly type?: 'text' | 'password' | 'search' | 'date'
+  readonly name?: string
+  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off'
+  readonly placeholder?: string
+  readonly isReadOnly?: boolean
+  /** Takes the focus when it appears. */
+  readonly hasFocus?: boolean
+}
+
+export function TextField(props: TextFieldProps) {
+  const { value, onInput, type = 'text', name, autocomplete = 'off', placeholder, isReadOnly, hasFocus } = props
+  // The types tell inputs apart by what they are; here it is only known later.
+  const kind = { type } as { readonly type: 'text' }
+  return (
+    <Field {...props}>
+      {(input) => (
+        <input
+          {...input}
+          {...kind}
+          name={name}
+          dir="auto"
+          value={value}
+          autocomplete={autocomplete}
+          placeholder={placeholder}
+          readOnly={isReadOnly}
+          required={props.isRequired}
+          spellcheck={false}
+          ref={hasFocus === true ? focusFirst : undefined}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Only when it appears: later the focus is the user's. */
+function focusFirst(element: HTMLElement | null) {
+  if (element !== null && element.dataset['seen'] === undefined) {
+    element.dataset['seen'] = ''
+    // A dialog that is not shown yet gives it the focus then.
+    element.autofocus = true
+    element.focus()
+  }
+}
+
+export function Checkbox(props: {
+  readonly label: ComponentChildren
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}) {
+  return (
+    <label class="checkbox">
+      <input
+        type="checkbox"
+        checked={props.isChecked}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  )
+}
+
+export interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+/** One of few, chosen by the browser's own list. */
+export function Select(props: {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly Choice[]
+  readonly onChange: (id: string) => void
+  readonly class?: string
+}) {
+  return (
+    <select
+      aria-label={props.label}
+      class={props.class ?? 'select'}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    >
+      {props.choices.map(({ id, name }) => (
+        <option key={id} value={id} selected={id === props.value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,140 @@
+// A button with a menu (ARIA Menu Button): arrows move, a letter goes to the next entry that begins so, Escape returns.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
+import { usePopup } from './popup.ts'
+
+export interface MenuEntry {
+  readonly id: string
+  readonly title: string
+  readonly icon?: IconName
+  readonly detail?: string
+  /** One of several, of which it is chosen or not. */
+  readonly isChosen?: boolean
+  readonly closedBecause?: string | undefined
+  readonly run: () => void
+}
+
+export function MenuButton(props: {
+  readonly entries: readonly MenuEntry[]
+  readonly icon?: IconName
+  /** The name of a button that shows an icon only. */
+  readonly label?: string
+  readonly kind?: 'plain' | 'quiet' | 'main'
+  readonly children?: ComponentChildren
+}) {
+  const { entries } = props
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const popup = usePopup(isOpen, () => button.current)
+  const items = () => [...(popup.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const focusAt = (index: number) =>
+    items()
+      .at(index % Math.max(1, items().length))
+      ?.focus()
+  useEffect(() => {
+    if (isOpen)
+      focusAt(
+        Math.max(
+          0,
+          entries.findIndex(({ isChosen }) => isChosen === true),
+        ),
+      )
+  }, [isOpen])
+  const close = (hasFocus: boolean) => {
+    setOpen(false)
+    if (hasFocus) button.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = items().indexOf(document.activeElement as HTMLElement)
+    const to = targetOf(event.key, at, entries)
+    if (event.key === 'Escape' || event.key === 'Tab') close(event.key === 'Escape')
+    else if (to === undefined) return
+    else focusAt(to)
+    if (event.key !== 'Tab') event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={`button ${props.kind ?? 'plain'}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-label={props.label}
+        title={props.label}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {props.icon !== undefined && <Icon name={props.icon} />}
+        {props.children}
+        {props.children !== undefined && <Icon name="down" />}
+      </button>
+      {isOpen && (
+        <div
+          {...popup}
+          id={id}
+          class="popup menu"
+          popover="manual"
+          role="menu"
+          tabIndex={-1}
+          onKeyDown={onKeyDown}
+          onFocusOut={(event) => {
+            const to = event.relatedTarget
+            if (!(to instanceof Node) || !(event.currentTarget.contains(to) || button.current === to)) close(false)
+          }}
+        >
+          {entries.map((entry) => (
+            <MenuItem key={entry.id} entry={entry} close={() => close(true)} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close: () => void }) {
+  const { title, icon, detail, isChosen, closedBecause } = entry
+  return (
+    <button
+      type="button"
+      role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChosen}
+      aria-disabled={closedBecause === undefined ? undefined : 'true'}
+      tabIndex={-1}
+      onClick={() => {
+        if (closedBecause !== undefined) return
+        close()
+        entry.run()
+      }}
+    >
+      {isChosen !== undefined && <span class="mark">{isChosen && <Icon name="check" />}</span>}
+      {icon !== undefined && <Icon name={icon} />}
+      <span class="grow" dir="auto">
+        {title}
+        {closedBecause !== undefined && <small>{closedBecause}</small>}
+      </span>
+      {detail !== undefined && <span class="quiet">{detail}</span>}
+    </button>
+  )
+}
+
+/** Where a key leads from the entry at `at`; undefined: nowhere. */
+export function targetOf(key: string, at: number, entries: readonly { readonly title: string }[]): number | undefined {
+  const count = entries.length
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at - 1 + count) % count
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  if (key.length !== 1 || key === ' ') return undefined
+  const order = entries.map((_, index) => (at + 1 + index) % count)
+  return order.find((index) => entries[index]!.title.toLowerCase().startsWith(key.toLowerCase()))
+}

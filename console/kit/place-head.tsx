@@ -1,0 +1,36 @@
+// The head of a place: where it is, its title, the scope bar where values are written, and what can be done.
+import type { ComponentChildren } from 'preact'
+import { useTitle } from '../state/context.ts'
+import { Icon } from './icon.tsx'
+import { ScopeBar } from './scope-bar.tsx'
+
+export interface Crumb {
+  readonly title: string
+  readonly href: string
+}
+
+export function PlaceHead(props: {
+  readonly title: string
+  readonly crumbs?: readonly Crumb[]
+  readonly hasScope?: boolean
+  /** In place of the title's text: a menu, for one. */
+  readonly heading?: ComponentChildren
+  readonly children?: ComponentChildren
+}) {
+  useTitle(props.title)
+  return (
+    <header class="head" data-region>
+      {props.crumbs?.map(({ title, href }) => (
+        <span key={href} class="crumb">
+          <a href={href}>{title}</a>
+          <Icon name="right" />
+        </span>
+      ))}
+      <h1 dir="auto" tabIndex={-1}>
+        {props.heading ?? props.title}
+      </h1>
+      {props.hasScope === true && <ScopeBar />}
+      {props.children}
+    </header>
+  )
+}

@@ -1,0 +1,65 @@
+// Where what pops up is placed: below its anchor, above it where there is more room, within the window.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export interface Box {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly width: number
+}
+
+export interface Placement {
+  readonly top: string
+  readonly left: string
+  readonly minWidth: string
+  readonly maxHeight: string
+}
+
+const GAP = 2
+const MARGIN = 8
+
+export function placePopup(
+  anchor: Box,
+  popup: { readonly width: number; readonly height: number },
+  page: { readonly width: number; readonly height: number },
+): Placement {
+  const below = page.height - anchor.bottom - GAP - MARGIN
+  const above = anchor.top - GAP - MARGIN
+  const isBelow = popup.height <= below || below >= above
+  const room = Math.max(0, isBelow ? below : above)
+  const height = Math.min(popup.height, room)
+  const width = Math.max(popup.width, anchor.width)
+  const left = Math.max(MARGIN, Math.min(anchor.left, page.width - width - MARGIN))
+  return {
+    top: `${Math.round(isBelow ? anchor.bottom + GAP : anchor.top - GAP - height)}px`,
+    left: `${Math.round(left)}px`,
+    minWidth: `${Math.round(Math.min(anchor.width, page.width - 2 * MARGIN))}px`,
+    maxHeight: `${Math.round(room)}px`,
+  }
+}
+
+/** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
+export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
+  const popup = useRef<HTMLDivElement>(null)
+  const [placement, setPlacement] = useState<Placement | undefined>(undefined)
+  const place = () => {
+    const [at, element] = [anchor()?.getBoundingClientRect(), popup.current]
+    if (at === undefined || element === null) return
+    const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
+    setPlacement(placePopup(at, size, { width: window.innerWidth, height: window.innerHeight }))
+  }
+  useLayoutEffect(() => {
+    if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()
+    if (isOpen) place()
+  }, [isOpen, content])
+  useEffect(() => {
+    if (!isOpen) return undefined
+    window.addEventListener('resize', place)
+    window.addEventListener('scroll', place, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', place, { capture: true })
+    }
+  }, [isOpen])
+  return { ref: popup, style: placement ?? {} }
+}

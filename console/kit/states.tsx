@@ -1,0 +1,91 @@
+// What every screen owes: empty, loading, failed, not permitted, changed elsewhere.
+import type { ComponentChildren } from 'preact'
+import { Refusal, Unreachable } from '../api/failures.ts'
+import type { Query } from '../state/cache.ts'
+import { t } from '../words/words.ts'
+import { Button } from './button.tsx'
+import { CopyText } from './copy.tsx'
+import { failureText } from './failure-text.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
+
+/** How to begin, with one action. */
+export function Empty(props: {
+  readonly icon?: IconName
+  readonly title: string
+  readonly children?: ComponentChildren
+  readonly action?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      {props.icon !== undefined && <Icon name={props.icon} />}
+      <h2>{props.title}</h2>
+      {props.children}
+      {props.action}
+    </div>
+  )
+}
+
+/** What happened, in a sentence and in the server's words, with the ID of the request for whoever looks into its log. */
+export function ErrorBox({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const requestId = error instanceof Refusal ? error.requestId : ''
+  return (
+    <div class="error-box" role="alert">
+      <Icon name="bad" />
+      <div>
+        <strong>{failureText(error)}</strong>
+        {error instanceof Refusal && <p dir="auto">{error.message}</p>}
+        {!(error instanceof Refusal) && !(error instanceof Unreachable) && <p>{error.message}</p>}
+        <p class="row">
+          {onRetry !== undefined && <Button onClick={onRetry}>{t('retry')}</Button>}
+          {requestId !== '' && <CopyText text={requestId}>{t('requestId', { id: requestId })}</CopyText>}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function NoPermission({ permission }: { readonly permission: string }) {
+  return (
+    <Empty icon="lock" title={t('noPermission', { permission })}>
+      <p>{t('noPermissionHelp')}</p>
+    </Empty>
+  )
+}
+
+/** Two pixels above what is being read, once that takes a moment; the content of before stays. */
+export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
+  return <div class={isBusy ? 'loading busy' : 'loading'} aria-hidden="true" />
+}
+
+/** What a query has to show: its content, busy or not; its error; and that it has changed elsewhere. */
+export function Shown<Value>(props: {
+  readonly query: Query<Value>
+  readonly children: (value: Value) => ComponentChildren
+  readonly class?: string
+}) {
+  const { query } = props
+  const value = query.data.value
+  const error = query.error.value
+  const refresh = () => void query.refresh()
+  return (
+    <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
+      <LoadingLine isBusy={query.isBusy.value} />
+      <Changes query={query} />
+      {error !== undefined && <ErrorBox error={error} onRetry={refresh} />}
+      {value !== undefined && props.children(value)}
+    </div>
+  )
+}
+
+/** A quiet `2 changes`, applied on a click. */
+export function Changes({ query }: { readonly query: Query<unknown> }) {
+  const count = query.changes.value
+  if (count === 0 || query.isBusy.value) return null
+  return (
+    <button type="button" class="stale" onClick={() => void query.refresh()}>
+      <Icon name="redo" />
+      {t('changes', { count })}
+    </button>
+  )
+}

@@ -1,0 +1,115 @@
+// The place that the address names, loaded when it is first shown. Where its file is gone, the server has another version by now:
+// drafts are written down and the page is loaded anew, once.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button, LinkButton } from '../kit/button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
+import type { Console } from '../state/console.ts'
+import { useConsole } from '../state/context.ts'
+import { keep, kept } from '../state/browser.ts'
+import { t } from '../words/words.ts'
+import { findPlace, type Place } from './places.ts'
+
+type Loaded =
+  | { readonly place: Place; readonly component: ComponentType }
+  | { readonly place: Place; readonly error: Error }
+  | { readonly place: Place; readonly isOutdated: true }
+
+export function PlaceContent() {
+  const console = useConsole()
+  const { place: name, id } = console.router.address.value
+  const place = findPlace(name, id)
+  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined)
+  const load = () => {
+    if (place === undefined) return
+    void loadPlace(place, console).then(setLoaded)
+  }
+  useEffect(load, [place])
+  if (place === undefined) return <UnknownPlace />
+  if (place.needs !== undefined && !console.model.may(place.needs))
+    return (
+      <>
+        <PlaceHead title={t(place.title)} />
+        <NoPermission permission={place.needs} />
+      </>
+    )
+  // The place of before stays until the next one is there.
+  if (loaded === undefined) return <LoadingLine isBusy />
+  if (!('component' in loaded))
+    return (
+      <>
+        <PlaceHead title={t(place.title)} />
+        {'error' in loaded ? <ErrorBox error={loaded.error} onRetry={load} /> : <Outdated />}
+      </>
+    )
+  const { component: Component } = loaded
+  return (
+    <>
+      <LoadingLine isBusy={loaded.place !== place} />
+      <Component key={loaded.place === place ? `${place.path} ${id}` : 'before'} />
+    </>
+  )
+}
+
+const components = new Map<Place, ComponentType>()
+const RELOADED = 'pimlet-reloaded'
+/** Milliseconds in which the page is not loaded anew a second time. */
+const PATIENCE = 60_000
+
+async function loadPlace(place: Place, { call, drafts, browser }: Console): Promise<Loaded> {
+  try {
+    const component = components.get(place) ?? (await place.load())
+    components.set(place, component)
+    return { place, component }
+  } catch (missing) {
+    try {
+      await call('GET /healthz')
+    } catch (error) {
+      return { place, error: error as Error }
+    }
+    drafts.flush()
+    const before = Number(kept(browser.own, RELOADED) ?? 0)
+    // A fault of the file itself comes again with each loading.
+    if (browser.now() - before < PATIENCE) {
+      return missing instanceof TypeError ? { place, isOutdated: true } : { place, error: missing as Error }
+    }
+    keep(browser.own, RELOADED, browser.now())
+    browser.reload()
+    return { place, isOutdated: true }
+  }
+}
+
+function Outdated() {
+  const { browser } = useConsole()
+  return (
+    <Empty
+      icon="redo"
+      title={t('place.outdated')}
+      action={
+        <Button kind="main" onClick={() => browser.reload()}>
+          {t('place.reload')}
+        </Button>
+      }
+    />
+  )
+}
+
+function UnknownPlace() {
+  return (
+    <>
+      <PlaceHead title={t('place.unknown')} />
+      <Empty
+        icon="search"
+        title={t('place.unknown')}
+        action={
+          <LinkButton href="/console/" kind="main">
+            {t('place.home.go')}
+          </LinkButton>
+        }
+      >
+        <p>{t('place.unknownHelp')}</p>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// Keys and links of the whole page: links of the console are followed without loading it anew, keys become commands.
+import { BASE } from '../state/addresses.ts'
+import type { Console } from '../state/console.ts'
+import type { KeyPlace } from '../state/keys.ts'
+
+/** The answer ends it. */
+export function listenToPage(console: Console): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return
+    const command = console.keys.find(event, keyPlaceOf(event.target))
+    if (command === undefined) return
+    event.preventDefault()
+    command.run()
+  }
+  const onClick = (event: MouseEvent) => {
+    const address = linkOf(event)
+    if (address === undefined) return
+    event.preventDefault()
+    console.router.follow(address)
+  }
+  document.addEventListener('keydown', onKeyDown)
+  document.addEventListener('click', onClick)
+  return () => {
+    document.removeEventListener('keydown', onKeyDown)
+    document.removeEventListener('click', onClick)
+  }
+}
+
+function keyPlaceOf(target: EventTarget | null): KeyPlace {
+  if (!(target instanceof Element)) return 'page'
+  // Of a dialog over the page only the commands that always are.
+  if (target.closest('dialog, [role=menu], [role=tree], [role=listbox]') !== null) return 'text'
+  if (target.matches('textarea, select, [contenteditable]')) return 'text'
+  if (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)) return 'text'
+  const sheet = target.closest<HTMLElement>('[role=grid]')
+  return sheet !== null && sheet.dataset['keys'] !== 'letters' ? 'sheet' : 'page'
+}
+
+/** The address of a link of the console that is clicked to be followed here, not in another tab. */
+function linkOf(event: MouseEvent): string | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return undefined
+  if (link.origin !== location.origin || !link.pathname.startsWith(BASE)) return undefined
+  return `${link.pathname}${link.search}`
+}
+
+/** The focus goes to the next part of the page: bar, head, content, panel, footer. */
+export function focusNextRegion(): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const at = regions.findLastIndex((region) => region.contains(document.activeElement))
+  const next = regions[(at + 1) % regions.length]
+  const first = next?.querySelector<HTMLElement>(
+    'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])',
+  )
+  ;(first ?? next)?.focus()
+}

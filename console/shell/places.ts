@@ -1,0 +1,47 @@
+// The places of the console: one line each, loaded when they are first gone to. What a role may never do is not in the bar; who
+// follows a link there is told what is missing.
+import type { ComponentType } from 'preact'
+import type { Permission } from '../../src/domain/accounts/permissions.ts'
+import type { IconName } from '../kit/icons.ts'
+import type { WordName } from '../words/word-types.ts'
+
+export interface Place {
+  /** The path below `/console/`: `records`, or `records/:id`. Home is ''. */
+  readonly path: string
+  readonly title: PlaceTitle
+  /** In the bar: with the work, or with what is below it. */
+  readonly bar?: 'work' | 'below'
+  readonly icon?: IconName
+  /** In the command line and as a key. */
+  readonly keys?: string
+  readonly needs?: Permission
+  readonly load: () => Promise<ComponentType>
+}
+
+/** Words without holes. */
+export type PlaceTitle = Extract<WordName, `place.${string}`> & Exclude<WordName, 'place.loading'>
+
+/** In the order of the bar. */
+export const PLACES: readonly Place[] = [
+  {
+    path: '',
+    title: 'place.home',
+    bar: 'work',
+    icon: 'home',
+    keys: 'g h',
+    load: async () => (await import('../home/home.tsx')).Home,
+  },
+  {
+    path: 'account',
+    title: 'place.account',
+    bar: 'below',
+    icon: 'account',
+    keys: 'g a',
+    load: async () => (await import('../account/account.tsx')).Account,
+  },
+]
+
+export function findPlace(place: string, id: string | null, places = PLACES): Place | undefined {
+  const path = id === null ? place : `${place}/:id`
+  return places.find((known) => known.path === path)
+}

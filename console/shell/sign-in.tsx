@@ -1,0 +1,98 @@
+// Signing in. The names of the fields are what password managers look for. Contract 2 §2, 3 §9.14.
+import { useEffect, useState } from 'preact/hooks'
+import { Refusal } from '../api/failures.ts'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { clockText } from './clock-text.ts'
+
+export function SignIn({ username: known = '' }: { readonly username?: string | undefined }) {
+  const { session } = useConsole()
+  const [username, setUsername] = useState(known)
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const [left, setLeft] = useCountdown()
+  const signIn = async () => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      await session.signIn(username, password)
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 429) setLeft(error.retryAfter ?? 60)
+      else if (error instanceof Refusal && error.status === 401) setFault(t('signIn.wrong'))
+      else setFault(failureText(error as Error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      class="sign-in"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy && left === 0) void signIn()
+      }}
+    >
+      {known === '' && <Brand />}
+      {!window.isSecureContext && (
+        <p class="warning">
+          <Icon name="lock" />
+          {t('signIn.insecure')}
+        </p>
+      )}
+      <TextField
+        label={t('signIn.username')}
+        name="username"
+        autocomplete="username"
+        value={username}
+        onInput={setUsername}
+        hasFocus={known === ''}
+        isRequired
+      />
+      <TextField
+        label={t('signIn.password')}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        value={password}
+        onInput={setPassword}
+        hasFocus={known !== ''}
+        isRequired
+      />
+      <Button kind="main" type="submit" isBusy={isBusy} closedBecause={left > 0 ? waitText(left) : undefined}>
+        {t('signIn.action')}
+      </Button>
+      <div role="alert" class="fault">
+        {left > 0 ? waitText(left) : fault}
+      </div>
+    </form>
+  )
+}
+
+/** Where one is, on a page without a place. */
+export function Brand() {
+  return (
+    <h1 class="brand">
+      pimlet <span class="quiet">{location.host}</span>
+    </h1>
+  )
+}
+
+function waitText(seconds: number): string {
+  return t('signIn.wait', { time: clockText(seconds) })
+}
+
+/** Seconds that are left, one less each second. */
+function useCountdown(): [number, (seconds: number) => void] {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    if (left <= 0) return undefined
+    const timer = window.setTimeout(() => setLeft(left - 1), 1000)
+    return () => window.clearTimeout(timer)
+  }, [left])
+  return [left, setLeft]
+}

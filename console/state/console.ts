@@ -1,0 +1,114 @@
+// All that the console knows, made once for a page and handed to every place (`useConsole()` of `context.ts`).
+import { effect } from '@preact/signals'
+import { type Call, makeCall } from '../api/call.ts'
+import { language, speak } from '../words/words.ts'
+import type { Browser } from './browser.ts'
+import { Cache } from './cache.ts'
+import { Commands } from './commands.ts'
+import { Drafts } from './drafts.ts'
+import { Jobs } from './jobs.ts'
+import { Keys } from './keys.ts'
+import { Live } from './live.ts'
+import { ModelState } from './model.ts'
+import { Offline } from './offline.ts'
+import { Preferences } from './preferences.ts'
+import { Router } from './router.ts'
+import { ScopeState } from './scope.ts'
+import { Session } from './session.ts'
+import { Status } from './status.ts'
+import { Undo } from './undo.ts'
+
+export interface Console {
+  readonly browser: Browser
+  readonly call: Call
+  readonly session: Session
+  readonly router: Router
+  readonly model: ModelState
+  readonly scope: ScopeState
+  readonly cache: Cache
+  readonly live: Live
+  readonly drafts: Drafts
+  readonly undo: Undo
+  readonly preferences: Preferences
+  readonly offline: Offline
+  readonly commands: Commands
+  readonly keys: Keys
+  readonly status: Status
+  readonly jobs: Jobs
+}
+
+const IDLENESS = 30_000
+
+export function makeConsole(browser: Browser): Console {
+  const call = makeCall({
+    fetch: browser.fetch,
+    token: () => session.token,
+    renewedToken: (refused) => session.renewedToken(refused),
+    onReached: (isReached) => offline.note(isReached),
+  })
+  const session = makeSession(browser, call)
+  const offline = new Offline(browser, () => call('GET /healthz'))
+  const router = new Router(browser)
+  const model = new ModelState(call, language)
+  const commands = new Commands()
+  const preferences = new Preferences(browser, call, (send) => offline.write(send))
+  return {
+    browser,
+    call,
+    session,
+    router,
+    model,
+    scope: new ScopeState(browser, router, model.dimensions),
+    cache: new Cache(browser.now),
+    live: new Live(browser, call),
+    drafts: new Drafts(browser, () => session.user.peek()?.id),
+    undo: new Undo(),
+    preferences,
+    offline,
+    commands,
+    keys: new Keys(() => commands.list.peek(), {
+      isMac: browser.isMac,
+      hasLetters: () => preferences.letterKeys.peek(),
+      now: browser.now,
+    }),
+    status: new Status(browser),
+    jobs: new Jobs(call, browser),
+  }
+}
+
+function makeSession(browser: Browser, call: Call): Session {
+  return new Session(browser, {
+    login: async (username, password) => (await call('POST /api/v1/auth/login', { body: { username, password } })).body,
+    refresh: async () => (await call('POST /api/v1/auth/refresh')).body,
+    // With its own token: the session has let go of it.
+    logout: async (token) => {
+      const headers = { Authorization: `Bearer ${token}` }
+      await browser.fetch('/api/v1/auth/logout', { method: 'POST', headers, keepalive: true, credentials: 'omit' })
+    },
+  })
+}
+
+/** Everything that happens by itself from the beginning. */
+export function startConsole({ browser, session, preferences, live, cache }: Console): void {
+  effect(() => void speak(preferences.language.value, browser.languages))
+  live.subscribe((changes) => {
+    const records = changes.map(({ entityId }) => entityId)
+    cache.markChanged((key) => !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`)))
+  })
+  const look = () => {
+    session.checkIdleness()
+    browser.after(IDLENESS, look)
+  }
+  look()
+  void session.start()
+}
+
+/** What a page needs before its first place is shown, all at once. @throws what a call throws */
+export async function loadWorkspace({ model, preferences, jobs, session, live }: Console): Promise<void> {
+  await Promise.all([model.load(), preferences.load()])
+  if (!model.may('records.read')) return
+  live.start()
+  const userId = session.user.peek()?.id
+  // That nothing is shown in the footer keeps nobody from working.
+  if (userId !== undefined) await jobs.load(userId).catch(() => undefined)
+}

@@ -1,0 +1,97 @@
+// From what is pressed to a command. Letters command outside of fields and sheets only, and can be switched off; a sheet with
+// selected rows says by `data-keys="letters"` that they command there, too.
+import type { Command } from './commands.ts'
+
+/** What of a KeyboardEvent is looked at. */
+export interface Pressed {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+  readonly isComposing: boolean
+}
+
+export interface KeySettings {
+  readonly isMac: boolean
+  readonly hasLetters: () => boolean
+  readonly now: () => number
+}
+
+/** Where the keyboard is: letters type in texts and sheets; in texts, undo and the clipboard are the browser's. */
+export type KeyPlace = 'text' | 'sheet' | 'page'
+
+const OF_TEXTS = new Set(['ctrl+z', 'ctrl+shift+z', 'ctrl+y', 'ctrl+a', 'ctrl+c', 'ctrl+x', 'ctrl+v'])
+
+/** Milliseconds between the keys of a sequence. */
+const SEQUENCE = 1500
+
+export class Keys {
+  readonly #settings: KeySettings
+  readonly #commands: () => readonly Command[]
+  #begun: { readonly key: string; readonly at: number } | undefined
+
+  constructor(commands: () => readonly Command[], settings: KeySettings) {
+    this.#commands = commands
+    this.#settings = settings
+  }
+
+  /** The command that is meant by the key, and is open; undefined: the key is nobody's. */
+  find(pressed: Pressed, place: KeyPlace): Command | undefined {
+    if (pressed.isComposing) return undefined
+    const key = keyOf(pressed, this.#settings.isMac)
+    if (place === 'text' && OF_TEXTS.has(key)) return undefined
+    if (!isAlwaysCommand(key) && (place !== 'page' || !this.#settings.hasLetters())) return undefined
+    const { at = 0, key: first } = this.#begun ?? {}
+    this.#begun = undefined
+    const isSequence = first !== undefined && this.#settings.now() - at < SEQUENCE
+    const asked = isSequence ? `${first} ${key}` : key
+    const known = this.#commands().filter(({ keys }) => keys !== undefined)
+    // What was registered last goes first: a place before the frame.
+    const found = known.findLast(({ keys }) => keys!.split(' | ').includes(asked))
+    if (found !== undefined) return found.closedBecause?.() === undefined ? found : undefined
+    const begins = known.some(({ keys }) => keys!.split(' | ').some((keyed) => keyed.startsWith(`${key} `)))
+    if (begins) this.#begun = { key, at: this.#settings.now() }
+    return undefined
+  }
+}
+
+/** `ctrl+shift+z`, `f8`, `g`, `?`. */
+export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, isMac: boolean): string {
+  const isNamed = key.length > 1
+  const parts = [
+    (isMac ? metaKey : ctrlKey) ? 'ctrl' : '',
+    altKey ? 'alt' : '',
+    // Of signs Shift is part of the sign.
+    shiftKey && (isNamed || /[a-z]/i.test(key)) ? 'shift' : '',
+    key.toLowerCase(),
+  ]
+  return parts.filter(Boolean).join('+')
+}
+
+function isAlwaysCommand(key: string): boolean {
+  return /^(ctrl|alt)\+/.test(key) || /^(shift\+)?f\d+$/.test(key)
+}
+
+/** As it is shown: `Ctrl+K`, `⌘K`, `g r`. */
+export function keyText(keys: string, isMac: boolean): string {
+  return keys
+    .split(' | ')[0]!
+    .split(' ')
+    .map((key) =>
+      key.includes('+') || key.length > 1
+        ? key
+            .split('+')
+            .map((part) => nameOf(part, isMac))
+            .join(isMac ? '' : '+')
+        : key,
+    )
+    .join(' ')
+}
+
+function nameOf(part: string, isMac: boolean): string {
+  if (part === 'ctrl') return isMac ? '⌘' : 'Ctrl'
+  if (part === 'shift') return isMac ? '⇧' : 'Shift'
+  if (part === 'alt') return isMac ? '⌥' : 'Alt'
+  return part.length === 1 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1)
+}

@@ -1,0 +1,117 @@
+// What others change while a page is open. At most two tabs of a browser wait for it, others ask every five seconds, hidden ones
+// never: a browser has six connections to a host. Contract 3 §3 (`/changes`).
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { Call } from '../api/call.ts'
+import { isAborted } from '../api/failures.ts'
+import { type Browser, forget, keep, kept } from './browser.ts'
+
+const WAIT = 25
+const ASKING = 5000
+const AFTER_FAILURE = 10_000
+const SEATS = ['pimlet-live-0', 'pimlet-live-1']
+/** How long a seat is held without a sign of life: a wait and its way. */
+const HELD = (WAIT + 5) * 1000
+
+export interface LiveChange {
+  readonly entityId: string
+  readonly entityType: string
+  readonly action: string
+  /** Unknown to those who may not read the trail. */
+  readonly userId: string | undefined
+}
+
+type Listener = (changes: readonly LiveChange[]) => void
+
+export class Live {
+  readonly #browser: Browser
+  readonly #call: Call
+  readonly #tab: string
+  readonly #listeners = new Set<Listener>()
+  readonly #isRunning = signal(false)
+  #cursor: string | undefined
+  #reading: AbortController | undefined
+  #stopTimer: () => void = () => undefined
+  readonly isRunning: ReadonlySignal<boolean> = this.#isRunning
+
+  constructor(browser: Browser, call: Call) {
+    this.#browser = browser
+    this.#call = call
+    this.#tab = browser.random().toString(36).slice(2)
+  }
+
+  /** Begins with what changes from now on. Once. */
+  start(): void {
+    this.#isRunning.value = true
+    this.#browser.on('hide', () => this.#rest())
+    this.#browser.on('leave', () => this.#rest())
+    this.#browser.on('show', () => this.#plan(0))
+    this.#plan(0)
+  }
+
+  /** The answer ends it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #plan(milliseconds: number): void {
+    this.#stopTimer()
+    if (this.#browser.isHidden()) return
+    this.#stopTimer = this.#browser.after(milliseconds, () => void this.#ask())
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#reading !== undefined) return
+    const reading = new AbortController()
+    this.#reading = reading
+    const isSeated = this.#sit()
+    let pause = isSeated ? 0 : ASKING
+    try {
+      await this.#read(reading.signal, isSeated && this.#cursor !== undefined)
+    } catch (error) {
+      if (isAborted(error)) return
+      pause = AFTER_FAILURE
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined
+    }
+    this.#plan(pause)
+  }
+
+  async #read(stop: AbortSignal, isWaiting: boolean): Promise<void> {
+    const { body } = await this.#call('GET /api/v1/changes', {
+      query: { after: this.#cursor ?? 'latest', limit: 200, ...(isWaiting ? { wait: WAIT } : {}) },
+      signal: stop,
+    })
+    const isFirst = this.#cursor === undefined
+    this.#cursor = body.cursor
+    const changes = body.items.map((item) => toChange(item))
+    if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes)
+  }
+
+  /** Takes one of the seats, or keeps its own. */
+  #sit(): boolean {
+    const now = this.#browser.now()
+    const isMine = (seat: string) => (kept(this.#browser.shared, seat) as Seat | undefined)?.tab === this.#tab
+    const isFree = (seat: string) => ((kept(this.#browser.shared, seat) as Seat | undefined)?.until ?? 0) < now
+    const seat = SEATS.find(isMine) ?? SEATS.find(isFree)
+    return seat !== undefined && keep(this.#browser.shared, seat, { tab: this.#tab, until: now + HELD })
+  }
+
+  #rest(): void {
+    this.#stopTimer()
+    this.#reading?.abort()
+    this.#reading = undefined
+    for (const seat of SEATS)
+      if ((kept(this.#browser.shared, seat) as Seat | undefined)?.tab === this.#tab) forget(this.#browser.shared, seat)
+  }
+}
+
+interface Seat {
+  readonly tab: string
+  readonly until: number
+}
+
+function toChange(item: object): LiveChange {
+  const { entityId = '', entityType = 'record', action = '', userId } = item as Partial<LiveChange>
+  return { entityId, entityType, action, userId }
+}

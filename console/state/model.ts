@@ -1,0 +1,141 @@
+// The model as far as the role may see it, and what the role may do, for every screen. Contract 3 §7, 3 §9.6, 3 §11. The rules are the
+// domain's: what comes from the server is put into its shapes.
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { Call } from '../api/call.ts'
+import type { AttributeAccess, Permission } from '../../src/domain/accounts/permissions.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Dimension } from '../../src/domain/model/dimensions.ts'
+import { type Model, Schema, type SchemaDefinition } from '../../src/domain/model/model.ts'
+import type { Named } from '../../src/domain/model/names.ts'
+import type { Workflow } from '../../src/domain/model/workflows.ts'
+import { type Scope, segmentOf } from '../../src/domain/scopes/scope.ts'
+import type { Endpoints } from '../api/types.ts'
+
+export type Me = Endpoints['GET /api/v1/me']['reply']
+type SeenModel = Endpoints['GET /api/v1/me/model']['reply']
+
+/** A schema with what it is called, for display; `rules` for the functions of the domain. */
+export interface SeenSchema extends Omit<SchemaDefinition, 'attributes'> {
+  readonly attributes: readonly Attribute[]
+  readonly rules: Schema
+  /** Attributes whose guard the role may not know: where they are visible the server says. */
+  readonly masked: ReadonlySet<string>
+}
+
+export interface Workspace {
+  readonly me: Me
+  readonly model: Model
+  readonly dimensions: readonly Dimension[]
+  readonly schemas: ReadonlyMap<string, SeenSchema>
+  readonly workflows: ReadonlyMap<string, Workflow>
+  readonly catalogs: readonly { readonly id: string; readonly name: string }[]
+}
+
+export class ModelState {
+  readonly #call: Call
+  readonly #language: ReadonlySignal<string>
+  readonly #workspace = signal<Workspace | null>(null)
+  /** Null until it is read, and where the role may not read records. */
+  readonly workspace: ReadonlySignal<Workspace | null> = this.#workspace
+  readonly #me = signal<Me | null>(null)
+  readonly me: ReadonlySignal<Me | null> = this.#me
+  readonly dimensions = computed(() => this.#workspace.value?.dimensions ?? [])
+  readonly schemas = computed(() => [...(this.#workspace.value?.schemas.values() ?? [])])
+
+  constructor(call: Call, language: ReadonlySignal<string>) {
+    this.#call = call
+    this.#language = language
+  }
+
+  /** Reads it, or reads it anew. @throws what a call throws */
+  async load(): Promise<void> {
+    const asked = this.#call('GET /api/v1/me/model').catch((error: unknown) => error as Error)
+    const { body: me } = await this.#call('GET /api/v1/me')
+    this.#me.value = me
+    const answer = await asked
+    if (!(answer instanceof Error)) this.#workspace.value = workspaceOf(me, answer.body)
+    else if (me.permissions.includes('records.read')) throw answer
+  }
+
+  may(permission: Permission): boolean {
+    return this.#me.value?.permissions.includes(permission) === true
+  }
+
+  schema(id: string): SeenSchema | undefined {
+    return this.#workspace.value?.schemas.get(id)
+  }
+
+  /** What the role may do with an attribute: the own entry, else the default. */
+  access(schemaId: string, alias: string): AttributeAccess {
+    const me = this.#me.value
+    if (me === null) return 'none'
+    const ofSchema = ownOf(me.attributePermissions, schemaId)
+    return ownOf(ofSchema ?? {}, alias) ?? me.defaultAttributePermission
+  }
+
+  /** What something is called in the language of the console. */
+  nameOf(named: Named): string {
+    return nameIn(named, this.#language.value)
+  }
+
+  segmentName(dimensionId: string, segmentId: string): string {
+    const segment = this.#dimension(dimensionId)?.segments.find(({ id }) => id === segmentId)
+    return segment === undefined ? segmentId : this.nameOf(segment)
+  }
+
+  stateName(workflowId: string, stateId: string): string {
+    const state = this.#workspace.value?.workflows.get(workflowId)?.states.find(({ id }) => id === stateId)
+    return state === undefined ? stateId : this.nameOf(state)
+  }
+
+  attributeName(schemaId: string, alias: string): string {
+    const attribute = this.schema(schemaId)?.rules.attribute(alias)
+    return attribute === undefined ? alias : this.nameOf(attribute)
+  }
+
+  /** `Deutsch · Europe`, in the order of the dimensions; '' for the global scope. */
+  scopeName(scope: Scope): string {
+    const named = this.dimensions.value.flatMap(({ id }) => {
+      const segment = segmentOf(scope, id)
+      return segment === undefined ? [] : [this.segmentName(id, segment)]
+    })
+    return named.join(' · ')
+  }
+
+  #dimension(id: string): Dimension | undefined {
+    return this.#workspace.value?.model.dimensions.get(id)
+  }
+}
+
+/** `pt-BR` is called as `pt` where it has no name of its own. */
+export function nameIn({ name, names = {} }: Named, language: string): string {
+  return ownOf(names, language) ?? ownOf(names, language.split('-')[0]!) ?? name
+}
+
+export function workspaceOf(me: Me, seen: SeenModel): Workspace {
+  const schemas = new Map(seen.schemas.map((schema) => [schema.id, seenSchema(schema)]))
+  const dimensions = seen.dimensions as readonly Dimension[]
+  const workflows = new Map(seen.workflows.map((workflow) => [workflow.id, workflow]))
+  const model: Model = {
+    dimensions: new Map(dimensions.map((dimension) => [dimension.id, dimension])),
+    workflows,
+    schemas: new Map([...schemas].map(([id, { rules }]) => [id, rules])),
+    roles: new Map(),
+    pending: undefined,
+  }
+  return { me, model, dimensions, schemas, workflows, catalogs: seen.catalogs }
+}
+
+function seenSchema(schema: SeenModel['schemas'][number]): SeenSchema {
+  const isMasked = ({ guard }: { guard: unknown }) => typeof guard === 'string'
+  const attributes = schema.attributes.map((attribute) =>
+    isMasked(attribute) ? { ...attribute, guard: null } : attribute,
+  ) as unknown as Attribute[]
+  const definition: SchemaDefinition = { ...schema, attributes }
+  const masked = new Set(schema.attributes.filter(isMasked).map(({ alias }) => alias))
+  return { ...definition, rules: new Schema(definition), masked }
+}
+
+function ownOf<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined
+}

@@ -1,0 +1,55 @@
+// The browser that the page runs in.
+import type { Browser, PageEvent } from './browser.ts'
+
+/** Where each event comes from. */
+const SOURCES: Readonly<Record<PageEvent, readonly (readonly [EventTarget, string])[]>> = {
+  hide: [[document, 'visibilitychange']],
+  show: [[document, 'visibilitychange']],
+  leave: [[window, 'pagehide']],
+  online: [[window, 'online']],
+  travel: [[window, 'popstate']],
+  input: [
+    [window, 'keydown'],
+    [window, 'pointerdown'],
+    [window, 'wheel'],
+  ],
+}
+
+export const realBrowser: Browser = {
+  fetch: (input, init) => window.fetch(input, init),
+  shared: window.localStorage,
+  own: window.sessionStorage,
+  history: window.history,
+  random: () => Math.random(),
+  languages: navigator.languages,
+  isMac: /mac|iphone|ipad/i.test(navigator.userAgent),
+  now: () => Date.now(),
+  after(milliseconds, work) {
+    const timer = window.setTimeout(work, milliseconds)
+    return () => window.clearTimeout(timer)
+  },
+  address: () => `${location.pathname}${location.search}`,
+  openChannel(name) {
+    const channel = new BroadcastChannel(name)
+    return {
+      tell: (message) => channel.postMessage(message),
+      listen: (listener) =>
+        channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          listener(data)
+        }),
+    }
+  },
+  isHidden: () => document.hidden,
+  reload: () => location.reload(),
+  on(what, listener) {
+    const heard = () => {
+      if (what === 'hide' && !document.hidden) return
+      if (what === 'show' && document.hidden) return
+      listener()
+    }
+    for (const [target, name] of SOURCES[what]) target.addEventListener(name, heard, { passive: true, capture: true })
+    return () => {
+      for (const [target, name] of SOURCES[what]) target.removeEventListener(name, heard, { capture: true })
+    }
+  },
+}

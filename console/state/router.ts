@@ -1,0 +1,117 @@
+// Where the page is: every state that a colleague could want to see has an address, and back and forward restore what an
+// address does not say (scroll, cursor, selection), which is kept with the entry of the tab's history.
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { type Address, parseAddress, type Query, writeAddress } from './addresses.ts'
+import type { Browser } from './browser.ts'
+
+/** What a place keeps beside an address, by a name of its own. JSON only. */
+type Beside = Readonly<Record<string, unknown>>
+
+/** Longer ones do not fit into a request's head everywhere. */
+export const MAX_ADDRESS = 4096
+const SAVING = 200
+
+export class Router {
+  readonly #browser: Browser
+  readonly #address
+  readonly #beside
+  #unsaved: Record<string, unknown> | undefined
+  #stopSaving: () => void = () => undefined
+  /** Asked before the page goes somewhere else: false keeps it here. */
+  readonly #guards = new Set<(to: Address) => boolean>()
+  readonly address: ReadonlySignal<Address>
+  readonly place: ReadonlySignal<string>
+  readonly id: ReadonlySignal<string | null>
+  readonly query: ReadonlySignal<Query>
+
+  constructor(browser: Browser) {
+    this.#browser = browser
+    this.#address = signal(parseAddress(browser.address()))
+    this.#beside = signal<Beside>(besideOf(browser.history.state))
+    this.address = this.#address
+    this.place = computed(() => this.#address.value.place)
+    this.id = computed(() => this.#address.value.id)
+    this.query = computed(() => this.#address.value.query)
+    browser.on('travel', () => this.#arrive())
+    browser.on('leave', () => this.#save())
+  }
+
+  /** `beside`: what the new entry of the history begins with, the list behind a record for one. */
+  go(to: Partial<Address> & { readonly place: string }, beside: Beside = {}): void {
+    const address: Address = { id: null, query: {}, ...to }
+    if (![...this.#guards].every((mayGo) => mayGo(address))) return
+    const text = writeAddress(address)
+    if (text === this.#browser.address()) return this.replace(address)
+    this.#save()
+    this.#browser.history.pushState({ beside }, '', text)
+    this.#arrive()
+  }
+
+  /** Follows a link of this page. */
+  follow(text: string): void {
+    this.go(parseAddress(text))
+  }
+
+  /** The same entry of the history with another address. */
+  replace(to: Address): void {
+    this.#save()
+    this.#browser.history.replaceState({ beside: this.#beside.peek() }, '', writeAddress(to))
+    this.#address.value = to
+  }
+
+  /** Changes some of the query; undefined and '' take a member away. `isStep`: back returns to what it was. */
+  setQuery(changes: Readonly<Record<string, string | undefined>>, { isStep = false } = {}): void {
+    const { place, id, query } = this.#address.peek()
+    const changed = Object.fromEntries(
+      Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined && value !== ''),
+    ) as Query
+    const to = { place, id, query: changed }
+    if (writeAddress(to) === writeAddress({ place, id, query })) return
+    if (isStep) this.go(to, this.#beside.peek())
+    else this.replace(to)
+  }
+
+  back(): void {
+    this.#browser.history.back()
+  }
+
+  /** Keeps something beside this address, for when back or forward lead here again. */
+  keep(name: string, value: unknown): void {
+    this.#unsaved = { ...(this.#unsaved ?? this.#beside.peek()), [name]: value }
+    this.#stopSaving()
+    this.#stopSaving = this.#browser.after(SAVING, () => this.#save())
+  }
+
+  /** What was kept beside this address. */
+  kept(name: string): unknown {
+    const beside = this.#unsaved ?? this.#beside.value
+    return Object.hasOwn(beside, name) ? beside[name] : undefined
+  }
+
+  /** The answer ends it. */
+  guard(mayGo: (to: Address) => boolean): () => void {
+    this.#guards.add(mayGo)
+    return () => this.#guards.delete(mayGo)
+  }
+
+  #save(): void {
+    this.#stopSaving()
+    if (this.#unsaved === undefined) return
+    this.#beside.value = this.#unsaved
+    this.#unsaved = undefined
+    this.#browser.history.replaceState({ beside: this.#beside.peek() }, '')
+  }
+
+  #arrive(): void {
+    // The entry that it belonged to is not the present one any more.
+    this.#stopSaving()
+    this.#unsaved = undefined
+    this.#beside.value = besideOf(this.#browser.history.state)
+    this.#address.value = parseAddress(this.#browser.address())
+  }
+}
+
+function besideOf(state: unknown): Beside {
+  const beside = (state as { beside?: unknown } | null)?.beside
+  return typeof beside === 'object' && beside !== null ? (beside as Beside) : {}
+}

@@ -1,0 +1,82 @@
+// The scope bar: where a value is written, and which one is shown. The rule is the domain's (`scopes/scope.ts`); here is what
+// is chosen, and how it is told whether a value is borrowed.
+import { computed, type ReadonlySignal } from '@preact/signals'
+import {
+  restrictScope,
+  type Scope,
+  scopeKey,
+  type SegmentedDimension,
+  segmentOf,
+} from '../../src/domain/scopes/scope.ts'
+import { parseScope, writeScope } from './addresses.ts'
+import { type Browser, keep, kept } from './browser.ts'
+import type { Router } from './router.ts'
+
+const KEPT = 'pimlet-scope'
+
+export class ScopeState {
+  readonly #browser: Browser
+  readonly #router: Router
+  readonly #dimensions: ReadonlySignal<readonly SegmentedDimension[]>
+  /** What is chosen: by the address, else as it was in this tab. */
+  readonly current: ReadonlySignal<Scope>
+
+  constructor(browser: Browser, router: Router, dimensions: ReadonlySignal<readonly SegmentedDimension[]>) {
+    this.#browser = browser
+    this.#router = router
+    this.#dimensions = dimensions
+    this.current = computed(() => {
+      const { scope } = router.query.value
+      const remembered = kept(browser.own, KEPT)
+      const text = scope ?? (typeof remembered === 'string' ? remembered : '')
+      return knownScope(parseScope(text), dimensions.value)
+    })
+  }
+
+  /** Undefined: every segment of the dimension. */
+  choose(dimensionId: string, segmentId: string | undefined): void {
+    const { [dimensionId]: _, ...others } = this.current.peek()
+    this.set(segmentId === undefined ? others : { ...others, [dimensionId]: segmentId })
+  }
+
+  set(scope: Scope): void {
+    const text = writeScope(knownScope(scope, this.#dimensions.peek()))
+    keep(this.#browser.own, KEPT, text)
+    // An empty one is said, too: the address wins over what the tab remembers.
+    this.#router.replace({ ...this.#router.address.peek(), query: withScope(this.#router.query.peek(), text) })
+  }
+
+  /** The next or previous segment of the first dimension that has several. */
+  step(by: 1 | -1): void {
+    const dimension = this.#dimensions.peek().find(({ segments }) => segments.length > 1)
+    if (dimension === undefined) return
+    const ids = [undefined, ...dimension.segments.map(({ id }) => id)]
+    const at = ids.indexOf(segmentOf(this.current.peek(), dimension.id))
+    this.choose(dimension.id, ids[(at + by + ids.length) % ids.length])
+  }
+}
+
+/** `-`: everywhere, said aloud. */
+function withScope(query: Readonly<Record<string, string>>, text: string): Readonly<Record<string, string>> {
+  return { ...query, scope: text === '' ? '-' : text }
+}
+
+/** What the model does not know (any more) is left out; in the order of the dimensions. */
+export function knownScope(scope: Scope, dimensions: readonly SegmentedDimension[]): Scope {
+  return Object.fromEntries(
+    dimensions.flatMap(({ id, segments }) => {
+      const segment = segmentOf(scope, id)
+      return segment !== undefined && segments.some((known) => known.id === segment) ? [[id, segment]] : []
+    }),
+  )
+}
+
+/** Where an attribute's value is written while `scope` is chosen. */
+export function writingScope(scope: Scope, attribute: { readonly dimensionIds: readonly string[] }): Scope {
+  return restrictScope(scope, attribute.dimensionIds)
+}
+
+/** Whether a value stored at `stored` is borrowed where `asked` is looked at: it stands in a wider scope. */
+export function isBorrowed(stored: Scope, asked: Scope): boolean {
+  return scopeKey(stored) !== scopeKey(asked)
+}

@@ -1,0 +1,209 @@
+// Who is signed in: the token in memory and in this tab's storage, told to the other tabs; one renews it at half its life, an
+// hour without input ends it. Contract 2 §2 (auth); 3 §7 (logout). No cookie, and nothing that outlives the tab.
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { type Browser, forget, keep, kept } from './browser.ts'
+import { isTabMessage, isToken, type TabMessage, type Token } from './tab-messages.ts'
+
+const KEPT = 'pimlet-session'
+const RENEWING = 'pimlet-renewing'
+const LAST_INPUT = 'pimlet-input'
+
+/** How long the other tabs may take to answer. */
+const ASKING = 250
+const IDLE = 60 * 60 * 1000
+/** How often input is noted, and idleness looked at. */
+const NOTING = 30_000
+
+/** `asking`: other tabs are asked; `over`: somebody was signed in, and the sign-in stands over the page. */
+export type SessionState = 'asking' | 'in' | 'out' | 'over'
+
+/** What the session asks of the service. */
+export interface SessionService {
+  login(username: string, password: string): Promise<Token>
+  refresh(token: string): Promise<Token>
+  logout(token: string): Promise<void>
+}
+
+export class Session {
+  readonly #browser: Browser
+  readonly #service: SessionService
+  readonly #channel: ReturnType<Browser['openChannel']>
+  readonly #token = signal<Token | null>(null)
+  readonly #state = signal<SessionState>('asking')
+  /** Whoever waits for a token that is not the refused one. */
+  #waiting: (() => void)[] = []
+  #stopRenewal: () => void = () => undefined
+  #noted = 0
+  /** Whose page this is: for somebody else it loads anew. */
+  #ownerId: string | undefined
+  readonly state: ReadonlySignal<SessionState> = this.#state
+  readonly user = computed(() => this.#token.value?.user ?? null)
+
+  constructor(browser: Browser, service: SessionService) {
+    this.#browser = browser
+    this.#service = service
+    this.#channel = browser.openChannel('pimlet')
+    this.#channel.listen((message) => {
+      if (isTabMessage(message)) this.#hear(message)
+    })
+  }
+
+  get token(): string | null {
+    return this.#token.peek()?.accessToken ?? null
+  }
+
+  /** Takes up what the tab kept, or what another tab has; otherwise somebody has to sign in. */
+  async start(): Promise<void> {
+    this.#browser.on('input', () => this.#noteInput())
+    const own = kept(this.#browser.own, KEPT)
+    if (this.#isIdle()) forget(this.#browser.own, KEPT)
+    else if (isToken(own) && this.#isAlive(own)) return this.#take(own)
+    await this.#askTabs(null)
+    if (this.#state.peek() === 'asking') this.#state.value = 'out'
+  }
+
+  /** @throws Refusal of the login */
+  async signIn(username: string, password: string): Promise<void> {
+    const token = await this.#service.login(username, password)
+    this.#browser.shared.setItem(LAST_INPUT, String(this.#browser.now()))
+    this.#take(token)
+    this.#tell({ kind: 'token', token })
+  }
+
+  /** A new password ends all tokens and comes with another. */
+  replace(token: Token): void {
+    this.#take(token)
+    this.#tell({ kind: 'token', token })
+  }
+
+  /** Ends the token, in all tabs. What is kept besides (drafts) is the caller's to remove before. */
+  async signOut(): Promise<void> {
+    const token = this.token
+    this.#tell({ kind: 'out' })
+    this.#end()
+    if (token !== null) await this.#service.logout(token).catch(() => undefined)
+    this.#browser.reload()
+  }
+
+  /** After a 401: asks the other tabs, then whoever sits here. */
+  async renewedToken(refused: string | null): Promise<string | null> {
+    if (this.token !== null && this.token !== refused) return this.token
+    await this.#askTabs(refused)
+    if (this.token !== null && this.token !== refused) return this.token
+    if (this.#state.peek() === 'out') return null
+    this.#expire()
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return this.token
+  }
+
+  /** A check from time to time: an hour without input ends the token. */
+  checkIdleness(): void {
+    if (this.#state.peek() !== 'in' || !this.#isIdle()) return
+    const token = this.token
+    this.#expire()
+    if (token !== null) void this.#service.logout(token).catch(() => undefined)
+  }
+
+  #take(token: Token): void {
+    const isOther = this.#ownerId !== undefined && this.#ownerId !== token.user.id
+    this.#ownerId = token.user.id
+    keep(this.#browser.own, KEPT, token)
+    if (isOther) {
+      this.#browser.reload()
+      return
+    }
+    this.#token.value = token
+    this.#state.value = 'in'
+    this.#planRenewal(token)
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const goOn of waiting) goOn()
+  }
+
+  #expire(): void {
+    forget(this.#browser.own, KEPT)
+    this.#stopRenewal()
+    this.#state.value = 'over'
+  }
+
+  #end(): void {
+    forget(this.#browser.own, KEPT)
+    this.#stopRenewal()
+    this.#token.value = null
+    this.#state.value = 'out'
+  }
+
+  #planRenewal(token: Token): void {
+    this.#stopRenewal()
+    const left = Date.parse(token.expiresAt) - this.#browser.now()
+    // Not all tabs in the same moment.
+    const wait = Math.max(1000, left / 2) + this.#browser.random() * 5000
+    this.#stopRenewal = this.#browser.after(Math.min(wait, 2 ** 31 - 1), () => void this.#renew(token))
+  }
+
+  async #renew(token: Token): Promise<void> {
+    const { shared } = this.#browser
+    const claimed = Number(kept(shared, RENEWING) ?? 0)
+    if (this.#browser.now() - claimed < NOTING) return
+    keep(shared, RENEWING, this.#browser.now())
+    const renewed = await this.#service.refresh(token.accessToken).catch(() => undefined)
+    if (renewed === undefined || this.token !== token.accessToken) return
+    this.#take(renewed)
+    this.#tell({ kind: 'token', token: renewed })
+  }
+
+  #hear(message: TabMessage): void {
+    const own = this.#token.peek()
+    if (message.kind === 'ask') {
+      const isGood = own !== null && this.#state.peek() === 'in' && own.accessToken !== message.refused
+      if (isGood) this.#tell({ kind: 'token', token: own })
+    } else if (message.kind === 'token') {
+      if (
+        own === null ||
+        own.user.id !== message.token.user.id ||
+        isLater(message.token, own) ||
+        this.#state.peek() !== 'in'
+      )
+        this.#take(message.token)
+    } else if (own !== null) {
+      this.#end()
+      this.#browser.reload()
+    }
+  }
+
+  async #askTabs(refused: string | null): Promise<void> {
+    this.#tell({ kind: 'ask', refused })
+    await new Promise<void>((resolve) => {
+      const stop = this.#browser.after(ASKING, resolve)
+      this.#waiting.push(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  #tell(message: TabMessage): void {
+    this.#channel.tell(message)
+  }
+
+  #noteInput(): void {
+    const now = this.#browser.now()
+    if (now - this.#noted < NOTING) return
+    this.#noted = now
+    this.checkIdleness()
+    if (this.#state.peek() === 'in') keep(this.#browser.shared, LAST_INPUT, now)
+  }
+
+  #isIdle(): boolean {
+    const last = Number(kept(this.#browser.shared, LAST_INPUT) ?? Number.NaN)
+    return Number.isFinite(last) && this.#browser.now() - last > IDLE
+  }
+
+  #isAlive(token: Token): boolean {
+    return Date.parse(token.expiresAt) > this.#browser.now()
+  }
+}
+
+function isLater(one: Token, other: Token): boolean {
+  return Date.parse(one.expiresAt) > Date.parse(other.expiresAt)
+}

@@ -1,0 +1,45 @@
+// Short messages of what has just happened, which a screen reader reads out; errors stay until they are closed.
+import { signal } from '@preact/signals'
+import type { Timers } from './browser.ts'
+
+const SHOWN = 6000
+const MAX_MESSAGES = 4
+
+export interface Message {
+  readonly id: number
+  readonly text: string
+  readonly kind: 'told' | 'bad'
+  /** One thing that can be done about it. */
+  readonly action: { readonly title: string; readonly run: () => void } | undefined
+}
+
+export class Status {
+  readonly #timers: Timers
+  #last = 0
+  readonly messages = signal<readonly Message[]>([])
+
+  constructor(timers: Timers) {
+    this.#timers = timers
+  }
+
+  tell(text: string, action?: Message['action']): void {
+    const id = this.#add(text, 'told', action)
+    this.#timers.after(SHOWN, () => this.close(id))
+  }
+
+  /** Something that did not work: stays until it is closed. */
+  complain(text: string, action?: Message['action']): void {
+    this.#add(text, 'bad', action)
+  }
+
+  close(id: number): void {
+    this.messages.value = this.messages.peek().filter((message) => message.id !== id)
+  }
+
+  #add(text: string, kind: Message['kind'], action: Message['action']): number {
+    this.#last += 1
+    const others = this.messages.peek().filter((message) => message.text !== text)
+    this.messages.value = [...others, { id: this.#last, text, kind, action }].slice(-MAX_MESSAGES)
+    return this.#last
+  }
+}

@@ -1,0 +1,7 @@
+// English, the language that types all others. A file for each place; a word's name begins with its place.
+import { accountWords } from './en/account.ts'
+import { commonWords } from './en/common.ts'
+import { homeWords } from './en/home.ts'
+import { shellWords } from './en/shell.ts'
+
+export const en = { ...commonWords, ...shellWords, ...homeWords, ...accountWords } as const

@@ -1,0 +1,48 @@
+// The console as it is released: from the bundle, in a process of its own, packed when it was built.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import type { Response } from 'playwright-core'
+import { buildBundle } from '../../scripts/build/bundle.ts'
+import { sharedInSuite } from '../helpers/shared-in-suite.ts'
+import { startServerProcess } from '../helpers/server-process.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { makeDemoCatalogue } from './helpers/catalogue.ts'
+import { launchBrowser, OTHER_HOST, withoutBrowser } from './helpers/chromium.ts'
+import { visit } from './helpers/console.ts'
+
+/** What `startServerProcess` gives it. */
+const ADMIN = { username: 'admin', password: 'for this test' }
+
+describe('The console of the bundle', { skip: withoutBrowser }, () => {
+  const suite = sharedInSuite(async ({ after }) => {
+    const directory = makeTempDirectory()
+    const [browser] = await Promise.all([launchBrowser(), buildBundle(directory)])
+    after(() => browser.close())
+    const server = await startServerProcess(makeTempDirectory(), [], path.join(directory, 'pimlet.cjs'))
+    after(async () => void (await server.kill()))
+    await makeDemoCatalogue(server.admin)
+    return { browser, url: server.admin.url }
+  })
+
+  it('works, and comes as small as the browser takes it: brotli from the machine itself, gzip without encryption', async (t) => {
+    const { browser, url } = suite()
+    const cases = [
+      [url, 'br'],
+      [url.replace('127.0.0.1', OTHER_HOST), 'gzip'],
+    ] as const
+    for (const [origin, coding] of cases) {
+      const { page } = await visit(t, browser, url, { as: null, origin, path: '/docs' })
+      const codings: (string | undefined)[] = []
+      page.on('response', (answer: Response) => {
+        if (/\/-\/(main|console)-\w+\.(js|css)$/.test(answer.url())) codings.push(answer.headers()['content-encoding'])
+      })
+      await page.goto(`${origin}/`)
+      await page.getByLabel('Username').fill(ADMIN.username)
+      await page.getByLabel('Password').fill(ADMIN.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('navigation').waitFor()
+      assert.deepEqual(codings, [coding, coding])
+    }
+  })
+})

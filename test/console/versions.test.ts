@@ -1,0 +1,70 @@
+// Journey 18: a page that was open before pimlet was renewed asks for a file that is gone: one reload, and no draft is lost. And what
+// a browser loads until somebody can work.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { withoutBrowser } from './helpers/chromium.ts'
+import { consoleInSuite } from './helpers/console.ts'
+import { assertSeen } from './helpers/seen.ts'
+
+const KB = 1024
+const DRAFT = JSON.stringify({
+  recordId: 'tea-assam',
+  values: [{ alias: 'name', scope: { language: 'de' }, value: 'Assam, getippt', before: 'Assam Frühstückstee' }],
+  at: 1_700_000_000_000,
+})
+
+describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite()
+
+  it('A8 is met by one reload, and drafts stay', async (t) => {
+    const { page, context, expectStatus } = await suite().visit(t)
+    await page.getByRole('navigation').waitFor()
+    await page.evaluate((draft) => localStorage.setItem('pimlet-draft:usr-1:tea-assam', draft), DRAFT)
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    expectStatus(404)
+    // As with another version: the names that the old page knows are gone, those of the new one are there.
+    let isOld = true
+    await context.route(/\/console\/-\/account-\w+\.js$/, async (route) => {
+      if (!isOld) return route.continue()
+      isOld = false
+      return route.continue({ url: route.request().url().replace('account-', 'account-old-') })
+    })
+    await page.getByRole('navigation').getByTitle('Account').click()
+    await page.getByText('Present password').waitFor()
+    assert.equal(loads, 1)
+    assert.equal(await page.evaluate(() => localStorage.getItem('pimlet-draft:usr-1:tea-assam')), DRAFT)
+  })
+
+  it('A8 that stays incomplete is said, instead of loading again and again', async (t) => {
+    const { page, context, expectStatus } = await suite().visit(t)
+    await page.getByRole('navigation').waitFor()
+    expectStatus(404)
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await context.route(/\/console\/-\/account-\w+\.js$/, (route) =>
+      route.continue({ url: route.request().url().replace('account-', 'account-old-') }),
+    )
+    await page.getByRole('navigation').getByTitle('Account').click()
+    await page.getByText('The console was renewed').waitFor()
+    assert.equal(loads, 1)
+    await assertSeen(page, 'outdated')
+  })
+
+  it('asks for at most four files and 60 KB of code and 12 KB of looks until the start stands', async (t) => {
+    const { page } = await suite().visit(t)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const loaded = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => entry as PerformanceResourceTiming)
+        .filter(({ name }) => /\/console\/-\/.*\.(js|css)$/.test(name))
+        .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize })),
+    )
+    const sizeOf = (ending: string): number =>
+      loaded.filter(({ name }) => name.endsWith(ending)).reduce((sum, { size }) => sum + size, 0)
+    assert.ok(sizeOf('.js') > KB && sizeOf('.js') <= 60 * KB, `${sizeOf('.js')} bytes of code`)
+    assert.ok(sizeOf('.css') > KB && sizeOf('.css') <= 12 * KB, `${sizeOf('.css')} bytes of looks`)
+    assert.ok(loaded.length <= 5, JSON.stringify(loaded))
+  })
+})
