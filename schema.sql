@@ -139,7 +139,17 @@ CREATE TABLE export_leftover (
 
 -- What the columns of files mean that are imported, and the files: they lie beside the database.
 CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
-CREATE TABLE import (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- details: what lists leave out.
+CREATE TABLE import (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  created_by TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  document TEXT NOT NULL,
+  details TEXT NOT NULL
+) STRICT;
+CREATE INDEX import_by_creator ON import (created_by, n);
+CREATE INDEX import_by_end ON import (expires_at);
 
 -- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome
 -- are kept, and how large they are together. round, position: of an import, how far its file was read.

@@ -19,7 +19,7 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'search', 'run', 'bulk'].map((part) => `src/storage/${part}-port.ts`)
+const PORTS = ['record', 'audit', 'search', 'run', 'bulk', 'import'].map((part) => `src/storage/${part}-port.ts`)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -44,6 +44,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
+  'src/storage/import-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
@@ -136,6 +137,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/start-error.ts',
     'src/observing/log.ts (types)',
     'src/settings/config.ts (types)',
+    'src/storage/port.ts (types)',
   ],
   'src/observing/': [
     'src/domain/text.ts',

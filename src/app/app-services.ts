@@ -43,6 +43,7 @@ import { createSavedQueryService } from '../services/search/saved-queries.ts'
 import { createSchemaService } from '../services/model/schemas.ts'
 import { createSearchService } from '../services/search/search.ts'
 import { createTokens } from '../services/accounts/tokens.ts'
+import { createUploadService } from '../services/imports/uploads.ts'
 import { createUserService } from '../services/accounts/users.ts'
 import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
@@ -119,6 +120,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    uploads: createUploadService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),

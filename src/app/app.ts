@@ -30,6 +30,7 @@ import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
+import { startImportRetention } from '../services/imports/import-retention.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
 import type { Retention } from '../services/server/retention.ts'
 import type { Services } from '../services/services.ts'
@@ -134,14 +135,15 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let isServing = false
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
-  const importFiles = await prepareImports(directory, config, log)
+  const importFiles = await prepareImports(foundation, config, log)
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const retentions = [
     startAuditRetention({ store, system, log, keepDays: config.keepAuditDays }),
     startAnswerRetention({ store, system, log }),
+    startImportRetention({ store, system, log, importFiles, ...config }),
   ]
   const modelChanges = new ModelChanges({ store, log })
-  const bulkRunner = new BulkRunner({ store, system, log, ...config })
+  const bulkRunner = new BulkRunner({ store, system, log, importFiles, ...config })
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()

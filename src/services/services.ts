@@ -20,6 +20,7 @@ import type { InclusionService } from './exports/inclusions.ts'
 import type { Idempotency } from './requests/idempotency.ts'
 import type { ImportProfileService } from './imports/import-profiles.ts'
 import type { ImportService } from './imports/imports.ts'
+import type { UploadService } from './imports/uploads.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
 import type { PeopleService } from './accounts/people.ts'
@@ -72,6 +73,7 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly uploads: UploadService
   readonly users: UserService
   readonly visibleModel: VisibleModelService
   readonly workflows: WorkflowService

@@ -1,5 +1,5 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, `import-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -16,6 +16,7 @@ import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
+import type { ImportReads, ImportWrites } from './import-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
 import type {
@@ -89,6 +90,7 @@ export interface Reads {
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
   readonly importProfiles: ReadRepository<ImportProfile>
+  readonly imports: ImportReads
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
   readonly bulkJobs: BulkJobReads
@@ -142,6 +144,7 @@ export interface Transaction extends Reads {
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
   readonly importProfiles: Repository<ImportProfile>
+  readonly imports: ImportReads & ImportWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
   readonly categories: CategoryReads & CategoryWrites

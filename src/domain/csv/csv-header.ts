@@ -102,11 +102,18 @@ interface ColumnParts {
 }
 
 function parseColumn(name: string, names: readonly string[]): ColumnParts {
+  const parts = columnNameOf(name)
+  if (parts === undefined) throw unknownColumn(name, names)
+  return parts
+}
+
+/** What a column of an export is called: undefined where it is none. */
+export function columnNameOf(name: string): ColumnParts | undefined {
   const [, likeField, other, scopeText, unitField] = COLUMN.exec(name) ?? []
   const alias = likeField ?? other
   const scope = scopeText === undefined ? {} : parseScope(scopeText)
   const isField = (FIXED_FIELDS as readonly (string | undefined)[]).includes(other)
-  if (alias === undefined || scope === undefined || isField) throw unknownColumn(name, names)
+  if (alias === undefined || scope === undefined || isField) return undefined
   return { alias, scope, unitField: unitField as UnitField | undefined }
 }
 

@@ -77,7 +77,15 @@ const members = {
 }
 export const ImportProfileInput = exactObject({ id: v.optional(NewId), name: Name, ...members })
 /** Of one import: what a profile says, without a name. */
-export const MappingInput = exactObject({ id: v.optional(NewId), name: v.optional(Name), ...members })
+export const MappingInput = exactObject({
+  id: v.optional(NewId),
+  name: v.optional(Name),
+  ...members,
+  columns: v.pipe(
+    v.optional(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), []),
+    v.description('Of a file of JSON lines there are none.'),
+  ),
+})
 
 export interface ImportMapping {
   readonly schemaId: string

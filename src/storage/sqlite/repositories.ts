@@ -14,6 +14,7 @@ import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { Imports } from './imports.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
@@ -60,6 +61,7 @@ function createRepositories(
     savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
+    imports: new Imports(db),
     exportRuns: new ExportRuns(db, owner),
     exportLeftovers: new ExportLeftovers(db),
     bulkJobs: new BulkJobs(db),

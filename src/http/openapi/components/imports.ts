@@ -3,6 +3,7 @@ import {
   AttributeTarget,
   FieldTarget,
   ImportProfileInput,
+  MappingInput,
   ProfileColumn,
 } from '../../../domain/imports/import-profile.ts'
 import { STEP_SHAPES } from '../../../domain/imports/profile-steps.ts'
@@ -12,6 +13,13 @@ import {
   ImportResultShape,
   ImportSampleShape,
 } from '../../shapes/import-shapes.ts'
+import {
+  FileColumnShape,
+  MappingBody,
+  MappingByProfile,
+  UploadShape,
+  UploadSummaryShape,
+} from '../../shapes/upload-shapes.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -41,7 +49,37 @@ const columns = [
 ]
 const mapping = { schemaId: 'sch-shirt', mode: 'upsert' as const, matchBy: 'sku', emptyCells: 'keep' as const, columns }
 
+const column = {
+  index: 1,
+  header: 'Bezeichnung',
+  samples: ['Baumwollhemd', 'Leinenhemd'],
+  suggestion: name.to,
+  confidence: 'low' as const,
+}
+const upload = {
+  id: EXAMPLE_IDS.import,
+  fileName: 'Preisliste.csv',
+  size: 48_211,
+  format: 'csv' as const,
+  encoding: 'windows-1252' as const,
+  delimiter: ';' as const,
+  decimal: ',' as const,
+  schemaId: 'sch-shirt',
+  status: 'mapped' as const,
+  profileId: EXAMPLE_IDS.importProfile,
+  jobIds: [EXAMPLE_IDS.bulkJob],
+  createdBy: EXAMPLE_IDS.user,
+  createdAt: '2026-03-05T14:00:00.000Z',
+  expiresAt: '2026-03-12T14:00:00.000Z',
+}
+
 export const importComponents: Components = {
+  FileColumn: component(FileColumnShape, column),
+  ImportSummary: component(UploadSummaryShape, upload),
+  Import: component(UploadShape, { ...upload, columns: [column], mapping }),
+  MappingByProfile: component(MappingByProfile, { profileId: EXAMPLE_IDS.importProfile }),
+  ImportMapping: component(MappingInput, mapping),
+  ImportMappingInput: component(MappingBody, { profileId: EXAMPLE_IDS.importProfile }),
   ImportError: component(ImportErrorShape, error),
   ImportSample: component(ImportSampleShape, sample),
   ImportResult: component(ImportResultShape, {
