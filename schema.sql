@@ -89,6 +89,15 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 CREATE INDEX audit_of_deletions ON audit (sequence) WHERE removed IS NOT NULL;
 
+-- What happens in the workspace besides changes of records: it stands between the entries of the audit trail, numbered with them.
+CREATE TABLE event (
+  sequence INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  timestamp TEXT NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_by_kind ON event (kind, sequence);
+
 -- names: by language, as JSON; NULL: none.
 CREATE TABLE category (
   n INTEGER PRIMARY KEY,

@@ -19,7 +19,9 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'search', 'run', 'bulk', 'import'].map((part) => `src/storage/${part}-port.ts`)
+const PORTS = ['record', 'audit', 'feed', 'search', 'run', 'bulk', 'import'].map(
+  (part) => `src/storage/${part}-port.ts`,
+)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -43,6 +45,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
+  'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/import-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
@@ -226,6 +229,7 @@ const HOMES: Record<string, string> = {
   'better-sqlite3': 'src/storage/sqlite/connection.ts',
   croner: 'src/exports/schedules.ts',
   'csv-stringify': 'src/exports/formats/csv-lines.ts',
+  hucre: 'src/exports/formats/workbook.ts',
   'fast-xml-builder': 'src/exports/formats/xml.ts',
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/accounts/tokens.ts',

@@ -22,7 +22,8 @@ export function PasswordForm() {
   }
   const isShort = typed.next !== '' && countCharacters(typed.next) < MIN_LENGTH
   const isOther = typed.again !== '' && typed.again !== typed.next
-  const isWrong = error instanceof Refusal && error.status === 403
+  // A message names the field that it is about.
+  const isWrong = error instanceof Refusal && error.message.startsWith('currentPassword')
   const isReady = !isShort && !isOther && typed.current !== '' && typed.next !== '' && typed.again === typed.next
   const change = async () => {
     setBusy(true)

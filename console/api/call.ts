@@ -68,6 +68,9 @@ export interface CallHost {
 /** Their 401 means the password, not the token. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['POST /api/v1/auth/login'])
 
+/** What stands between here and the server answers so for it. */
+const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 504])
+
 export function makeCall(host: CallHost): Call {
   return async (name, ...[options]) => {
     const send = (token: string | null) => sendOnce(host, name, options ?? {}, token)
@@ -94,7 +97,7 @@ async function sendOnce(host: CallHost, name: RouteName, options: Request, token
   if (options.signal !== undefined) init.signal = options.signal
   try {
     const response = await host.fetch(urlOf(path, options), init)
-    host.onReached(true)
+    host.onReached(!OF_GATEWAYS.has(response.status))
     return response
   } catch (error) {
     if (options.signal?.aborted === true) throw error

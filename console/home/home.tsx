@@ -1,19 +1,52 @@
 // Home: where the catalogue stands. A number leads to exactly so many records.
+import { Select } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
+import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/words.ts'
+import { CompletenessTable } from './completeness-table.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { LastChanged } from './last-changed.tsx'
+import { chooseSchema } from './overview.ts'
+import { States } from './states.tsx'
+import { Work } from './work.tsx'
 
 export function Home() {
-  const { model } = useConsole()
+  const { model, preferences, router } = useConsole()
+  const schemas = model.schemas.value
+  const schema = chooseSchema(schemas, router.query.value['schema'], preferences.ofPlace('schema'))
+  const choose = (id: string) => {
+    preferences.setPlace('schema', id)
+    router.setQuery({ schema: id })
+  }
   return (
     <>
-      <PlaceHead title={t('place.home')} />
-      <div class="page">
-        {model.schemas.value.length === 0 && (
-          <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema={false} />
+      <PlaceHead title={t('place.home')}>
+        {schema !== undefined && schemas.length > 1 && (
+          <Select
+            label={t('home.schema')}
+            value={schema.id}
+            choices={schemas.map((one) => ({ id: one.id, name: model.nameOf(one) }))}
+            onChange={choose}
+          />
         )}
-      </div>
+      </PlaceHead>
+      {schema === undefined ? (
+        <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema={false} />
+      ) : (
+        <Overview key={schema.id} schema={schema} />
+      )}
     </>
+  )
+}
+
+function Overview({ schema }: { readonly schema: SeenSchema }) {
+  return (
+    <div class="page home">
+      <States schema={schema} />
+      <CompletenessTable schema={schema} />
+      <LastChanged schema={schema} />
+      <Work />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 // Choosing one or several from many (ARIA Combobox with a listbox): what is typed narrows the list, or asks for one.
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { matchOptions, type Option, stepIn } from './choices.ts'
 import { Chip } from './chips.tsx'
@@ -139,31 +139,48 @@ function ChoiceInput(props: ChoiceInputProps) {
       />
       <Icon name="down" />
       {isOpen && (
-        <div {...popup} id={`${id}-list`} class="popup listbox" popover="manual" role="listbox" aria-busy={isBusy}>
-          {found.map((option, index) => (
-            <div
-              key={option.id}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={chosen.includes(option.id)}
-              class={index === at ? 'active' : undefined}
-              // Before the field loses the focus, which closes the list.
-              onMouseDown={(event) => {
-                event.preventDefault()
-                choose(option)
-              }}
-            >
-              <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
-              <span class="grow" dir="auto">
-                {option.name}
-              </span>
-              {option.detail !== undefined && <span class="quiet">{option.detail}</span>}
-            </div>
-          ))}
+        <div {...popup} class="popup" popover="manual">
+          <OptionList id={id} found={found} chosen={chosen} at={at} isBusy={isBusy} choose={choose} />
           {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
         </div>
       )}
     </>
+  )
+}
+
+interface OptionListProps {
+  readonly id: string
+  readonly found: readonly Option[]
+  readonly chosen: readonly string[]
+  readonly at: number
+  readonly isBusy: boolean
+  readonly choose: (option: Option) => void
+}
+
+function OptionList({ id, found, chosen, at, isBusy, choose }: OptionListProps) {
+  return (
+    <div id={`${id}-list`} class="listbox" role="listbox" aria-label={t('choices')} aria-busy={isBusy}>
+      {found.map((option, index) => (
+        <div
+          key={option.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={chosen.includes(option.id)}
+          class={index === at ? 'active' : undefined}
+          // Before the field loses the focus, which closes the list.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            choose(option)
+          }}
+        >
+          <span class="mark">{chosen.includes(option.id) && <Icon name="check" />}</span>
+          <span class="grow" dir="auto">
+            {option.name}
+          </span>
+          {option.detail !== undefined && <span class="quiet">{option.detail}</span>}
+        </div>
+      ))}
+    </div>
   )
 }
 
@@ -195,6 +212,9 @@ function useOptions(options: Choosing['options'], text: string | undefined) {
       stop.abort()
     }
   }, [isAsked, text])
-  if (typeof options === 'function') return { found: answer, isBusy }
-  return { found: text === undefined ? [] : matchOptions(options, text), isBusy: false }
+  const matched = useMemo(
+    () => (typeof options === 'function' || text === undefined ? [] : matchOptions(options, text)),
+    [options, text],
+  )
+  return typeof options === 'function' ? { found: answer, isBusy } : { found: matched, isBusy: false }
 }

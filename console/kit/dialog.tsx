@@ -1,6 +1,6 @@
 // A dialog over the page (the browser's own), and a panel beside it.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 
@@ -16,7 +16,8 @@ interface DialogProps {
 export function Dialog({ title, class: name = '', onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // At once: what is typed right after the key that opens it belongs to it.
+  useLayoutEffect(() => {
     const before = document.activeElement
     const element = dialog.current!
     element.showModal()

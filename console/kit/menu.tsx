@@ -1,6 +1,6 @@
 // A button with a menu (ARIA Menu Button): arrows move, a letter goes to the next entry that begins so, Escape returns.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 import { usePopup } from './popup.ts'
@@ -34,7 +34,7 @@ export function MenuButton(props: {
     items()
       .at(index % Math.max(1, items().length))
       ?.focus()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen)
       focusAt(
         Math.max(

@@ -38,6 +38,10 @@ export function placePopup(
   }
 }
 
+function isSame(one: Placement, other: Placement): boolean {
+  return (['top', 'left', 'minWidth', 'maxHeight'] as const).every((side) => one[side] === other[side])
+}
+
 /** A popover in the top layer beside `anchor`, while it is open. `content` grows or shrinks it: it is placed anew. */
 export function usePopup(isOpen: boolean, anchor: () => Element | null, content?: unknown) {
   const popup = useRef<HTMLDivElement>(null)
@@ -46,7 +50,9 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     const [at, element] = [anchor()?.getBoundingClientRect(), popup.current]
     if (at === undefined || element === null) return
     const size = { width: element.offsetWidth, height: element.scrollHeight + 2 }
-    setPlacement(placePopup(at, size, { width: window.innerWidth, height: window.innerHeight }))
+    const placed = placePopup(at, size, { width: window.innerWidth, height: window.innerHeight })
+    // The same again draws nothing: who passes another `content` at each drawing would do so for ever.
+    setPlacement((before) => (before !== undefined && isSame(before, placed) ? before : placed))
   }
   useLayoutEffect(() => {
     if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()

@@ -1,5 +1,6 @@
 // What every screen owes: empty, loading, failed, not permitted, changed elsewhere.
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Refusal, Unreachable } from '../api/failures.ts'
 import type { Query } from '../state/cache.ts'
 import { t } from '../words/words.ts'
@@ -58,20 +59,31 @@ export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
   return <div class={isBusy ? 'loading busy' : 'loading'} aria-hidden="true" />
 }
 
+/** Milliseconds: an import changes a thousand records a second. */
+const LIVELY = 2000
+
 /** What a query has to show: its content, busy or not; its error; and that it has changed elsewhere. */
 export function Shown<Value>(props: {
   readonly query: Query<Value>
   readonly children: (value: Value) => ComponentChildren
   readonly class?: string
+  /** Where nobody edits, what has changed elsewhere is read by itself. */
+  readonly isLive?: boolean
 }) {
-  const { query } = props
+  const { query, isLive = false } = props
   const value = query.data.value
   const error = query.error.value
   const refresh = () => void query.refresh()
+  const hasChanged = query.changes.value > 0
+  useEffect(() => {
+    if (!isLive || !hasChanged) return undefined
+    const timer = window.setTimeout(refresh, LIVELY)
+    return () => window.clearTimeout(timer)
+  }, [isLive, hasChanged])
   return (
     <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
       <LoadingLine isBusy={query.isBusy.value} />
-      <Changes query={query} />
+      {!isLive && <Changes query={query} />}
       {error !== undefined && <ErrorBox error={error} onRetry={refresh} />}
       {value !== undefined && props.children(value)}
     </div>

@@ -1,6 +1,6 @@
 // A tree (ARIA Tree View): one row has the focus; arrows move, open and close; Enter takes it.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import { type TreeNode, type TreeRow, treeRows, treeStep } from './tree-nodes.ts'
 
@@ -23,7 +23,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
   const hasFocus = useRef(false)
   const rows = treeRows(nodes, open)
   const current = rows.find(({ node }) => node.id === selected) ?? rows[0]
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasFocus.current) tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }, [selected])
   const onKeyDown = (event: KeyboardEvent) => {

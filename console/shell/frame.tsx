@@ -12,6 +12,7 @@ import { KeyHelp } from './key-help.tsx'
 import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { listenToPage } from './page-events.ts'
+import { usePlaceScroll } from './place-scroll.ts'
 import { type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { type Over, useShellCommands } from './shell-commands.ts'
@@ -21,11 +22,12 @@ export function Frame() {
   const [over, setOver] = useState<Over>(undefined)
   useShellCommands(setOver)
   useEffect(() => listenToPage(console), [])
+  const scroll = usePlaceScroll()
   const close = () => setOver(undefined)
   return (
     <div class="frame">
       <Bar onCommands={() => setOver('commands')} />
-      <main class="place" data-region tabIndex={-1} aria-label={t('nav.content')}>
+      <main {...scroll} class="place" data-region tabIndex={-1} aria-label={t('nav.content')}>
         <OfflineBar />
         <PlaceContent />
       </main>

@@ -12,7 +12,7 @@ export function JobsFooter({ jobs }: { readonly jobs: readonly Job[] }) {
         <a key={job.id} class="job" href={writeAddress({ place: 'bulk', id: job.id })}>
           <Icon name={iconOf(job)} />
           <span class="grow" dir="auto">
-            {job.name ?? job.kind}
+            {job.name ?? t(`job.${job.kind}`)}
           </span>
           {!isOver(job) && <progress value={job.done} max={Math.max(1, job.selected)} aria-label={t('jobs.title')} />}
           <span>{t('jobs.progress', { done: job.done, total: job.selected })}</span>

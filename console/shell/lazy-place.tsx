@@ -101,15 +101,13 @@ function UnknownPlace() {
       <PlaceHead title={t('place.unknown')} />
       <Empty
         icon="search"
-        title={t('place.unknown')}
+        title={t('place.unknownHelp')}
         action={
           <LinkButton href="/console/" kind="main">
             {t('place.home.go')}
           </LinkButton>
         }
-      >
-        <p>{t('place.unknownHelp')}</p>
-      </Empty>
+      />
     </>
   )
 }

@@ -71,3 +71,19 @@ function decode(part: string): string {
     return part
   }
 }
+
+/** The records that a number on a screen stands for. */
+export interface AskedRecords {
+  readonly schemaId: string
+  readonly stateId?: string
+  /** Criteria as a search takes them; all of them hold. */
+  readonly where?: readonly object[]
+  readonly query?: Query
+}
+
+/** `/console/records?schema=…&state=…&where=[…]`. */
+export function recordsAddress({ schemaId, stateId, where = [], query = {} }: AskedRecords): string {
+  const state: Query = stateId === undefined ? {} : { state: stateId }
+  const asked: Query = where.length === 0 ? {} : { where: JSON.stringify(where) }
+  return writeAddress({ place: 'records', query: { schema: schemaId, ...state, ...asked, ...query } })
+}

@@ -36,7 +36,7 @@ export interface Browser extends Timers {
   readonly own: KeptText
   readonly history: TabHistory
   /** From 0 up to 1. */
-  random(): number
+  random: () => number
   readonly languages: readonly string[]
   readonly isMac: boolean
   /** Path with query, as the address bar has it. */

@@ -38,6 +38,8 @@ export interface Console {
 }
 
 const IDLENESS = 30_000
+/** Kinds of changes after which the model is another. */
+const OF_MODEL: ReadonlySet<string> = new Set(['schema', 'dimension', 'workflow', 'role', 'catalog'])
 
 export function makeConsole(browser: Browser): Console {
   const call = makeCall({
@@ -89,9 +91,11 @@ function makeSession(browser: Browser, call: Call): Session {
 }
 
 /** Everything that happens by itself from the beginning. */
-export function startConsole({ browser, session, preferences, live, cache }: Console): void {
+export function startConsole({ browser, session, preferences, live, cache, model }: Console): void {
   effect(() => void speak(preferences.language.value, browser.languages))
   live.subscribe((changes) => {
+    // What the model is now: a sheet that is open gets its new columns.
+    if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
     cache.markChanged((key) => !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`)))
   })

@@ -79,7 +79,12 @@ export class Live {
 
   async #read(stop: AbortSignal, isWaiting: boolean): Promise<void> {
     const { body } = await this.#call('GET /api/v1/changes', {
-      query: { after: this.#cursor ?? 'latest', limit: 200, ...(isWaiting ? { wait: WAIT } : {}) },
+      query: {
+        after: this.#cursor ?? 'latest',
+        entityType: 'record,model',
+        limit: 200,
+        ...(isWaiting ? { wait: WAIT } : {}),
+      },
       signal: stop,
     })
     const isFirst = this.#cursor === undefined

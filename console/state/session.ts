@@ -65,7 +65,7 @@ export class Session {
   /** @throws Refusal of the login */
   async signIn(username: string, password: string): Promise<void> {
     const token = await this.#service.login(username, password)
-    this.#browser.shared.setItem(LAST_INPUT, String(this.#browser.now()))
+    keep(this.#browser.shared, LAST_INPUT, this.#browser.now())
     this.#take(token)
     this.#tell({ kind: 'token', token })
   }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { SHARED, sharedChunk } from './shared-chunk.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PAGE = 'console/index.html'
@@ -34,7 +35,7 @@ export async function buildConsole(): Promise<BuiltConsole> {
     const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })]
     return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
   })
-  const inputs = [PAGE, ...Object.keys(metafile.inputs)]
+  const inputs = [PAGE, ...Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${SHARED}:`))]
   return { files: new Map((await Promise.all(packed)).flat()), inputs }
 }
 
@@ -51,6 +52,7 @@ function bundle() {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
+    plugins: [sharedChunk(ROOT)],
     alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

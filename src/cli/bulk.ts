@@ -5,6 +5,7 @@ import { patchOf, type SchemaTypes } from './bulk-actions.ts'
 import { runJob } from './bulk-watching.ts'
 import { getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
+import { readQuery } from './query-flag.ts'
 
 export const bulkCommand: Command = {
   name: 'bulk',
@@ -63,22 +64,6 @@ async function queryOf(connection: Connection, given: Given): Promise<object> {
   const found = query === undefined ? { criteria: [], criteriaOperator: 'and' } : await readQuery(connection, query)
   return schemaId === undefined ? found : { ...found, schemaId }
 }
-
-async function readQuery(connection: Connection, query: string): Promise<object> {
-  if (query.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(query) as object
-    } catch (error) {
-      throw new UsageError('--query is neither the ID of a saved query nor JSON', { cause: error })
-    }
-  }
-  const path = `/api/v1/saved-queries/${encodeURIComponent(query)}`
-  const saved = await getJson<Record<string, unknown>>(connection, path)
-  return Object.fromEntries(SEARCHED.filter((name) => name in saved).map((name) => [name, saved[name]]))
-}
-
-/** Members of a saved query that say which records it is for. */
-const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode']
 
 /** In the order of the help. @throws UsageError where there is nothing to do */
 async function actionsOf(connection: Connection, given: Given): Promise<object[]> {

@@ -11,7 +11,8 @@ import type { Destination } from './destination.ts'
 import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
-import { INTERRUPTED, RunStopped, selectionOf } from './run.ts'
+import { selectionOf } from './job-rendering.ts'
+import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner, type NoteRun } from './runner.ts'
 import { findScheduleFault, lastMatch, nextMatch, nextMatches } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
@@ -179,8 +180,9 @@ export function createExportEngine(deps: EngineDeps) {
       }
     },
 
-    preview: (job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string> =>
-      renderer.preview(selectionOf({ ...job, roleId }), limit, untilStop(signal)),
+    async preview(job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string> {
+      return renderer.preview(await selectionOf({ ...job, roleId }, store.read), limit, untilStop(signal))
+    },
 
     /** Puts right what a server that died has left: to be awaited before anything else. */
     async recover(): Promise<void> {

@@ -3,98 +3,57 @@
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import { createCategoryPaths } from '../domain/exports/category-paths.ts'
-import { catalogsOf, type ColumnValue, createRows } from '../domain/exports/columns.ts'
-import { type ExportedRecord, exportedAttributes } from '../domain/exports/flatten.ts'
-import type { Attribute } from '../domain/model/attributes.ts'
 import type { Schema } from '../domain/model/model.ts'
-import type { FoundSnapshot, SnapshotRecord } from '../storage/search-port.ts'
-import { columnFormats } from './formats/column-formats.ts'
-import { formats } from './formats/index.ts'
-import { createLayers, createReading } from './rendering.ts'
+import type { FoundSnapshot } from '../storage/search-port.ts'
+import type { FilePart } from './formats/format.ts'
+import { fileBytes } from './formats/index.ts'
+import { createRecordWriter } from './record-writer.ts'
 import type { FoundRequest } from './render-messages.ts'
 
-/** Characters of a chunk, at least, but for the last one. */
-const CHUNK = 65_536
 /** After so long the thread hears whether it shall stop. */
 const SLICE_MILLISECONDS = 20
 
 /** The bytes of the file. Records are read when more of it is asked for. */
 export async function* renderFound(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<Uint8Array, void> {
-  const text = inChunks(request.columns === null ? recordsText(snapshot, request) : rowsText(snapshot, request))
+  const bytes = fileBytes(request.format, inSlices(partsOf(snapshot, request)), request.sheet)
   if (!request.compress) {
-    for await (const chunk of text) yield Buffer.from(chunk)
+    yield* bytes
     return
   }
   const gzip = createGzip()
   // A fault of either ends both; whoever reads is told.
-  pipeline(Readable.from(text, { highWaterMark: 1 }), gzip, () => undefined)
+  pipeline(Readable.from(bytes, { highWaterMark: 1 }), gzip, () => undefined)
   yield* gzip as AsyncIterable<Buffer>
 }
 
-/** Some of the text may be empty: then others have their turn. */
-async function* recordsText(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<string, void> {
-  const { format, query, dimensionScope, select, variantValues, dialect } = request
+/** An empty part gives others their turn. */
+async function* partsOf(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<FilePart | undefined, void> {
   const { model } = snapshot
-  const { role } = query
-  const selected = select && new Set(select)
-  const isSelected = ({ alias }: Attribute): boolean => selected?.has(alias) !== false
-  const flatten = createReading({ model, role, dimensionScope, variantValues })
-  const read = (record: SnapshotRecord): ExportedRecord => {
-    const { head, attributes } = flatten(record)
-    return { head, attributes: attributes.filter(({ attribute }) => isSelected(attribute)) }
-  }
-  const schemas = searched([...model.schemas.values()], query.schemaId)
-  const writer = formats[format]({
-    isFlat: dimensionScope !== null,
-    spreadsheetSafe: false,
-    attributes: schemas.flatMap((schema) => exportedAttributes(schema, role)).filter(isSelected),
-    dimensions: model.dimensions,
-    dialect,
-  })
-  if (writer.survey !== undefined) {
+  const { role, schemaId } = request.query
+  const schemas = searched([...model.schemas.values()], schemaId)
+  const categoriesOf = (catalogId: string) => snapshot.categoriesOf(catalogId)
+  const writer = await createRecordWriter(request, { model, role, schemas, isDelta: false, categoriesOf })
+  const { survey } = writer
+  if (survey !== undefined) {
     for await (const batch of snapshot.batches()) {
-      for (const record of batch) writer.survey(read(record))
-      yield ''
+      batch.forEach(survey)
+      yield undefined
     }
   }
   yield writer.begin()
-  for await (const batch of snapshot.batches()) yield batch.length === 0 ? '' : writer.write(batch.map(read))
+  for await (const batch of snapshot.batches(writer)) yield batch.length === 0 ? undefined : writer.write(batch)
   yield writer.end()
   if (writer.mustBeginAgain?.() === true) throw new Error('The export met records that were not there before')
 }
 
-async function* rowsText(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<string, void> {
-  const { columns, format, query, dimensionScope, variantValues, dialect } = request
-  const { model } = snapshot
-  const catalogIds = catalogsOf(columns!)
-  const categories = (await Promise.all(catalogIds.map((id) => snapshot.categoriesOf(id)))).flat()
-  const pathsOf = createCategoryPaths(categories)
-  const rowOf = createRows(columns!, { model, role: query.role, dimensionScope, pathsOf })
-  const layersOf = createLayers(variantValues)
-  const read = (record: SnapshotRecord): ColumnValue[] => rowOf(record, layersOf(record), record.categoryIds)
-  const writer = columnFormats[format]({ headers: columns!.map(({ header }) => header), dialect })
-  yield writer.begin()
-  for await (const batch of snapshot.batches({ withCategories: catalogIds.length > 0 }))
-    yield batch.length === 0 ? '' : writer.write(batch.map(read))
-  yield writer.end()
-}
-
-/** As UTF-8, which the file is written in, makes it. */
-async function* inChunks(text: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let collected = ''
+async function* inSlices(parts: AsyncIterable<FilePart | undefined>): AsyncGenerator<FilePart, void> {
   let end = performance.now() + SLICE_MILLISECONDS
-  for await (const part of text) {
-    collected += part
-    if (performance.now() > end) {
-      await setImmediate()
-      end = performance.now() + SLICE_MILLISECONDS
-    }
-    if (collected.length < CHUNK) continue
-    yield collected
-    collected = ''
+  for await (const part of parts) {
+    if (part !== undefined) yield part
+    if (performance.now() <= end) continue
+    await setImmediate()
+    end = performance.now() + SLICE_MILLISECONDS
   }
-  if (collected !== '') yield collected
 }
 
 function searched(schemas: readonly Schema[], schemaId: string | undefined): readonly Schema[] {

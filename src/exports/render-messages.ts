@@ -1,44 +1,28 @@
 // What the main thread and a render thread say to each other.
 import type { ErrorCode } from '../domain/errors.ts'
-import type { ExportColumn } from '../domain/exports/columns.ts'
-import type { CsvDialect } from '../domain/exports/csv-dialect.ts'
-import type { ExportFormat } from '../domain/exports/export-format.ts'
-import type { VariantValues } from '../domain/exports/flatten.ts'
-import type { Scope } from '../domain/scopes/scope.ts'
 import type { StoreLocation } from '../storage/port.ts'
 import type { SearchQuery } from '../storage/search-port.ts'
+import type { Writing } from './record-writer.ts'
 
 /** What of the workspace an export carries, and how it is written. */
-export interface ExportSelection {
-  readonly format: ExportFormat
+export interface ExportSelection extends Writing {
   /** One that no longer exists selects nothing; so do `catalogId` and `includeLifecycleStateIds`. */
   readonly schemaId: string | null
   /** Records assigned to any category of this catalog, and their variants. */
   readonly catalogId: string | null
-  /** One effective value per attribute, for this scope; null: all scoped values. */
-  readonly dimensionScope: Scope | null
   readonly includeVariants: boolean
-  readonly variantValues: VariantValues
   /** null: all states. */
   readonly includeLifecycleStateIds: readonly string[] | null
-  readonly spreadsheetSafe: boolean
   /** The export carries what this role may read. */
   readonly roleId: string
+  /** Finds the records and their order, in place of the rules above, which it has taken in; null: these alone select. */
+  readonly query: SearchQuery | null
 }
 
 /** A file of what a search finds, that is sent while it is rendered. */
-export interface FoundRequest {
-  readonly format: ExportFormat
+export interface FoundRequest extends Writing {
   /** Its role decides what the file shows. */
   readonly query: SearchQuery
-  /** null: what the format has of a record, in place of columns. */
-  readonly columns: readonly ExportColumn[] | null
-  /** Aliases, where there are no columns; null: all that the role may read. */
-  readonly select: readonly string[] | null
-  /** As of an `ExportSelection`; of columns without a scope, too. */
-  readonly dimensionScope: Scope | null
-  readonly variantValues: VariantValues
-  readonly dialect: CsvDialect
   /** By gzip. */
   readonly compress: boolean
 }

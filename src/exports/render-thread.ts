@@ -3,8 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../domain/errors.ts'
 import type { OpenFoundSnapshot, OpenRecordSnapshot, StoreLocation } from '../storage/port.ts'
 import { renderFound } from './found-rendering.ts'
-import type { FromRenderThread, RenderTask, RenderThreadData, ToRenderThread } from './render-messages.ts'
-import { previewExport, renderExport } from './rendering.ts'
+import type {
+  ExportSelection,
+  FromRenderThread,
+  RenderTask,
+  RenderThreadData,
+  ToRenderThread,
+} from './render-messages.ts'
+import { allOf, foundBy, previewExport, type RecordSource, renderExport } from './rendering.ts'
 
 /** How a thread gets at what is stored. */
 export interface Snapshots {
@@ -22,7 +28,8 @@ export function runRenderThread({ openSnapshot, openFoundSnapshot }: Snapshots):
   const stopping = new AbortController()
   port.once('message', () => stopping.abort())
   const answer = async (): Promise<void> => {
-    port.postMessage(await runTask(task, location, openSnapshot, stopping.signal).catch(describeFailure))
+    const answered = runTask(task, location, { openSnapshot, openFoundSnapshot }, stopping.signal)
+    port.postMessage(await answered.catch(describeFailure))
     port.close()
   }
   void answer()
@@ -58,18 +65,32 @@ function serveStream(task: StreamTask, location: StoreLocation, openFoundSnapsho
 async function runTask(
   task: Exclude<RenderTask, StreamTask>,
   location: StoreLocation,
-  openSnapshot: OpenRecordSnapshot,
+  snapshots: Snapshots,
   signal: AbortSignal,
 ): Promise<FromRenderThread> {
-  const snapshot = await openSnapshot(location)
+  const selection = task.kind === 'preview' ? task.selection : task.request
+  const { source, close } = await openSource(selection, location, snapshots)
   try {
-    if (task.kind === 'preview') {
-      return { kind: 'previewed', text: await previewExport(snapshot, task.selection, task.limit) }
-    }
-    return { kind: 'rendered', rendered: await renderExport(snapshot, task.request, signal) }
+    if (task.kind === 'preview')
+      return { kind: 'previewed', text: await previewExport(source, task.selection, task.limit) }
+    return { kind: 'rendered', rendered: await renderExport(source, task.request, signal) }
   } finally {
-    await snapshot.close()
+    await close()
   }
+}
+
+async function openSource(
+  selection: ExportSelection,
+  location: StoreLocation,
+  { openSnapshot, openFoundSnapshot }: Snapshots,
+): Promise<{ source: RecordSource; close: () => Promise<void> }> {
+  if (selection.query === null) {
+    const snapshot = await openSnapshot(location)
+    return { source: allOf(snapshot, selection), close: () => snapshot.close() }
+  }
+  // A run has a time of its own.
+  const snapshot = await openFoundSnapshot(location, selection.query, Infinity)
+  return { source: foundBy(snapshot), close: () => snapshot.close() }
 }
 
 function describeFailure(error: unknown): FromRenderThread {

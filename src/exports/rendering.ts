@@ -1,81 +1,112 @@
 // Rendering an export: the records of one snapshot, through flattening and a format, to text or to a finished spool
-// file. Contract 2 §6. Runs in a thread of its own (`render-thread.ts`).
+// file. Contract 2 §6, 3 §5. Runs in a thread of its own (`render-thread.ts`).
 import { setImmediate } from 'node:timers/promises'
+import { assertPermission, type Role } from '../domain/accounts/permissions.ts'
 import { notFound } from '../domain/errors.ts'
-import {
-  createFlatten,
-  type ExportedRecord,
-  exportedAttributes,
-  type ExportView,
-  type VariantValues,
-} from '../domain/exports/flatten.ts'
-import { assertPermission } from '../domain/accounts/permissions.ts'
-import type { ValueLayers, Values } from '../domain/records/record.ts'
-import type { FormatWriter } from './formats/format.ts'
-import { formats } from './formats/index.ts'
+import { assertColumns } from '../domain/exports/columns.ts'
+import { previewFormat } from '../domain/exports/export-format.ts'
+import type { Model, Schema } from '../domain/model/model.ts'
+import type { FilePart } from './formats/format.ts'
+import { fileBytes } from './formats/index.ts'
+import { createRecordWriter, type RecordWriter } from './record-writer.ts'
 import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024
+
+/** The records of an export, as they were at one moment. */
+export interface RecordSource {
+  readonly model: Model
+  readonly categoriesOf: FoundSnapshot['categoriesOf']
+  /** From the first on, each time. */
+  batches(options: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  /** The same of a small part of the records, where that can be had. */
+  readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
+  /** How many there are, where that can be told. */
+  readonly count: (() => Promise<number>) | undefined
+}
+
+export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): RecordSource {
+  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds: lifecycleStateIds } = selection
+  const filter: SnapshotFilter = { schemaId, catalogId, includeVariants, lifecycleStateIds }
+  return {
+    model: snapshot.model,
+    categoriesOf: async () => [],
+    batches: () => snapshot.batches(filter),
+    sample: () => snapshot.sample(filter),
+    count: () => snapshot.count(filter),
+  }
+}
+
+export function foundBy(snapshot: FoundSnapshot): RecordSource {
+  return {
+    model: snapshot.model,
+    categoriesOf: (catalogId) => snapshot.categoriesOf(catalogId),
+    batches: (options) => snapshot.batches(options),
+    sample: undefined,
+    count: undefined,
+  }
+}
 
 /**
  * Renders into `request.spoolFile`, which must exist, and resolves when it is complete and durable.
  * @throws see `Renderer.render`
  */
 export async function renderExport(
-  snapshot: RecordSnapshot,
+  source: RecordSource,
   request: RenderRequest,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { filter, read, writer } = prepare(snapshot, request)
-  const expected = await snapshot.count(filter)
-  const { survey } = writer
-  if (survey !== undefined) {
-    for await (const batch of snapshot.sample(filter)) {
-      for (const record of batch) survey(read(record))
+  const writer = await prepareWriter(source, request)
+  const expected = await source.count?.()
+  const { survey, withCategories } = writer
+  if (survey !== undefined && source.sample !== undefined) {
+    for await (const batch of source.sample()) {
+      batch.forEach(survey)
       await takeTurns(signal)
     }
   }
   let recordCount = 0
-  async function* text(): AsyncGenerator<string, void> {
+  async function* parts(): AsyncGenerator<FilePart, void> {
     recordCount = 0
     yield writer.begin()
-    for await (const batch of snapshot.batches(filter)) {
-      yield writer.write(batch.map(read))
+    for await (const batch of source.batches({ withCategories })) {
+      if (batch.length > 0) yield writer.write(batch)
       recordCount += batch.length
       await takeTurns(signal)
     }
     yield writer.end()
   }
-  const write = (): Promise<SpoolFile> => writeSpoolFile(request.spoolFile, text(), request.compress, signal)
+  const write = (): Promise<SpoolFile> => {
+    const bytes = fileBytes(request.format, parts(), request.sheet)
+    return writeSpoolFile(request.spoolFile, bytes, request.compress, signal)
+  }
   let file = await write()
   if (writer.mustBeginAgain?.()) file = await write()
   if (writer.mustBeginAgain?.()) throw new Error('The export met records that were not there before')
-  if (recordCount !== expected) throw new Error(`The export wrote ${recordCount} records of ${expected}`)
+  if (expected !== undefined && recordCount !== expected)
+    throw new Error(`The export wrote ${recordCount} records of ${expected}`)
   return { recordCount, ...file }
 }
 
-/** The text of the first `limit` records, uncompressed. */
-export async function previewExport(
-  snapshot: RecordSnapshot,
-  selection: ExportSelection,
-  limit: number,
-): Promise<string> {
-  const { filter, read, writer } = prepare(snapshot, selection)
-  const shown: ExportedRecord[] = []
+/** The text of the first `limit` records, uncompressed; of an xlsx as csv. */
+export async function previewExport(source: RecordSource, selection: ExportSelection, limit: number): Promise<string> {
+  const writer = await prepareWriter(source, { ...selection, format: previewFormat(selection.format) })
+  const shown: SnapshotRecord[] = []
   let characters = 0
-  reading: for await (const batch of snapshot.batches(filter)) {
+  reading: for await (const batch of source.batches(writer)) {
     for (const record of batch) {
       if (shown.length >= limit || characters > PREVIEW_CHARACTERS) break reading
-      shown.push(read(record))
+      shown.push(record)
       characters += record.valuesJson.length
     }
   }
   if (writer.survey !== undefined) shown.forEach(writer.survey)
   // As UTF-8, which a file is written in, makes it.
-  return (writer.begin() + writer.write(shown) + writer.end()).toWellFormed()
+  const text = [writer.begin(), writer.write(shown), writer.end()] as string[]
+  return text.join('').toWellFormed()
 }
 
 /** Lets the thread hear that it shall stop, and the compression go on. */
@@ -84,54 +115,24 @@ async function takeTurns(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-interface Preparation {
-  readonly filter: SnapshotFilter
-  readonly read: (record: SnapshotRecord) => ExportedRecord
-  readonly writer: FormatWriter
+/** @throws NOT_FOUND, PERMISSION_DENIED for the role; VALIDATION_ERROR for a column whose attribute is gone */
+async function prepareWriter(
+  { model, categoriesOf }: Pick<RecordSource, 'model' | 'categoriesOf'>,
+  selection: ExportSelection,
+): Promise<RecordWriter> {
+  const role = roleOf(selection, model)
+  const schemas = schemasOf(selection, model)
+  if (selection.columns !== null) assertColumns(selection.columns, schemas, model, role)
+  return createRecordWriter(selection, { model, role, schemas, isDelta: false, categoriesOf })
 }
 
-function prepare({ model }: RecordSnapshot, selection: ExportSelection): Preparation {
-  const { format, schemaId, catalogId, dimensionScope, includeVariants, variantValues, spreadsheetSafe } = selection
-  const role = model.roles.get(selection.roleId)
-  if (role === undefined) throw notFound('Role', selection.roleId)
+function roleOf({ roleId }: ExportSelection, { roles }: Model): Role {
+  const role = roles.get(roleId)
+  if (role === undefined) throw notFound('Role', roleId)
   assertPermission(role, 'records.read')
-  const schemas = [...model.schemas.values()].filter((schema) => schemaId === null || schema.id === schemaId)
-  return {
-    filter: { schemaId, catalogId, includeVariants, lifecycleStateIds: selection.includeLifecycleStateIds },
-    read: createReading({ model, role, dimensionScope, variantValues }),
-    writer: formats[format]({
-      isFlat: dimensionScope !== null,
-      spreadsheetSafe,
-      attributes: schemas.flatMap((schema) => exportedAttributes(schema, role)),
-      dimensions: model.dimensions,
-    }),
-  }
+  return role
 }
 
-/** Variants often come one after another: their parents' values are parsed once. */
-const KEPT_PARENTS = 100
-
-export function createReading(view: ExportView): (record: SnapshotRecord) => ExportedRecord {
-  const flatten = createFlatten(view)
-  const layersOf = createLayers(view.variantValues)
-  return (record) => flatten(record, layersOf(record))
-}
-
-/** The way from a stored record to its values. */
-export function createLayers(variantValues: VariantValues): (record: SnapshotRecord) => ValueLayers {
-  const parents = new Map<string, Values>()
-  const parentOf = (parentId: string, valuesJson: string): Values => {
-    const known = parents.get(parentId)
-    if (known !== undefined) return known
-    if (parents.size >= KEPT_PARENTS) parents.clear()
-    const values = JSON.parse(valuesJson) as Values
-    parents.set(parentId, values)
-    return values
-  }
-  return (record) => {
-    const { parentId, parentValuesJson, valuesJson } = record
-    const isPlain = parentId === null || parentValuesJson === null || variantValues === 'own'
-    const inherited = isPlain ? null : parentOf(parentId, parentValuesJson)
-    return { own: JSON.parse(valuesJson) as Values, inherited }
-  }
+function schemasOf({ schemaId }: ExportSelection, { schemas }: Model): Schema[] {
+  return [...schemas.values()].filter((schema) => schemaId === null || schema.id === schemaId)
 }

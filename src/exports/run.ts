@@ -5,10 +5,12 @@ import { exportFilename } from '../domain/exports/export-filename.ts'
 import { contentTypeOf } from '../domain/exports/export-format.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { Log } from '../observing/log.ts'
+import type { Store } from '../storage/port.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, UnusableDestination } from './destinations.ts'
+import { selectionOf } from './job-rendering.ts'
 import type { Renderer } from './render-client.ts'
-import type { ExportSelection, Rendered } from './render-messages.ts'
+import type { Rendered } from './render-messages.ts'
 import { asksToPause } from './retry.ts'
 import { nextMatch } from './schedules.ts'
 import { UnreadableSecret } from './secrets.ts'
@@ -33,6 +35,7 @@ export interface RunOrder {
 
 export interface RunDeps {
   readonly now: () => Date
+  readonly store: Store
   readonly destinations: Destinations
   readonly renderer: Renderer
   readonly delivery: Delivery
@@ -74,7 +77,7 @@ async function renderAndDeliver({ job, runId, at, signal }: RunOrder, deps: RunD
   const begin = deps.now()
   const target = await deps.destinations.targetOf(job)
   await deps.delivery.sweep(target, runId, signal)
-  const rendered = await render(job, deps.spool.fileOf(runId), signal, deps.renderer)
+  const rendered = await render(job, deps.spool.fileOf(runId), signal, deps)
   const file = asExportFile(deps.spool.fileOf(runId), {
     name: exportFilename(job.filenameTemplate, {
       at,
@@ -94,17 +97,15 @@ async function renderAndDeliver({ job, runId, at, signal }: RunOrder, deps: RunD
   return { status: 'success', recordCount: rendered.recordCount, fileSize: rendered.size, destinationPath }
 }
 
-function render(job: ExportJob, spoolFile: string, signal: AbortSignal, renderer: Renderer): Promise<Rendered> {
+async function render(
+  job: ExportJob,
+  spoolFile: string,
+  signal: AbortSignal,
+  { renderer, store }: Pick<RunDeps, 'renderer' | 'store'>,
+): Promise<Rendered> {
+  const selection = await selectionOf(job, store.read)
   signal.throwIfAborted()
-  return renderer.render({ ...selectionOf(job), compress: job.compress, spoolFile }, signal)
-}
-
-/** What of the job the renderer needs to know: nothing of the destination. */
-export function selectionOf(job: ExportJob): ExportSelection {
-  const { format, schemaId, catalogId, dimensionScope, includeVariants, includeLifecycleStateIds } = job
-  const { variantValues, spreadsheetSafe, roleId } = job
-  const what = { format, schemaId, catalogId, dimensionScope, includeVariants, includeLifecycleStateIds }
-  return { ...what, variantValues, spreadsheetSafe, roleId }
+  return renderer.render({ ...selection, compress: job.compress, spoolFile }, signal)
 }
 
 /** No retry begins after the whole run's time or past the next match, which has a run of its own. */

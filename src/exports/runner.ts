@@ -1,8 +1,10 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defineModelEntry } from '../domain/events/model-entry.ts'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
-import type { ExportJob, ExportRun } from '../domain/exports/export-job.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ExportRun } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
 import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
@@ -248,9 +250,19 @@ export class ExportRunner {
     const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
+    if (isPaused) this.#notePause(tx, job, now.toISOString())
     return isPaused ? after : undefined
   }
+
+  #notePause(tx: Transaction, { id }: ExportJob, timestamp: string): void {
+    const head = { id: this.#deps.system.newId('aud'), userId: NOBODY, timestamp }
+    const note = { entityType: 'exportJob', before: { id, active: true }, after: { id, active: false } } as const
+    tx.feed.append({ kind: 'model', timestamp, entry: defineModelEntry(head, note)! })
+  }
 }
+
+/** Who has changed a job that a destination has paused. */
+const NOBODY = 'system'
 
 /** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
 function assertBegun(result: Begun | Blocked): Begun {

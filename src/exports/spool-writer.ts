@@ -1,12 +1,9 @@
-// From text to a finished file: compression, size and checksum on the way, and durable at the end. Contract 2 §6.
+// From bytes to a finished file: compression, size and checksum on the way, and durable at the end. Contract 2 §6.
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { translateFileError } from './file-errors.ts'
-
-/** Characters that are compressed or written at a time: after each chunk the compression waits for the rendering. */
-const CHUNK = 128 * 1024
 
 /** Bytes that wait for compression, which runs beside the rendering: with the default of 16 KiB they would take turns. */
 const GZIP_OPTIONS = { chunkSize: 64 * 1024, writableHighWaterMark: 1024 * 1024 }
@@ -19,12 +16,12 @@ export interface SpoolFile {
 }
 
 /**
- * Writes `text` into the existing file, as UTF-8, instead of what is in it.
+ * Writes `bytes` into the existing file instead of what is in it.
  * @throws UNAVAILABLE when storage is full or not writable
  */
 export async function writeSpoolFile(
   path: string,
-  text: AsyncIterable<string>,
+  bytes: AsyncIterable<Buffer>,
   compress: boolean,
   signal: AbortSignal,
 ): Promise<SpoolFile> {
@@ -39,8 +36,8 @@ export async function writeSpoolFile(
         await writeAll(file, chunk)
       }
     }
-    if (compress) await pipeline(inBytes(text), createGzip(GZIP_OPTIONS), write, { signal })
-    else await pipeline(inBytes(text), write, { signal })
+    if (compress) await pipeline(bytes, createGzip(GZIP_OPTIONS), write, { signal })
+    else await pipeline(bytes, write, { signal })
     await file.sync()
     return { size, sha256: hash.digest('hex') }
   } catch (error) {
@@ -48,17 +45,6 @@ export async function writeSpoolFile(
   } finally {
     await file.close()
   }
-}
-
-async function* inBytes(text: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let collected = ''
-  for await (const part of text) {
-    collected += part
-    if (collected.length < CHUNK) continue
-    yield Buffer.from(collected)
-    collected = ''
-  }
-  if (collected !== '') yield Buffer.from(collected)
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {

@@ -19,7 +19,7 @@ export interface AuditReads {
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /** The same of those before it, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The sequence of the newest entry; 0 where there is none. */
+  /** The sequence of the newest entry of the feed, which may be about no record; 0 where there is none. */
   newest(): Promise<number>
 }
 
@@ -85,7 +85,7 @@ export interface NewAuditEntry extends AuditEntry {
 }
 
 export interface StoredAuditEntry extends NewAuditEntry {
-  /** Its place in the order of commits: rising, and without gaps but for entries that were deleted. */
+  /** Its place in the order of commits: rising, and in the whole feed without gaps but for entries that were deleted. */
   readonly sequence: number
 }
 
@@ -93,7 +93,7 @@ export interface AuditWrites {
   /** It is there when the transaction has resolved, and read by it from now on. */
   append(entry: NewAuditEntry): void
   /**
-   * Deletes entries from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
+   * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays, whatever its age:
    * sequences never start again.
    * @returns how many were deleted, at most `limit`
    */

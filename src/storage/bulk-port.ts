@@ -66,6 +66,7 @@ export interface BulkJobReads {
   listEndedBefore(moment: string, limit: number): Promise<string[]>
 }
 
+/** That a job has ended is noted in the feed with it. */
 export interface BulkJobWrites {
   /** @throws CONFLICT for an ID that exists */
   insert(job: BulkJob, task: BulkTask): Promise<void>

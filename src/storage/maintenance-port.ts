@@ -100,6 +100,15 @@ export interface ForeignObject {
 }
 
 /** The workspace as it is at one moment, read from beginning to end. Whoever writes meanwhile goes on. */
+/** Of the sequences of the feed. */
+export interface AuditRange {
+  readonly entries: number
+  /** Of these how many are of the audit trail: about records. */
+  readonly ofRecords: number
+  readonly oldest: number
+  readonly newest: number
+}
+
 export interface WorkspaceInspection {
   /** Of the workspace; and the one that this pimlet works with. */
   versions(): { readonly found: number; readonly known: number }
@@ -123,8 +132,7 @@ export interface WorkspaceInspection {
   prepareUniqueKeys(): (recordId: string) => (UniqueKey & { schemaId: string })[]
   /** Kept counts as `[schema, state, is variant, records]`. */
   recordCounts(): [string, string, number, number][]
-  /** Of sequences, with the number of entries. */
-  auditRange(): { readonly entries: number; readonly oldest: number; readonly newest: number }
+  auditRange(): AuditRange
   /** Every trail, one after another. The entries of one must be taken before the next. */
   trails(): Iterable<Trail>
   /** Records whose last entry is not in the trail although entries as old as the sequence `oldest` are: some of them. */

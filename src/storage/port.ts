@@ -1,5 +1,5 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, `import-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `feed-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, `import-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -17,6 +17,7 @@ import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { ImportReads, ImportWrites } from './import-port.ts'
+import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
 import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
 import type {
@@ -97,6 +98,7 @@ export interface Reads {
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
+  readonly feed: FeedReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
   readonly keptAnswers: Pick<KeptAnswers, 'get'>
@@ -150,12 +152,13 @@ export interface Transaction extends Reads {
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
+  readonly feed: FeedReads & FeedWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
   /**
-   * For the record that is written next, and its audit entry: greater than any version that a record with its ID ever had. A
+   * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A
    * transaction that is undone gives its versions back.
    */
   newVersion(): number

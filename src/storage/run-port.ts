@@ -1,5 +1,5 @@
 // What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
-import type { ExportRun, RunStatus } from '../domain/exports/export-job.ts'
+import type { ExportRun, RunStatus } from '../domain/exports/export-run.ts'
 
 /** Of what only one server of a workspace does at a time. */
 export interface Leases {
@@ -39,6 +39,7 @@ export interface ExportRunReads {
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
+/** That a run has ended is noted in the feed with it. */
 export interface ExportRunWrites {
   /**
    * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.

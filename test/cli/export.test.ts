@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { readSheet } from '../helpers/workbook.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
@@ -94,6 +95,28 @@ describe('pimlet export', () => {
     assert.equal((await run(['export', '--format', 'jsonl', '--schema', 'none'])).stdout, '')
   })
 
+  it('writes a workbook, and what a search, a saved query, a state or a catalog says', async (test) => {
+    const rows = async (name: string, ...flags: string[]) => readSheet(await exported(name, ...flags))
+    const [header, ...shirts] = await rows('a.xlsx', '--schema', 'sch-shirt', '--scope', 'language=de')
+    assert.deepEqual(header!.slice(0, 3), ['id', 'schemaId', 'parentId'])
+    assert.deepEqual(
+      shirts.map((row) => [row[0], row[header!.indexOf('name')]]),
+      [
+        ['x-1', 'Zeile\nzwei'],
+        ['x-2', null],
+      ],
+    )
+    const query = { criteria: [{ attributeAlias: 'weight', operator: 'equals', value: '3' }], criteriaOperator: 'and' }
+    await make(shop.admin, '/api/v1/saved-queries', { id: 'sq-heavy', name: 'Heavy', ...query })
+    test.after(() => send(shop.admin, 'DELETE', '/api/v1/saved-queries/sq-heavy'))
+    const ids = async (name: string, ...flags: string[]) =>
+      (await exported(`${name}.jsonl`, ...flags)).toString().match(/"id":"[^"]*"/g)
+    assert.deepEqual(await ids('by-query', '--query', 'sq-heavy'), ['"id":"x-2"'])
+    assert.deepEqual(await ids('by-json', '--query', JSON.stringify(query), '--state', 'state-draft'), ['"id":"x-2"'])
+    assert.equal(await ids('by-state', '--state', 'state-published'), null)
+    assert.equal(await ids('by-catalog', '--catalog', 'none'), null)
+  })
+
   it('says what it wrote, and replaces a file only where it may', async () => {
     const out = path.join(directory, 'plain.jsonl')
     const flags = ['export', '--out', out, '--schema', 'sch-plain']
@@ -146,8 +169,10 @@ describe('pimlet export', () => {
   it('leaves an old file as it was where it fails, and no other', async () => {
     const out = path.join(makeTempDirectory(), 'kept.jsonl')
     writeFileSync(out, 'old')
-    const server = createServer((request, response) => {
-      if (request.method === 'GET') return response.end('{"total":3,"items":[]}')
+    let asked = 0
+    const server = createServer((_request, response) => {
+      asked += 1
+      if (asked === 1) return response.setHeader('X-Total-Count', 3).end('[]')
       response.write('[{"id":"a","values":{}},{"id":')
       setTimeout(() => response.destroy(), 50)
       return undefined
@@ -168,6 +193,8 @@ describe('pimlet export', () => {
       [['--out', 'x.pdf'], 2, /--format is required/],
       [['--format', 'yaml'], 2, /--format must be one of csv, json/],
       [['--format', 'csv', '--api-key', 'wrong'], 1, /401 UNAUTHORIZED/],
+      [['--format', 'csv', '--scope', 'de'], 2, /--scope 'de' is not of the form/],
+      [['--format', 'csv', '--query', '{'], 2, /--query is neither/],
     ]
     for (const [flags, status, expected] of cases) {
       const result = await run(['export', ...flags])

@@ -15,14 +15,15 @@ import { visit } from './helpers/console.ts'
 const ADMIN = { username: 'admin', password: 'for this test' }
 
 describe('The console of the bundle', { skip: withoutBrowser }, () => {
-  const suite = sharedInSuite(async ({ after }) => {
+  const suite = sharedInSuite(async (lifetime) => {
     const directory = makeTempDirectory()
-    const [browser] = await Promise.all([launchBrowser(), buildBundle(directory)])
-    after(() => browser.close())
+    const launched = launchBrowser()
+    lifetime.after(async () => (await launched).close())
+    await buildBundle(directory)
     const server = await startServerProcess(makeTempDirectory(), [], path.join(directory, 'pimlet.cjs'))
-    after(async () => void (await server.kill()))
+    lifetime.after(async () => void (await server.kill()))
     await makeDemoCatalogue(server.admin)
-    return { browser, url: server.admin.url }
+    return { browser: await launched, url: server.admin.url }
   })
 
   it('works, and comes as small as the browser takes it: brotli from the machine itself, gzip without encryption', async (t) => {

@@ -66,7 +66,7 @@ describe('Journey 17: hostile words', { skip: withoutBrowser }, () => {
       for (const place of ['', 'account', `records?schema=${encodeURIComponent(MARKUP)}`, encodeURIComponent(MARKUP)]) {
         await page.goto(`${suite().server.url}/console/${place}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
         const name = /^\w+/.exec(decodeURIComponent(place))?.[0] ?? (place === '' ? 'home' : 'nowhere')
         await assertSeen(page, `hostile-${name}`)
         assert.doesNotMatch(await page.title(), /^\d$/)

@@ -65,6 +65,6 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
       loaded.filter(({ name }) => name.endsWith(ending)).reduce((sum, { size }) => sum + size, 0)
     assert.ok(sizeOf('.js') > KB && sizeOf('.js') <= 60 * KB, `${sizeOf('.js')} bytes of code`)
     assert.ok(sizeOf('.css') > KB && sizeOf('.css') <= 12 * KB, `${sizeOf('.css')} bytes of looks`)
-    assert.ok(loaded.length <= 5, JSON.stringify(loaded))
+    assert.ok(loaded.length <= 4, JSON.stringify(loaded))
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
+import { TEXT_FORMATS } from '../../src/domain/exports/export-format.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
@@ -46,13 +46,13 @@ after(async () => {
   for (const close of closing) await close()
 })
 
-async function render(format: (typeof EXPORT_FORMATS)[number], dimensionScope: Scope | null) {
+async function render(format: (typeof TEXT_FORMATS)[number], dimensionScope: Scope | null) {
   const text = await renderer.preview({ ...everything, format, dimensionScope }, 1, new AbortController().signal)
   return text.replaceAll('\r\n', '\n')
 }
 
 describe('docs/exports.md', () => {
-  for (const format of EXPORT_FORMATS) {
+  for (const format of TEXT_FORMATS) {
     it(`shows the record in ${format}, scoped`, async () => {
       assert.equal(await render(format, null), block(`${format} scoped`))
     })

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it, mock, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ExportJob, ExportRun } from '../../src/domain/exports/export-job.ts'
+import type { ExportJob } from '../../src/domain/exports/export-job.ts'
+import type { ExportRun } from '../../src/domain/exports/export-run.ts'
 import type { Destination } from '../../src/exports/destination.ts'
 import { createExportEngine, type EngineDeps } from '../../src/exports/engine.ts'
 import { createNetwork } from '../../src/exports/network.ts'
@@ -15,6 +16,7 @@ import type { Store } from '../../src/storage/port.ts'
 import { system } from '../../src/machine/system.ts'
 import { HOUR, makeClock, MINUTE } from '../helpers/clock.ts'
 import { everything, openExportStore } from '../helpers/export-store.ts'
+import { PLAIN_JOB } from '../helpers/plain-job.ts'
 import { over } from '../helpers/over.ts'
 import { eventually } from '../helpers/puppet.ts'
 
@@ -22,6 +24,7 @@ const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: 
 
 const job: ExportJob = {
   ...everything,
+  ...PLAIN_JOB,
   id: 'job-1',
   name: 'Job',
   description: '',

@@ -11,7 +11,7 @@ import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import type { FormatWriter } from '../../src/exports/formats/format.ts'
 import { writeCsv } from '../../src/exports/formats/csv.ts'
-import { renderExport } from '../../src/exports/rendering.ts'
+import { allOf, renderExport } from '../../src/exports/rendering.ts'
 import { openRecordSnapshot } from '../../src/storage/sqlite/snapshot.ts'
 import { AT, exportModel } from '../helpers/export-model.ts'
 import { parsers } from '../helpers/export-parsers.ts'
@@ -27,7 +27,7 @@ async function render(snapshot: RecordSnapshot, schemaId: string | null, compres
   const spoolFile = path.join(makeTempDirectory(), 'run')
   writeFileSync(spoolFile, 'what an attempt before has left '.repeat(10_000))
   const request = { ...everything, format: 'csv', schemaId, compress, spoolFile } as const
-  const { size } = await renderExport(snapshot, request, never)
+  const { size } = await renderExport(allOf(snapshot, request), request, never)
   const bytes = readFileSync(spoolFile)
   assert.equal(bytes.length, size)
   return (compress ? gunzipSync(bytes) : bytes).toString()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { before, describe, it, after } from 'node:test'
 import * as v from 'valibot'
 import { defineDimension, DimensionInput } from '../../src/domain/model/dimensions.ts'
-import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
+import { TEXT_FORMATS } from '../../src/domain/exports/export-format.ts'
 import type { Model } from '../../src/domain/model/model.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 import { effectiveValueIn, type ValueLayers } from '../../src/domain/records/record.ts'
@@ -103,7 +103,7 @@ describe('Exports of the real catalogue', withRealCatalogue, () => {
     AT,
   ]
 
-  for (const format of EXPORT_FORMATS) {
+  for (const format of TEXT_FORMATS) {
     it(`carry every value in ${format}`, async () => {
       const parsed = parsers[format](await exported({ format }, `all.${format}`), model)
       assert.deepEqual(

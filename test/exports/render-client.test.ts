@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { PimletError } from '../../src/domain/errors.ts'
-import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
+import { TEXT_FORMATS } from '../../src/domain/exports/export-format.ts'
 import { createRenderer, type Renderer, type RendererOptions } from '../../src/exports/render-client.ts'
 import { exportModel } from '../helpers/export-model.ts'
 import { parsers } from '../helpers/export-parsers.ts'
@@ -76,7 +76,7 @@ describe('An export of a few records', () => {
     { id: 'ent-2', parentId: 'ent-1', values: { color: [{ scope: {}, value: 'red' }] } },
     { id: 'ent-3', schemaId: 'sch-other' },
   ])
-  for (const format of EXPORT_FORMATS)
+  for (const format of TEXT_FORMATS)
     it(`in ${format} is a private file with the records of the store, of the size, checksum and count that are told`, async () => {
       const { renderer, spool } = opened()
       const spoolFile = path.join(spool, format)
@@ -102,7 +102,7 @@ describe('An export of a few records', () => {
 
 describe('An export of many records', () => {
   const opened = share(someRecords(1234))
-  for (const format of EXPORT_FORMATS) {
+  for (const format of TEXT_FORMATS) {
     it(`in ${format} is the same when it was compressed, and told with the size and checksum of the compressed file`, async () => {
       const { renderer, spool } = opened()
       const [plain, compressed] = [path.join(spool, `plain-${format}`), path.join(spool, `compressed-${format}`)]
@@ -278,7 +278,7 @@ describe('A preview', () => {
       { id: 'ent-2', values: named('b') },
       { id: 'ent-3', values: { color: [{ scope: {}, value: 'red' }] } },
     ])
-    for (const format of EXPORT_FORMATS) {
+    for (const format of TEXT_FORMATS) {
       const text = await renderer.preview({ ...everything, format }, 2, never)
       const parsed = parsers[format](text, exportModel)
       assert.deepEqual(

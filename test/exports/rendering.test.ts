@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { PimletError } from '../../src/domain/errors.ts'
-import { renderExport } from '../../src/exports/rendering.ts'
+import { allOf, renderExport } from '../../src/exports/rendering.ts'
 import { writeSpoolFile } from '../../src/exports/spool-writer.ts'
 import { exportModel } from '../helpers/export-model.ts'
 import { everything } from '../helpers/export-store.ts'
@@ -19,8 +19,8 @@ function makeFile(): string {
   return file
 }
 
-async function* texts(count: number): AsyncGenerator<string, void> {
-  for (let index = 0; index < count; index += 1) yield 'x'.repeat(100_000)
+async function* texts(count: number): AsyncGenerator<Buffer, void> {
+  for (let index = 0; index < count; index += 1) yield Buffer.alloc(100_000, 'x')
 }
 
 describe('Rendering', () => {
@@ -33,7 +33,7 @@ describe('Rendering', () => {
       close: async () => {},
     }
     const request = { ...everything, compress: false, spoolFile: makeFile() }
-    await assert.rejects(renderExport(snapshot, request, never), /wrote 0 records of 2/)
+    await assert.rejects(renderExport(allOf(snapshot, request), request, never), /wrote 0 records of 2/)
   })
 
   it('fails with what the storage fails with', async () => {
@@ -49,7 +49,7 @@ describe('Rendering', () => {
       close: async () => {},
     }
     const request = { ...everything, compress: true, spoolFile: makeFile() }
-    await assert.rejects(renderExport(snapshot, request, never), failure)
+    await assert.rejects(renderExport(allOf(snapshot, request), request, never), failure)
   })
 })
 
@@ -73,7 +73,7 @@ describe('Rendering that is aborted', () => {
       }
       const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const
       setTimeout(() => abort.abort(), 50)
-      await assert.rejects(renderExport(snapshot, request, abort.signal), /abort/i)
+      await assert.rejects(renderExport(allOf(snapshot, request), request, abort.signal), /abort/i)
     })
 })
 
@@ -89,7 +89,7 @@ describe('Writing the spool file', () => {
 
   it('ends with its signal', async () => {
     const abort = new AbortController()
-    async function* endless(): AsyncGenerator<string, void> {
+    async function* endless(): AsyncGenerator<Buffer, void> {
       for (;;) {
         yield* texts(1)
         await new Promise((resolve) => setImmediate(resolve))

@@ -35,6 +35,13 @@ export interface JobBody {
   variantValues: string
   compress: boolean
   spreadsheetSafe: boolean
+  selection: object | null
+  sort: object[]
+  columns: object[] | null
+  delimiter: string
+  decimal: string
+  bom: boolean
+  sheet: string | null
   filenameTemplate: string
   maxAttempts: number
   active: boolean

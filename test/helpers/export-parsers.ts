@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
-import type { ExportFormat } from '../../src/domain/exports/export-format.ts'
+import type { TextFormat } from '../../src/domain/exports/export-format.ts'
 import { FIXED_FIELDS } from '../../src/domain/exports/flatten.ts'
 import type { Model } from '../../src/domain/model/model.ts'
 import { type ScopedValue, scopeKey } from '../../src/domain/scopes/scope.ts'
@@ -18,7 +18,7 @@ export interface ParsedRecord {
 type Parse = (text: string, model: Model) => ParsedRecord[]
 
 /** Every format has an entry: whoever adds one must say how it is read back. */
-export const parsers: Readonly<Record<ExportFormat, Parse>> = {
+export const parsers: Readonly<Record<TextFormat, Parse>> = {
   csv: readCsv,
   json: (text) => (JSON.parse(text) as JsonRecord[]).map(fromJson),
   jsonl: (text) => {

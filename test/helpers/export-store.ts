@@ -1,6 +1,7 @@
 // A store with the model of exports in it, for tests that render without a server.
 import assert from 'node:assert/strict'
 import path from 'node:path'
+import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/domain/exports/csv-dialect.ts'
 import type { ExportSelection } from '../../src/exports/render-messages.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
@@ -81,4 +82,9 @@ export const everything: ExportSelection = {
   includeLifecycleStateIds: null,
   spreadsheetSafe: false,
   roleId: 'role-admin',
+  query: null,
+  columns: null,
+  select: null,
+  dialect: PLAIN_CSV,
+  sheet: DEFAULT_SHEET,
 }

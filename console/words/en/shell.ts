@@ -36,7 +36,7 @@ export const shellWords = {
   'nav.places': 'Places',
   'nav.content': 'Content',
   'scope.title': 'Scope',
-  'scope.all': 'all {dimension}',
+  'scope.all': '{dimension}: all',
   'scope.next': 'Next segment of the scope',
   'scope.previous': 'Previous segment of the scope',
   'commands.title': 'Commands',

@@ -1,5 +1,5 @@
 // The columns that an export is asked for, in their order: an attribute in a scope, a field of the record, its place in a
-// catalog, or a constant. Contract 3 §11.
+// catalog, or a constant. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
 import { exactObject } from '../input/exact-object.ts'
 import { firstDuplicate, listOf } from '../input/validation.ts'
@@ -120,7 +120,11 @@ export interface ColumnValue {
   readonly json: unknown
   /** As one cell; null where there is nothing. */
   readonly cell: string | number | boolean | null
+  /** Of a cell that is a date or a moment. */
+  readonly form?: DateForm | undefined
 }
+
+type DateForm = 'date' | 'dateTime'
 
 const NOTHING: ColumnValue = { json: null, cell: null }
 
@@ -149,7 +153,7 @@ export function createRows(
     return columns.map((column) => {
       const { constant, field, categoryPath, attributeAlias: alias, scope = dimensionScope ?? {}, map } = column
       if (constant !== undefined) return asText(constant)
-      if (field !== undefined) return mapped(asText(head[field]), map)
+      if (field !== undefined) return mapped(withForm(asText(head[field]), formOfField(field)), map)
       if (categoryPath !== undefined) return mapped(asText(pathsOf(categoryPath, categoryIds)), map)
       const attribute = schema !== undefined && canRead(role, schema.id, alias!) ? schema.attribute(alias!) : undefined
       const found = attribute && effectiveValueIn(layers, alias!, scope, attribute.dimensionIds)
@@ -158,13 +162,35 @@ export function createRows(
   }
 }
 
+/** How the dates of each column are shown, where it may have some: with their time, where one of the schemas has it. */
+export function columnForms(columns: readonly ExportColumn[], schemas: readonly Schema[]): (DateForm | undefined)[] {
+  return columns.map(({ field, attributeAlias: alias }) => {
+    if (field !== undefined) return formOfField(field)
+    const forms = alias === undefined ? [] : schemas.map((schema) => formOf(schema.attribute(alias)))
+    return forms.includes('dateTime') ? 'dateTime' : forms.find((form) => form !== undefined)
+  })
+}
+
+function withForm(value: ColumnValue, form: DateForm | undefined): ColumnValue {
+  return form === undefined ? value : { ...value, form }
+}
+
+function formOf(attribute: Pick<Attribute, 'dataType'> | undefined): DateForm | undefined {
+  const dataType = attribute?.dataType
+  return dataType === 'date' || dataType === 'dateTime' ? dataType : undefined
+}
+
+function formOfField(field: (typeof COLUMN_FIELDS)[number]): DateForm | undefined {
+  return field === 'createdAt' || field === 'updatedAt' ? 'dateTime' : undefined
+}
+
 function asText(value: string | null): ColumnValue {
   return { json: value, cell: value }
 }
 
 function partOf(value: unknown, attribute: Attribute, { part }: ExportColumn): ColumnValue {
   const { toCell, unitField } = dataTypeOf(attribute)
-  if (part === undefined) return { json: value, cell: toCell(value) }
+  if (part === undefined) return withForm({ json: value, cell: toCell(value) }, formOf(attribute))
   // Of another schema, where the attribute is of another type, there is no such part.
   if (!hasPart(attribute, part)) return NOTHING
   if (part === 'amount') return { json: (value as { amount: number }).amount, cell: toCell(value) }

@@ -1,4 +1,4 @@
-// How a csv is written for programs that want it otherwise. Contract 3 §11.
+// How tables are written for programs that want them otherwise: of a csv its signs, of an xlsx its sheet. Contract 3 §4, 3 §11.
 import * as v from 'valibot'
 import { Flag } from '../input/validation.ts'
 
@@ -15,7 +15,11 @@ export interface CsvDialect {
 
 export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false }
 
-/** Members of a body; formats other than csv take no notice of them. */
+/** Of an xlsx for which nobody names one. */
+export const DEFAULT_SHEET = 'Records'
+const MAX_SHEET_NAME = 31
+
+/** Members of a body; other formats take no notice of them. */
 export const CSV_DIALECT_MEMBERS = {
   delimiter: v.optional(
     v.pipe(
@@ -33,3 +37,17 @@ export const CSV_DIALECT_MEMBERS = {
     false,
   ),
 }
+
+/** What spreadsheets refuse in the name of a sheet. */
+const FORBIDDEN = /[[\]:*?/\\]|^'|'$|\p{Cc}/u
+
+export const SheetName = v.pipe(
+  v.string('must be a string'),
+  v.check((name) => name.trim() !== '', 'must not be empty'),
+  v.maxLength(MAX_SHEET_NAME, `must be at most ${MAX_SHEET_NAME} characters long`),
+  v.check(
+    (name) => !FORBIDDEN.test(name) && name.isWellFormed() && name.toLowerCase() !== 'history',
+    "must be what a spreadsheet takes: none of [ ] : * ? / \\, no apostrophe at its ends, and not 'History'",
+  ),
+  v.description(`The name of the sheet of an xlsx; without it '${DEFAULT_SHEET}'.`),
+)

@@ -1,13 +1,17 @@
-// Export jobs and their runs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §2.10,
-// 1 §3.2, 2 §6. Whether a schedule can fire and a destination's settings fit is asked of others.
+// Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
+// schedule can fire and a destination's settings fit is asked of others.
 import * as v from 'valibot'
 import { ScopeInput } from '../search/criterion.ts'
-import { parseMoment } from '../values/dates.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { invalid, shorten } from '../errors.ts'
+import { ColumnsInput, type ExportColumn } from './columns.ts'
+import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from './csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+import type { ExportRun } from './export-run.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
 import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
+import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
+import { type SortKey, SortsInput } from '../search/sorting.ts'
 import type { Model } from '../model/model.ts'
 import { findScopeFault } from '../model/schemas.ts'
 import type { Scope } from '../scopes/scope.ts'
@@ -17,9 +21,6 @@ import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK }
 /** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
 export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
-
-export const RUN_STATUSES = ['running', 'success', 'failed'] as const
-export type RunStatus = (typeof RUN_STATUSES)[number]
 
 const MAX_CONFIG_LENGTH = 65_536
 const MAX_CONFIG_DEPTH = 8
@@ -61,6 +62,12 @@ export const ExportJobInput = exactObject(
     schemaId: v.optional(v.nullable(Id), null),
     catalogId: v.optional(v.nullable(Id), null),
     dimensionScope: v.optional(v.nullable(ScopeInput), null),
+    selection: v.optional(v.nullable(JobSelectionInput), null),
+    sort: v.optional(SortsInput, []),
+    columns: v.optional(
+      v.pipe(v.nullable(ColumnsInput), v.description('In their order; null: what the format has of a record.')),
+      null,
+    ),
     includeLifecycleStateIds: v.optional(
       v.nullable(v.pipe(listOf(Id, 1000), v.minLength(1, 'must name a state; null: all states'))),
       null,
@@ -72,6 +79,8 @@ export const ExportJobInput = exactObject(
     variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
     compress: Flag,
     spreadsheetSafe: v.optional(Flag, false),
+    ...CSV_DIALECT_MEMBERS,
+    sheet: v.optional(v.nullable(SheetName), null),
     filenameTemplate: ShortText,
     maxAttempts: v.optional(Attempts, 5),
     active: v.optional(Flag, true),
@@ -80,7 +89,7 @@ export const ExportJobInput = exactObject(
 )
 
 /** What a job exports and when, without what the destination needs to know. */
-interface ExportJobFields {
+interface ExportJobFields extends CsvDialect {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -90,6 +99,9 @@ interface ExportJobFields {
   readonly schemaId: string | null
   readonly catalogId: string | null
   readonly dimensionScope: Scope | null
+  readonly selection: JobSelection | null
+  readonly sort: readonly SortKey[]
+  readonly columns: readonly ExportColumn[] | null
   readonly includeLifecycleStateIds: readonly string[] | null
   readonly schedule: string
   readonly timezone: string
@@ -98,6 +110,8 @@ interface ExportJobFields {
   readonly variantValues: VariantValues
   readonly compress: boolean
   readonly spreadsheetSafe: boolean
+  /** Of an xlsx; null: as it is without a name. */
+  readonly sheet: string | null
   readonly filenameTemplate: string
   readonly maxAttempts: number
   readonly active: boolean
@@ -117,31 +131,27 @@ export interface ExportJob extends ExportJobFields {
 }
 
 /** As clients see it. */
-export interface ExportJobView extends ExportJobFields {
+export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
+  /** With placeholders for what the role may not know. */
+  readonly selection: ShownSelection | null
   readonly nextRunAt: string | null
   readonly lastRun: ExportRun | null
 }
 
-export interface ExportRun {
-  readonly id: string
-  readonly jobId: string
-  readonly status: RunStatus
-  readonly startedAt: string
-  readonly completedAt: string | null
-  readonly recordCount: number | null
-  /** Bytes, as delivered. */
-  readonly fileSize: number | null
-  readonly destinationPath: string | null
-  readonly error: string | null
+interface JobFacts {
+  readonly nextRunAt: Date | null
+  readonly lastRun: ExportRun | undefined
+  readonly selection: ShownSelection | null
 }
 
 /** The job with its secrets masked. */
-export function toJobView(job: ExportJob, nextRunAt: Date | null, lastRun: ExportRun | undefined): ExportJobView {
+export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection }: JobFacts): ExportJobView {
   const { secrets, roleId: _roleId, handledUntil: _handledUntil, ...fields } = job
   const masks = Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_PLACEHOLDER]))
   return {
     ...fields,
     destinationConfig: withSecrets(job.destinationConfig, masks),
+    selection,
     nextRunAt: nextRunAt?.toISOString() ?? null,
     lastRun: lastRun ?? null,
   }
@@ -161,48 +171,4 @@ export function assertFitsModel(job: References, model: Model): void {
   const known = new Set([...model.workflows.values()].flatMap(({ states }) => states.map((state) => state.id)))
   const unknown = stateIds.find((stateId) => !known.has(stateId))
   if (unknown !== undefined) throw invalid(`includeLifecycleStateIds names the unknown state '${unknown}'`)
-}
-
-const Moment = v.pipe(
-  v.string('must be a string'),
-  v.check((text) => parseMoment(text) !== undefined, 'must be an ISO 8601 timestamp'),
-  v.metadata({ format: 'date-time' }),
-)
-const Count = v.pipe(
-  v.number('must be a number'),
-  v.safeInteger('must be a whole number'),
-  v.minValue(0, 'must be 0 or more'),
-)
-const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must be at most 10000 characters long'))
-
-/** A run that another program makes and reports, while it goes on or afterwards. */
-export const RunEntryInput = v.object({
-  id: v.optional(NewId),
-  status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),
-  startedAt: v.optional(v.nullable(Moment)),
-  completedAt: v.optional(v.nullable(Moment)),
-  recordCount: v.optional(v.nullable(Count)),
-  fileSize: v.optional(v.nullable(Count)),
-  destinationPath: v.optional(v.nullable(LongText)),
-  error: v.optional(v.nullable(LongText)),
-})
-type RunEntry = v.InferOutput<typeof RunEntryInput>
-
-/** The run that `entry` tells of. `now` stands in for times that it lacks. @throws VALIDATION_ERROR for times that cannot be */
-export function defineRun(entry: RunEntry, id: string, jobId: string, now: string): ExportRun {
-  const { status, recordCount = null, fileSize = null, destinationPath = null, error = null } = entry
-  const ended = parseMoment(entry.completedAt ?? '') ?? null
-  if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')
-  const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
-  const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
-  if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
-  return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
-}
-
-/** `run`, which is running, with what `entry` tells of it now; what that leaves out stays. @throws VALIDATION_ERROR for times that cannot be */
-export function updateRun(run: ExportRun, entry: RunEntry, now: string): ExportRun {
-  const { recordCount, fileSize, destinationPath, error } = run
-  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as RunEntry
-  const startedAt = entry.startedAt ?? run.startedAt
-  return defineRun({ recordCount, fileSize, destinationPath, error, ...given, startedAt }, run.id, run.jobId, now)
 }

@@ -1,6 +1,8 @@
 // Another alias for an attribute: what names the attribute beside the values of records. Contract 3 §2.
 import type { Role } from '../accounts/permissions.ts'
 import { conflict, invalid, shorten } from '../errors.ts'
+import type { ExportJob } from '../exports/export-job.ts'
+import { isBySavedQuery } from '../exports/job-selection.ts'
 import { type Criterion, isGroup, isOnField } from '../search/criterion.ts'
 import type { SavedQuery } from '../search/saved-queries.ts'
 import type { SchemaDefinition } from './model.ts'
@@ -56,6 +58,20 @@ export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, is
   )
   const shown = view && { view: { ...view, ...(columns && { columns }) } }
   return { ...query, criteria: renameInCriteria(query.criteria, from, to), ...shown }
+}
+
+/** `isOther`: as of `renameInQuery`. The same job where it names nothing of the attribute. */
+export function renameInJob(job: ExportJob, renaming: AttributeRenaming, isOther: boolean): ExportJob {
+  const { schemaId, from, to } = renaming
+  const isOf = (asked: string | null): boolean => (asked === null ? !isOther : asked === schemaId)
+  const rename = <Item extends object>(item: Item): Item =>
+    'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item
+  const { selection, columns, sort } = job
+  const ofFile = isOf(job.schemaId) ? { columns: columns && columns.map(rename), sort: sort.map(rename) } : {}
+  const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
+  const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
+  const renamed: ExportJob = { ...job, ...ofFile, ...asked }
+  return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
 }
 
 function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {

@@ -1,6 +1,7 @@
 // Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Contract 2 §3.
 import type { Attribute } from './attributes.ts'
 import type { ExportJob } from '../exports/export-job.ts'
+import { isBySavedQuery } from '../exports/job-selection.ts'
 import { type Scope, segmentOf } from '../scopes/scope.ts'
 
 /** What is asked of a schema: as it is stored, or ready to look things up. */
@@ -60,8 +61,18 @@ export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) =>
   return job && `the export job '${job.id}'`
 }
 
-/** Whether the job exports for the dimension, or for this segment of it. */
+/** Whether the job exports for the dimension, or for this segment of it: the file, or a column. */
 export function isExportedFor(job: ExportJob, dimensionId: string, segmentId?: string): boolean {
-  const segment = job.dimensionScope === null ? undefined : segmentOf(job.dimensionScope, dimensionId)
-  return segment !== undefined && (segmentId === undefined || segment === segmentId)
+  const scopes = [job.dimensionScope ?? {}, ...(job.columns ?? []).map(({ scope = {} }) => scope)]
+  const segments = scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
+  return segments.some((segment) => segmentId === undefined || segment === segmentId)
+}
+
+/** Whether the job exports from the catalog, or says where in it records are. */
+export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
+  return job.catalogId === catalogId || (job.columns ?? []).some(({ categoryPath }) => categoryPath === catalogId)
+}
+
+export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {
+  return selection !== null && isBySavedQuery(selection) && selection.savedQueryId === savedQueryId
 }

@@ -4,8 +4,9 @@ import { canRead, type Role } from '../accounts/permissions.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Schema } from '../model/model.ts'
-import { scopedValues, type ValueLayers } from '../records/record.ts'
-import type { Scope, ScopedValue } from '../scopes/scope.ts'
+import type { ValueLayers } from '../records/record.ts'
+import { labelValues, textValues } from '../records/record-label.ts'
+import type { Scope } from '../scopes/scope.ts'
 import { foldText } from '../text.ts'
 import { beginningOf } from './sorting.ts'
 
@@ -46,24 +47,15 @@ function labelOf(
   layers: ValueLayers,
   labelAttribute: string | undefined,
 ): string | undefined {
-  const label = texts.find(({ alias }) => alias === labelAttribute)
-  for (const attribute of label === undefined ? texts : [label, ...texts]) {
-    const filled = valuesOf(attribute, layers).filter(({ value }) => value !== '')
-    const whole = filled.find(({ scope }) => Object.keys(scope).length === 0) ?? filled[0]
-    if (whole !== undefined) return beginningOf(whole.value as string, MAX_LABEL)
-  }
-  return undefined
-}
-
-function valuesOf({ alias }: Attribute, { own, inherited }: ValueLayers): readonly ScopedValue[] {
-  const values = scopedValues(own, alias)
-  return inherited === null ? values : [...values, ...scopedValues(inherited, alias)]
+  const values = labelValues(texts, layers, labelAttribute)
+  const whole = values.find(({ scope }) => Object.keys(scope).length === 0) ?? values[0]
+  return whole === undefined ? undefined : beginningOf(whole.value as string, MAX_LABEL)
 }
 
 function matchIn(texts: readonly Attribute[], layers: ValueLayers, needles: readonly string[]): SuggestionMatch | null {
   for (const needle of needles.map(foldText))
     for (const attribute of texts)
-      for (const { scope, value } of valuesOf(attribute, layers)) {
+      for (const { scope, value } of textValues(attribute, layers)) {
         const text = value as string
         const at = foldText(text).indexOf(needle)
         if (at !== -1) return { attributeAlias: attribute.alias, scope, excerpt: excerptOf(text, at, needle.length) }

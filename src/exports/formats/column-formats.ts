@@ -1,47 +1,83 @@
-// The formats of exports whose columns are named: what each makes of rows. Contract 3 §11.
+// The formats of exports whose columns are named: what each makes of rows. Contract 3 §5, 3 §11.
 import type { ColumnValue } from '../../domain/exports/columns.ts'
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import type { ExportFormat } from '../../domain/exports/export-format.ts'
-import { csvLines } from './csv-lines.ts'
+import { type Cell, csvLines } from './csv-lines.ts'
+import type { DateForm, FilePart } from './format.ts'
+import { deletedJson } from './json.ts'
+import { DELETED } from './table.ts'
+import { dateCell } from './xlsx.ts'
 import { xmlRows } from './xml.ts'
 
 export interface ColumnFormatOptions {
   readonly headers: readonly string[]
+  /** How the dates of each column are shown, where it has some. */
+  readonly forms: readonly (DateForm | undefined)[]
+  /** The column of a record's ID; -1: there is none. */
+  readonly idColumn: number
   readonly dialect: CsvDialect
+  readonly spreadsheetSafe: boolean
+  /** As of a `FormatWriter`. */
+  readonly isDelta: boolean
 }
 
 /** Writes one export: `begin`, `write` for one batch of rows after another, `end`. */
 export interface ColumnWriter {
-  begin(): string
-  write(rows: readonly (readonly ColumnValue[])[]): string
-  end(): string
+  begin(): FilePart
+  write(rows: readonly (readonly ColumnValue[])[]): FilePart
+  writeDeleted(ids: readonly string[]): FilePart
+  end(): FilePart
 }
 
 export type ColumnFormat = (options: ColumnFormatOptions) => ColumnWriter
 
-const writeCsv: ColumnFormat = ({ headers, dialect }) => ({
-  begin: () => (dialect.bom ? '\uFEFF' : '') + csvLines([[...headers]], false, dialect),
-  write: (rows) =>
-    csvLines(
-      rows.map((row) => row.map(({ cell }) => cell)),
-      false,
-      dialect,
+const writeCsv: ColumnFormat = (options) => {
+  const { dialect, spreadsheetSafe } = options
+  const lines = (rows: (readonly Cell[])[]): string => csvLines(rows, spreadsheetSafe, dialect)
+  return {
+    begin: () => (dialect.bom ? '\uFEFF' : '') + lines([headerOf(options)]),
+    write: (rows) =>
+      lines(
+        rows.map((row) =>
+          withoutMark(
+            row.map(({ cell }): Cell => cell),
+            options,
+          ),
+        ),
+      ),
+    writeDeleted: (ids) => lines(ids.map((id) => deletedRow(id, options))),
+    end: () => '',
+  }
+}
+
+const writeXlsx: ColumnFormat = (options) => ({
+  begin: () => ({ columns: headerOf(options).map((header, index) => ({ header, form: options.forms[index] })) }),
+  write: (rows) => ({
+    rows: rows.map((row) =>
+      withoutMark(
+        row.map(({ cell, form }) => (form !== undefined && typeof cell === 'string' ? dateCell(cell, form) : cell)),
+        options,
+      ),
     ),
-  end: () => '',
+  }),
+  writeDeleted: (ids) => ({ rows: ids.map((id) => deletedRow(id, options)) }),
+  end: () => ({ rows: [] }),
 })
 
 const writeJson: ColumnFormat = ({ headers }) => {
   let separator = '\n'
+  const list = (items: readonly string[]): string => {
+    let text = ''
+    for (const item of items) {
+      text += separator + item
+      separator = ',\n'
+    }
+    return text
+  }
   return {
     begin: () => '[',
-    write: (rows) => {
-      let text = ''
-      for (const row of rows) {
-        text += separator + rowJson(headers, row)
-        separator = ',\n'
-      }
-      return text
-    },
+    write: (rows) => list(rows.map((row) => rowJson(headers, row))),
+    writeDeleted: (ids) => list(ids.map(deletedJson)),
     end: () => '\n]\n',
   }
 }
@@ -49,6 +85,7 @@ const writeJson: ColumnFormat = ({ headers }) => {
 const writeJsonLines: ColumnFormat = ({ headers }) => ({
   begin: () => '',
   write: (rows) => rows.map((row) => `${rowJson(headers, row)}\n`).join(''),
+  writeDeleted: (ids) => ids.map((id) => `${deletedJson(id)}\n`).join(''),
   end: () => '',
 })
 
@@ -59,6 +96,19 @@ export const columnFormats: Readonly<Record<ExportFormat, ColumnFormat>> = {
   json: writeJson,
   jsonl: writeJsonLines,
   xml: writeXml,
+  xlsx: writeXlsx,
+}
+
+function headerOf({ headers, isDelta }: ColumnFormatOptions): string[] {
+  return isDelta ? [...headers, DELETED] : [...headers]
+}
+
+function withoutMark<Item>(row: (Item | null)[], { isDelta }: ColumnFormatOptions): (Item | null)[] {
+  return isDelta ? [...row, null] : row
+}
+
+function deletedRow(id: string, { headers, idColumn }: ColumnFormatOptions): (string | boolean | null)[] {
+  return [...headers.map((_header, index) => (index === idColumn ? id : null)), true]
 }
 
 /** In the order of the columns, whatever they are called: an object would put those first that are numbers. */

@@ -1,4 +1,4 @@
-// What a format of exports is: from what is exported of records to text. Contract 2 §6. A new format is a file here, a
+// What a format of exports is: from what is exported of records to parts of a file. Contract 2 §6. A new format is a file here, a
 // line in `index.ts`, and its name in `domain/exports/export-format.ts`.
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import type { Attribute } from '../../domain/model/attributes.ts'
@@ -15,15 +15,19 @@ export interface FormatOptions {
   readonly dimensions: ReadonlyMap<string, SegmentedDimension>
   /** Of a csv; without it as RFC 4180 has it. */
   readonly dialect?: CsvDialect | undefined
+  /** Whether the file tells of records that are gone, too (`writeDeleted`): a table then has a last column for it. */
+  readonly isDelta?: boolean | undefined
 }
 
-/** Writes one export: `begin`, `write` for one batch of records after another, `end`. */
-export interface FormatWriter {
+/** Writes one export: `begin`, `write` for one batch of records after another, `end`. `Part`: what its file is made of. */
+export interface FormatWriter<Part = string> {
   /** Where it is there: what it is shown before `begin` spares beginning again. */
   readonly survey?: ((record: ExportedRecord) => void) | undefined
-  begin(): string
-  write(records: readonly ExportedRecord[]): string
-  end(): string
+  begin(): Part
+  write(records: readonly ExportedRecord[]): Part
+  /** Of a delta: the IDs of records that are gone. */
+  writeDeleted(ids: readonly string[]): Part
+  end(): Part
   /**
    * Where it is there, to be asked after `end`: whether records turned up for which the beginning was not made, so that
    * the text is of no use. It has seen all of them by then, and writing them once more will do.
@@ -31,4 +35,21 @@ export interface FormatWriter {
   readonly mustBeginAgain?: (() => boolean) | undefined
 }
 
-export type Format = (options: FormatOptions) => FormatWriter
+export type Format<Part = string> = (options: FormatOptions) => FormatWriter<Part>
+
+/** A date or a moment of a sheet. */
+export type DateForm = 'date' | 'dateTime'
+export type SheetCell = string | number | boolean | Date | null
+
+export interface SheetColumn {
+  readonly header: string
+  /** How dates in it are shown. */
+  readonly form?: DateForm | undefined
+}
+
+/** A part of a workbook: first its columns, then rows. */
+export type SheetPart =
+  { readonly columns: readonly SheetColumn[] } | { readonly rows: readonly (readonly SheetCell[])[] }
+
+/** What files are made of: text, or the parts of a sheet. */
+export type FilePart = string | SheetPart

@@ -14,8 +14,21 @@ export const writeJson: Format = ({ isFlat }) => {
       }
       return text
     },
+    writeDeleted(ids) {
+      let text = ''
+      for (const id of ids) {
+        text += separator + deletedJson(id)
+        separator = ',\n'
+      }
+      return text
+    },
     end: () => '\n]\n',
   }
+}
+
+/** What a delta has of a record that is gone. */
+export function deletedJson(id: string): string {
+  return JSON.stringify({ id, deleted: true })
 }
 
 /** `{ …fixed fields, values }`: by alias the value or null (flat), or an array of scoped values as in responses. */

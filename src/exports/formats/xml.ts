@@ -35,8 +35,14 @@ const builder = new XmlBuilder({
 export const writeXml: Format = ({ isFlat }) => ({
   begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n',
   write: (records) => builder.build({ record: records.map((record) => recordElement(record, isFlat)) }),
+  writeDeleted,
   end: () => '</records>\n',
 })
+
+/** What a delta has of records that are gone. */
+function writeDeleted(ids: readonly string[]): string {
+  return ids.length === 0 ? '' : builder.build({ deleted: ids.map((id) => ({ $: { id } })) })
+}
 
 /** Rows whose columns are named: each cell an element that names its column. */
 export function xmlRows(headers: readonly string[]) {
@@ -51,6 +57,7 @@ export function xmlRows(headers: readonly string[]) {
           }),
         })),
       }),
+    writeDeleted,
     end: () => '</records>\n',
   }
 }

@@ -1,8 +1,13 @@
 // Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
 import * as v from 'valibot'
 import { EXPORT_FORMATS } from '../../domain/exports/export-format.ts'
-import { MISSED_RUN_POLICIES, RUN_STATUSES } from '../../domain/exports/export-job.ts'
+import { MISSED_RUN_POLICIES } from '../../domain/exports/export-job.ts'
+import { RUN_STATUSES } from '../../domain/exports/export-run.ts'
 import { VARIANT_VALUES } from '../../domain/exports/flatten.ts'
+import { ColumnsInput } from '../../domain/exports/columns.ts'
+import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
+import { JobSelectionInput } from '../../domain/exports/job-selection.ts'
+import { SortsInput } from '../../domain/search/sorting.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -35,6 +40,12 @@ export const ExportJobShape = v.object({
   ),
   dimensionScope: v.pipe(v.nullable(ScopeShape), v.description('null: all scoped values.')),
   includeLifecycleStateIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: in every state.')),
+  selection: v.pipe(
+    v.nullable(JobSelectionInput),
+    v.description('null: no search. `********` stands for criteria on attributes that the role may not read.'),
+  ),
+  sort: v.pipe(SortsInput, v.description('[]: in the order of creation.')),
+  columns: v.nullable(ColumnsInput),
   schedule: v.pipe(v.string(), v.description('Cron expression of 5 or 6 fields.')),
   timezone: v.pipe(v.string(), v.description('IANA time zone of the schedule and of the dates in file names.')),
   missedRunPolicy: v.pipe(
@@ -50,6 +61,10 @@ export const ExportJobShape = v.object({
   ),
   compress: v.boolean(),
   spreadsheetSafe: v.boolean(),
+  delimiter: v.picklist(DELIMITERS),
+  decimal: v.picklist(DECIMALS),
+  bom: v.boolean(),
+  sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
   filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
   maxAttempts: v.number(),
   active: v.boolean(),

@@ -1,5 +1,6 @@
 // Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
+import { MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../domain/events/model-entry.ts'
 import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
 import { FAULT_CODES } from '../../domain/values/value-fault.ts'
@@ -220,9 +221,39 @@ export const DeletedRecordShape = v.object({
 })
 export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
 
+export const MemberChangeShape = v.object({
+  field: v.pipe(
+    v.string(),
+    v.description('A member, or one item of a list of them by its alias or ID: `name`, `attributes.price`.'),
+  ),
+  oldValue: v.pipe(v.unknown(), v.description('null: there was none.')),
+  newValue: v.pipe(v.unknown(), v.description('null: there is none any more.')),
+})
+export const ModelEntryShape = v.object({
+  id: v.string(),
+  entityType: v.picklist(MODEL_ENTITY_TYPES),
+  entityId: v.string(),
+  userId: v.pipe(v.string(), v.description('`system` where nobody did it: a destination that paused its export job.')),
+  timestamp: Timestamp,
+  action: v.picklist(MODEL_ACTIONS),
+  changes: v.pipe(v.array(MemberChangeShape), v.description('Empty where the role may not read what was changed.')),
+  origin: ChangeOriginShape,
+})
+
 /** Without the permission to read the trail. */
 export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
 export const ChangePageShape = v.object({
-  items: v.array(v.union([AuditEntryShape, ChangeNoteShape])),
+  items: v.array(
+    v.union([
+      ModelEntryShape,
+      v.object({
+        ...AuditEntryShape.entries,
+        entityType: v.optional(
+          v.pipe(v.literal('record'), v.description('Where changes of the model are asked for, too.')),
+        ),
+      }),
+      ChangeNoteShape,
+    ]),
+  ),
   cursor: v.string(),
 })

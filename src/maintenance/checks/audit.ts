@@ -10,10 +10,10 @@ const NAMED = 10
 
 export function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): CheckResult {
   const findings = new Findings()
-  const { entries, oldest, newest } = workspace.auditRange()
+  const { entries, ofRecords, oldest, newest } = workspace.auditRange()
   const gaps = newest - oldest + 1 - entries
   if (gaps > 0) findings.add(`${gaps} entries between ${oldest} and ${newest} are missing`)
-  const progress = show({ label: 'audit', total: entries, unit: 'entries' })
+  const progress = show({ label: 'audit', total: ofRecords, unit: 'entries' })
   let trails = 0
   for (const { recordId, entries: trail, record } of workspace.trails()) {
     const replay = new TrailReplay()
@@ -31,7 +31,7 @@ export function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): 
   for (const id of workspace.recordsWithoutEntry(oldest, NAMED)) findings.add(`${id}: its last entry is missing`)
   return findings.asResult(
     'audit',
-    `${entries} entries lead to the values of ${trails} records`,
-    `${findings.count} faults in the trail of ${entries} entries`,
+    `${ofRecords} entries lead to the values of ${trails} records`,
+    `${findings.count} faults in the trail of ${ofRecords} entries`,
   )
 }

@@ -13,6 +13,7 @@ import { findJobUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
+import { noteModelChange } from '../model/model-entries.ts'
 import type { Caller } from './caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 
@@ -39,6 +40,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
         await assertHasAllOf(tx, caller, role, 'You may not make this role')
         if ((await tx.roles.get(role.id)) !== undefined) throw alreadyExists('Role', role.id)
         await tx.roles.insert(role)
+        noteModelChange(tx, system, caller, { entityType: 'role', after: role })
         return keepAnswer(tx, caller, role)
       })
     },
@@ -56,18 +58,21 @@ export function createRoleService(deps: { store: Store; system: System }) {
         assertAttributesExist(role, await tx.model(), before)
         for (const either of [before, role]) await assertHasAllOf(tx, caller, either, 'You may not change this role')
         await tx.roles.update(role)
+        noteModelChange(tx, system, caller, { entityType: 'role', before, after: role })
         return role
       })
     },
 
     /** @throws NOT_FOUND, CONFLICT for one that is built in or in use */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        if ((await tx.roles.get(id)) === undefined) throw notFound('Role', id)
+        const before = await tx.roles.get(id)
+        if (before === undefined) throw notFound('Role', id)
         if (isBuiltInRole(id)) throw conflict(`The role '${id}' is built in and cannot be deleted`)
         const use = await findUse(tx, id)
         if (use !== undefined) throw conflict(`The role '${id}' is used by ${use}`)
         await tx.roles.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'role', before })
       })
     },
   }

@@ -5,6 +5,7 @@ import {
   assertCanRename,
   type AttributeRenaming,
   extendRole,
+  renameInJob,
   renameInQuery,
   renameInRole,
   renameInSchema,
@@ -22,6 +23,7 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
+import { noteModelChange } from '../model/model-entries.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { appendAudit } from '../records/record-writing.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
@@ -49,7 +51,10 @@ export async function beginRenaming(
   await tx.modelChanges.insert({ id, kind: 'schema', stage: 'drop', before, after, ...who, jobId })
   for (const role of await tx.roles.list()) {
     const extended = extendRole(role, renaming)
-    if (extended !== role) await tx.roles.update(extended)
+    if (extended === role) continue
+    await tx.roles.update(extended)
+    const origin = { kind: 'schema', id: jobId } as const
+    noteModelChange(tx, system, caller, { entityType: 'role', before: role, after: extended, origin })
   }
 }
 
@@ -92,10 +97,16 @@ export class Renaming implements Judge {
     const schemas = [...(await tx.model()).schemas.values()]
     const isOther = schemas.some((schema) => schema.id !== schemaId && schema.attribute(from) !== undefined)
     await tx.schemas.update(change.after)
+    const user = { id: change.callerId }
+    const origin = { kind: 'schema', ...(change.jobId !== undefined && { id: change.jobId }) } as const
+    const { before, after } = change
+    noteModelChange(tx, this.#system, user, { entityType: 'schema', before, after, origin })
     await tx.records.reindex(schemaId)
     for (const role of await tx.roles.list()) {
       const renamed = renameInRole(role, this.#renaming)
-      if (renamed !== role) await tx.roles.update(renamed)
+      if (renamed === role) continue
+      await tx.roles.update(renamed)
+      noteModelChange(tx, this.#system, user, { entityType: 'role', before: role, after: renamed, origin })
     }
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
@@ -104,6 +115,10 @@ export class Renaming implements Judge {
     for (const profile of await tx.importProfiles.list()) {
       const renamed = renameInMapping(profile, this.#renaming)
       if (renamed !== profile) await tx.importProfiles.update(renamed)
+    }
+    for (const job of await tx.exportJobs.list()) {
+      const renamed = renameInJob(job, this.#renaming, isOther)
+      if (renamed !== job) await tx.exportJobs.update(renamed)
     }
     await tx.modelChanges.delete(id)
   }

@@ -1,6 +1,7 @@
 // What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
 import type { Transaction } from '../../storage/port.ts'
-import type { ExportJob, ExportRun } from '../../domain/exports/export-job.ts'
+import type { ExportJob } from '../../domain/exports/export-job.ts'
+import type { ExportRun } from '../../domain/exports/export-run.ts'
 
 export interface CheckResult {
   readonly ok: boolean

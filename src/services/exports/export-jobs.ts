@@ -1,19 +1,16 @@
 // The use cases of export jobs. Contract 1 §2.9, 1 §3.2, 1 §4.4, 2 §6. Everything is checked when a job is saved.
 import type * as v from 'valibot'
-import { conflict, invalid, notFound, shorten } from '../../domain/errors.ts'
+import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findFilenameFault } from '../../domain/exports/export-filename.ts'
-import {
-  assertFitsModel,
-  type ExportJob,
-  type ExportJobInput,
-  type ExportJobView,
-  toJobView,
-} from '../../domain/exports/export-job.ts'
-import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../../domain/exports/export-job.ts'
+import { defineSelection, showSelection } from '../../domain/exports/job-selection.ts'
+import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type { ExportEngine } from './export-engine.ts'
+import { assertContent } from './job-content.ts'
+import { noteJobChange } from './job-entries.ts'
 import { haveSameSettings, prepareSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
@@ -32,9 +29,10 @@ interface SchedulePreview {
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
 
-  async function view(job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
+  async function view({ role }: Caller, job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
     const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
-    return toJobView(job, engine.nextRunAt(job), lastRun)
+    const selection = showSelection(job.selection, await reads.model(), role)
+    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun, selection })
   }
 
   /** @throws VALIDATION_ERROR naming the field */
@@ -43,7 +41,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
-    const { id: _id, name, description, destinationConfig: config, ...fields } = input
+    const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
     const settings = await prepareSettings(engine, { jobId: id, type: input.destinationType, config }, before)
     return {
       id,
@@ -51,6 +49,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       description: description ?? '',
       ...fields,
       ...settings,
+      selection: defineSelection(selection, before?.selection),
       roleId: caller.role.id,
     }
   }
@@ -63,11 +62,14 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     return store.transaction(async (tx) => {
       const present = await findJob(tx, before.id)
       if (!haveSameSettings(before, present)) return undefined
-      await assertReferences(fields, tx)
       const now = system.now().toISOString()
       const { createdAt, createdBy } = present
-      const after: ExportJob = { ...fields, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      // Criteria that the writer does not see may have been changed meanwhile: they stay as they are now.
+      const selection = defineSelection(input.selection, present.selection)
+      const after: ExportJob = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      await assertContent(after, input.selection, caller, tx)
       await tx.exportJobs.update(after)
+      noteJobChange(tx, system, caller, present, after)
       return after
     })
   }
@@ -75,11 +77,13 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   async function setActive(caller: Caller, id: string, active: boolean): Promise<ExportJobView> {
     const [job, shown] = await store.transaction(async (tx) => {
       const before = await findJob(tx, id)
-      if (before.active === active) return [before, await keepAnswer(tx, caller, await view(before, tx))] as const
+      if (before.active === active)
+        return [before, await keepAnswer(tx, caller, await view(caller, before, tx))] as const
       const now = system.now().toISOString()
       const after = { ...before, active, updatedAt: now, handledUntil: now }
       await tx.exportJobs.update(after)
-      return [after, await keepAnswer(tx, caller, await view(after, tx))] as const
+      noteJobChange(tx, system, caller, before, after)
+      return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
     })
     engine.watch(job)
     return shown
@@ -87,11 +91,14 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
   return {
     /** In the order of creation. */
-    async list(_caller: Caller): Promise<ExportJobView[]> {
-      const [jobs, latest] = await store.snapshot(
-        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest()] as const,
+    async list({ role }: Caller): Promise<ExportJobView[]> {
+      const [jobs, latest, model] = await store.snapshot(
+        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest(), await reads.model()] as const,
       )
-      return jobs.map((job) => toJobView(job, engine.nextRunAt(job), latest.get(job.id)))
+      return jobs.map((job) => {
+        const selection = showSelection(job.selection, model, role)
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: latest.get(job.id), selection })
+      })
     },
 
     /** When a schedule matches next. @throws VALIDATION_ERROR for what is no schedule, or never matches */
@@ -105,17 +112,18 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /** @throws NOT_FOUND */
-    get: async (_caller: Caller, id: string): Promise<ExportJobView> => view(await findJob(store.read, id)),
+    get: async (caller: Caller, id: string): Promise<ExportJobView> => view(caller, await findJob(store.read, id)),
 
     /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<ExportJobView> {
       const fields = await draft(caller, input.id ?? system.newId('job'), input, undefined)
       const [job, shown] = await store.transaction(async (tx) => {
-        await assertReferences(fields, tx)
+        await assertContent(fields, input.selection, caller, tx)
         const now = system.now().toISOString()
         const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
         await tx.exportJobs.insert(made)
-        return [made, await keepAnswer(tx, caller, await view(made, tx))] as const
+        noteJobChange(tx, system, caller, undefined, made)
+        return [made, await keepAnswer(tx, caller, await view(caller, made, tx))] as const
       })
       engine.watch(job)
       return shown
@@ -130,18 +138,19 @@ export function createExportJobService(deps: { store: Store; system: System; eng
         const job = await tryReplace(caller, await findJob(store.read, id), input)
         if (job === undefined) continue
         engine.watch(job)
-        return view(job)
+        return view(caller, job)
       }
       throw conflict(`The destination of the export job '${id}' is being changed by others: try again`)
     },
 
     /** With its history. A run that goes on is cancelled first. @throws NOT_FOUND */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       const job = await findJob(store.read, id)
       await engine.retire(job, () =>
         store.transaction(async (tx) => {
-          await findJob(tx, id)
+          const present = await findJob(tx, id)
           await tx.exportJobs.delete(id)
+          noteJobChange(tx, system, caller, present, undefined)
         }),
       )
     },
@@ -161,15 +170,6 @@ export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
   const job = await reads.exportJobs.get(id)
   if (job === undefined) throw notFound('Export job', id)
   return job
-}
-
-async function assertReferences(fields: Draft, tx: Transaction): Promise<void> {
-  const model = await tx.model()
-  assertFitsModel(fields, model)
-  if (!model.roles.has(fields.roleId)) throw invalid('Your role was deleted meanwhile')
-  const { catalogId } = fields
-  if (catalogId !== null && (await tx.catalogs.get(catalogId)) === undefined)
-    throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
 }
 
 function isElsewhere(before: ExportJob, after: Draft): boolean {

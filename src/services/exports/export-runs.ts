@@ -2,7 +2,8 @@
 // Contract 1 §2.10, 1 §4.4, 2 §6.
 import type * as v from 'valibot'
 import { conflict, notFound } from '../../domain/errors.ts'
-import { defineRun, type ExportRun, type RunEntryInput, updateRun } from '../../domain/exports/export-job.ts'
+import { defineRun, type ExportRun, type RunEntryInput, updateRun } from '../../domain/exports/export-run.ts'
+import { previewFormat } from '../../domain/exports/export-format.ts'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { RunFilter } from '../../storage/run-port.ts'
@@ -90,7 +91,7 @@ export function createExportRunService(deps: {
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
       const job = await findJob(store.read, jobId)
-      return { format: job.format, text: await engine.preview(job, caller.role.id, limit, signal) }
+      return { format: previewFormat(job.format), text: await engine.preview(job, caller.role.id, limit, signal) }
     },
   }
 }

@@ -1,7 +1,7 @@
 // What replacing a schema does to its records: values that fit no longer prevent it or are dropped, and what becomes unique
 // is compared. Contract 2 §3, 3 §9.3.
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
-import { type ChangeOrigin, diffValues } from '../../domain/records/changes.ts'
+import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../domain/records/changes.ts'
 import { conflict, shorten } from '../../domain/errors.ts'
 import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model/model-change.ts'
 import { Schema, type SchemaDefinition } from '../../domain/model/model.ts'
@@ -22,6 +22,7 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { defineJob, enqueue } from '../bulk/queueing.ts'
+import { noteModelChange } from '../model/model-entries.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { appendAudit } from '../records/record-writing.ts'
 import { assertSchemaRests } from './interference.ts'
@@ -92,7 +93,7 @@ async function close(
     return { result: { job }, change: undefined }
   }
   if (records > 0) return { result: { definition: after }, change }
-  await switchDefinition(tx, change)
+  await switchDefinition(tx, system, change)
   return { result: { definition: after }, change: undefined }
 }
 
@@ -105,8 +106,11 @@ function concernsRecords(before: Schema, after: Schema): boolean {
   return [endangeredAliases, aliasesToClaim, freedAliases].some((select) => select(before, after).length > 0)
 }
 
-async function switchDefinition(tx: Transaction, { before, after }: SchemaChange): Promise<void> {
+async function switchDefinition(tx: Transaction, system: System, change: SchemaChange): Promise<void> {
+  const { before, after, callerId, jobId } = change
   await tx.schemas.update(after)
+  const origin: ChangeOrigin = jobId === undefined ? BY_REQUEST : { kind: 'schema', id: jobId }
+  noteModelChange(tx, system, { id: callerId }, { entityType: 'schema', before, after, origin })
   if (isIndexedAnew(new Schema(before), new Schema(after))) await tx.records.reindex(after.id)
 }
 
@@ -150,7 +154,7 @@ export class SchemaReplacement {
       await walk.work(this.#change, (tx, record) => this.#drop(tx, record))
     }
     await store.transaction(async (tx) => {
-      await switchDefinition(tx, this.#change)
+      await switchDefinition(tx, this.#deps.system, this.#change)
       if (freedAliases(this.#before, this.#after).length > 0) await enterStage(tx, this.#change, 'clear')
       else await tx.modelChanges.delete(this.#change.id)
     })

@@ -2,11 +2,12 @@
 import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from '../../domain/model/catalogs.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
-import { findJobUse } from '../../domain/model/usage.ts'
+import { findJobUse, isExportedFrom } from '../../domain/model/usage.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { noteModelChange } from './model-entries.ts'
 
 type Input = v.InferOutput<typeof CatalogInput>
 
@@ -28,28 +29,33 @@ export function createCatalogService(deps: { store: Store; system: System }) {
       const catalog: Catalog = { id, name }
       return store.transaction(async (tx) => {
         await tx.catalogs.insert(catalog)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', after: catalog })
         return keepAnswer(tx, caller, catalog)
       })
     },
 
     /** @throws NOT_FOUND */
-    replace: (_caller: Caller, id: string, { name }: Input): Promise<Catalog> =>
+    replace: (caller: Caller, id: string, { name }: Input): Promise<Catalog> =>
       store.transaction(async (tx) => {
-        if ((await tx.catalogs.get(id)) === undefined) throw notFound('Catalog', id)
+        const before = await tx.catalogs.get(id)
+        if (before === undefined) throw notFound('Catalog', id)
         const catalog: Catalog = { id, name }
         await tx.catalogs.update(catalog)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', before, after: catalog })
         return catalog
       }),
 
     /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        if ((await tx.catalogs.get(id)) === undefined) throw notFound('Catalog', id)
+        const before = await tx.catalogs.get(id)
+        if (before === undefined) throw notFound('Catalog', id)
         const [category] = await tx.categories.listOf(id)
         if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
-        const use = findJobUse(await tx.exportJobs.list(), (job) => job.catalogId === id)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
         if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
         await tx.catalogs.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'catalog', before })
       })
     },
   }

@@ -14,6 +14,7 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { assignCategories } from '../records/record-categories.ts'
+import { noteModelChange } from './model-entries.ts'
 
 type Input = v.InferOutput<typeof CategoryInput>
 
@@ -37,16 +38,19 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
         assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.insert(category)
+        noteModelChange(tx, system, caller, { entityType: 'category', after: category })
         return keepAnswer(tx, caller, category)
       }),
 
     /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */
-    replace: (_caller: Caller, id: string, input: Input): Promise<Category> =>
+    replace: (caller: Caller, id: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
-        const { catalogId } = await findCategory(tx, id)
+        const before = await findCategory(tx, id)
+        const { catalogId } = before
         const category = defineCategory(id, catalogId, input)
         assertParent(id, category.parentId, await parentsIn(tx, catalogId))
         await tx.categories.update(category)
+        noteModelChange(tx, system, caller, { entityType: 'category', before, after: category })
         return category
       }),
 
@@ -69,7 +73,11 @@ export function createCategoryService(deps: { store: Store; system: System }) {
           renumber([...siblings.slice(0, at), moved, ...following].map((one) => one.id))
         for (const one of [moved, ...siblings]) {
           const sortOrder = orders.get(one.id) ?? one.sortOrder
-          if (one === moved || sortOrder !== one.sortOrder) await tx.categories.update({ ...one, sortOrder })
+          if (one === moved || sortOrder !== one.sortOrder) {
+            const [previous, present] = [one === moved ? category : one, { ...one, sortOrder }]
+            await tx.categories.update(present)
+            noteModelChange(tx, system, caller, { entityType: 'category', before: previous, after: present })
+          }
           await tx.pause()
         }
         return keepAnswer(tx, caller, await findCategory(tx, id))
@@ -111,7 +119,7 @@ const READ_AT_ONCE = 10
 
 /** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
 async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
-  await findCategory(tx, id)
+  const before = await findCategory(tx, id)
   const child = await tx.categories.findChild(id)
   if (child !== undefined) throw conflict(`The category '${id}' has children, '${child.id}' among them`)
   const recordIds = await tx.categories.recordIdsIn(id, BATCH)
@@ -123,6 +131,7 @@ async function deleteSome(tx: Transaction, system: System, caller: Caller, id: s
     }
   if (recordIds.length === BATCH) return false
   await tx.categories.delete(id)
+  noteModelChange(tx, system, caller, { entityType: 'category', before })
   return true
 }
 

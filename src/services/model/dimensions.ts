@@ -13,6 +13,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { noteModelChange } from './model-entries.ts'
 import { replaceSegments } from '../model-changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
@@ -35,6 +36,7 @@ export function createDimensionService(deps: { store: Store; system: System; mod
       const dimension = defineDimension(input.id ?? system.newId('dim'), input)
       return store.transaction(async (tx) => {
         await tx.dimensions.insert(dimension)
+        noteModelChange(tx, system, caller, { entityType: 'dimension', after: dimension })
         return keepAnswer(tx, caller, dimension)
       })
     },
@@ -50,6 +52,7 @@ export function createDimensionService(deps: { store: Store; system: System; mod
         replace: async (tx) => {
           const before = await assertReplaceable(tx, after)
           await tx.dimensions.update(after)
+          noteModelChange(tx, system, caller, { entityType: 'dimension', before, after })
           if (removedSegments(before, after).length > 0 || removedSegments(after, before).length > 0)
             await reindexScopedBy(tx, await tx.model(), id)
         },
@@ -75,15 +78,17 @@ export function createDimensionService(deps: { store: Store; system: System; mod
     },
 
     /** @throws NOT_FOUND, CONFLICT while it is in use */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        if ((await tx.dimensions.get(id)) === undefined) throw notFound('Dimension', id)
+        const before = await tx.dimensions.get(id)
+        if (before === undefined) throw notFound('Dimension', id)
         await assertDimensionRests(tx, id)
         const model = await tx.model()
         // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
         const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
         if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
         await tx.dimensions.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'dimension', before })
       })
     },
   }

@@ -14,6 +14,7 @@ import type { Caller } from '../accounts/caller.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
 import type { BulkRunner } from '../bulk/bulk-runner.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { noteModelChange } from './model-entries.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
 import type { ModelChanges } from '../model-changes/model-changes.ts'
 import { replaceDefinition } from '../model-changes/schema-replacement.ts'
@@ -51,6 +52,7 @@ export function createSchemaService(deps: {
         const identity = { id: input.id ?? system.newId('sch'), createdAt: now, updatedAt: now }
         const definition = defineWhole(caller, input, identity, [], await tx.model())
         await tx.schemas.insert(definition)
+        noteModelChange(tx, system, caller, { entityType: 'schema', after: definition })
         return keepAnswer(tx, caller, showGuards(definition, caller.role))
       }),
 
@@ -91,15 +93,17 @@ export function createSchemaService(deps: {
     },
 
     /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
-        if ((await tx.schemas.get(id)) === undefined) throw notFound('Schema', id)
+        const before = await tx.schemas.get(id)
+        if (before === undefined) throw notFound('Schema', id)
         await assertSchemaRests(tx, id)
         const count = await tx.records.count({ schemaId: id })
         if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
         const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)
         if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
         await tx.schemas.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'schema', before })
       })
     },
   }

@@ -11,6 +11,7 @@ import type { System } from '../../machine/system.ts'
 import { canonicalJson } from '../../domain/text.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { noteModelChange } from './model-entries.ts'
 import { assertWorkflowRests } from '../model-changes/interference.ts'
 
 type Input = v.InferOutput<typeof WorkflowInput>
@@ -34,12 +35,13 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       return store.transaction(async (tx) => {
         assertRolesExist(workflow, await tx.model())
         await tx.workflows.insert(workflow)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', after: workflow })
         return keepAnswer(tx, caller, workflow)
       })
     },
 
     /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a state that is in use and would go */
-    async replace(_caller: Caller, id: string, input: Input): Promise<Workflow> {
+    async replace(caller: Caller, id: string, input: Input): Promise<Workflow> {
       const after = defineWorkflow(id, input)
       return store.transaction(async (tx) => {
         const before = await tx.workflows.get(id)
@@ -51,6 +53,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         for (const stateId of removed) await assertStateUnused(tx, model, before, stateId)
         await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
         // For which states records are scored, and for which of them by default, their workflow says.
         if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
           for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
@@ -77,7 +80,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
     },
 
     /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         const workflow = await tx.workflows.get(id)
         if (workflow === undefined) throw notFound('Workflow', id)
@@ -88,6 +91,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         const stateIds = workflow.states.map((state) => state.id)
         await assertNotExported(tx, model, workflow, stateIds)
         await tx.workflows.delete(id)
+        noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow })
       })
     },
   }

@@ -1,15 +1,16 @@
-// The changes of all records as other systems follow them: in commit order from a cursor on, as they come, or backwards.
-// Contract 2 §4, 3 §3.
+// The changes of all records, and of the model, as other systems follow them: in commit order from a cursor on, as they come, or
+// backwards. Contract 2 §4, 3 §3.
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission, hasPermission, type Role } from '../../domain/accounts/permissions.ts'
 import type { AuditAction } from '../../domain/records/changes.ts'
+import { type ModelEntry, readableModelEntry } from '../../domain/events/model-entry.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry, sizeOf } from './audit-entries.ts'
 import type { ChangeBell } from './change-bell.ts'
 import { readCursor, writeCursor } from './cursors.ts'
-import type { StoredAuditEntry } from '../../storage/audit-port.ts'
+import type { FeedEntry } from '../../storage/feed-port.ts'
 
 /** What a caller sees that may not read the audit trail. */
 export interface ChangeNote {
@@ -18,8 +19,14 @@ export interface ChangeNote {
   readonly timestamp: string
 }
 
+/** Whose changes: of records, of the model, or of both. */
+export type ChangedType = 'record' | 'model'
+
+/** With its type where entries of several are asked for. */
+type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
+
 export interface ChangePage {
-  readonly items: readonly (AuditEntryView | ChangeNote)[]
+  readonly items: readonly (RecordEntryView | ModelEntry | ChangeNote)[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
 }
@@ -30,6 +37,7 @@ export interface FeedQuery {
   /** The same: what was committed before it, newest first. */
   readonly before?: string | undefined
   readonly limit: number
+  readonly types: ReadonlySet<ChangedType>
   /** Seconds to wait for something, where there is nothing after the cursor. */
   readonly wait?: number | undefined
 }
@@ -43,7 +51,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
   const { store, bell } = deps
 
   async function placeOf(cursor: string, parameter: string): Promise<number> {
-    return cursor === LATEST ? store.read.audit.newest() : readCursor(cursor, parameter)
+    return cursor === LATEST ? store.read.feed.newest() : readCursor(cursor, parameter)
   }
 
   /** Waits until there is something, for as long as the client does. */
@@ -51,7 +59,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
     const end = performance.now() + (query.wait ?? 0) * 1000
     for (;;) {
       const since = bell.rung
-      const entries = await readAfter(store, from, query.limit)
+      const entries = await readAfter(store, from, query)
       const milliseconds = end - performance.now()
       if (entries.length > 0 || milliseconds <= 0 || signal.aborted || bell.isClosed) return entries
       await bell.wait(caller.id, { since, milliseconds, signal })
@@ -66,8 +74,8 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
      * RATE_LIMITED where too many requests of the caller wait
      */
     async list(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<ChangePage> {
-      const { after, before, limit, wait = 0 } = query
-      const view = viewOf(caller.role)
+      const { after, before, wait = 0 } = query
+      const view = viewOf(caller.role, query.types)
       if (before === undefined) {
         const from = after === undefined ? 0 : await placeOf(after, 'after')
         const entries = await readWaiting(caller, from, query, signal)
@@ -76,7 +84,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       if (after !== undefined) throw invalid('after and before do not go together')
       if (wait > 0) throw invalid('wait goes with after: nothing new comes before a cursor')
       const to = await placeOf(before, 'before')
-      const entries = await readBefore(store, to, limit)
+      const entries = await readBefore(store, to, query)
       const oldest = entries.at(-1)?.sequence
       return { items: entries.map(view), cursor: writeCursor(oldest === undefined ? to : oldest - 1) }
     },
@@ -86,31 +94,44 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
 export type ChangeFeed = ReturnType<typeof createChangeFeed>
 
 /** @throws PERMISSION_DENIED for a role that may see neither entries nor notes */
-function viewOf(role: Role): (entry: StoredAuditEntry) => AuditEntryView | ChangeNote {
-  if (!hasPermission(role, 'audit.read') && hasPermission(role, 'records.read'))
-    return ({ entityId, action, timestamp }) => ({ entityId, action, timestamp })
+function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry) => ChangePage['items'][number] {
+  if (!hasPermission(role, 'audit.read') && hasPermission(role, 'records.read')) return noteOf
   assertPermission(role, 'audit.read')
-  return (entry) => readableEntry(role, entry)
+  return (found) => {
+    if (found.kind === 'model') return readableModelEntry(role, found.entry)
+    if (found.kind !== 'record') throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
+    const view = readableEntry(role, found.entry)
+    return types.size === 1 ? view : { ...view, entityType: 'record' }
+  }
 }
 
-function readAfter({ read }: Store, from: number, limit: number): Promise<StoredAuditEntry[]> {
-  return readPieces(limit, (last, left) => read.audit.listAfter(last?.sequence ?? from, left))
+function noteOf(found: FeedEntry): ChangeNote {
+  if (found.kind !== 'record' && found.kind !== 'model')
+    throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
+  const { entityId, action, timestamp } = found.entry
+  return { entityId, action, timestamp }
 }
 
-function readBefore({ read }: Store, to: number, limit: number): Promise<StoredAuditEntry[]> {
-  return readPieces(limit, (last, left) => read.audit.listBefore(last?.sequence ?? to + 1, left))
+type Asked = Pick<FeedQuery, 'limit' | 'types'>
+
+function readAfter({ read }: Store, from: number, { limit, types }: Asked): Promise<FeedEntry[]> {
+  return readPieces(limit, (last, left) => read.feed.listAfter(last?.sequence ?? from, types, left))
+}
+
+function readBefore({ read }: Store, to: number, { limit, types }: Asked): Promise<FeedEntry[]> {
+  return readPieces(limit, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
 }
 
 /** Piece by piece, with turns for others between them: fewer than `limit` where they are large together. */
 async function readPieces(
   limit: number,
-  readNext: (last: StoredAuditEntry | undefined, left: number) => Promise<StoredAuditEntry[]>,
-): Promise<StoredAuditEntry[]> {
-  const entries: StoredAuditEntry[] = []
+  readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,
+): Promise<FeedEntry[]> {
+  const entries: FeedEntry[] = []
   let size = 0
   for (;;) {
     const piece = await readNext(entries.at(-1), limit - entries.length)
-    for (const entry of piece) size += sizeOf(entry)
+    for (const found of piece) size += found.kind === 'record' ? sizeOf(found.entry) : JSON.stringify(found).length
     entries.push(...piece)
     if (piece.length === 0 || entries.length === limit || size > MAX_PAGE) return entries
     await othersTurn()

@@ -1,13 +1,14 @@
 // The use case of taking along what a search finds, as a file. Contract 3 §11.
 import type { Criteria } from '../../domain/search/criteria.ts'
+import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { questionOf } from '../../domain/search/selection.ts'
 import type { SortKey } from '../../domain/search/sorting.ts'
 import type { TextMode } from '../../domain/search/text-question.ts'
-import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
-import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
+import { assertColumns, type ExportColumn } from '../../domain/exports/columns.ts'
+import { type CsvDialect, DEFAULT_SHEET } from '../../domain/exports/csv-dialect.ts'
 import { contentTypeOf, type ExportFormat } from '../../domain/exports/export-format.ts'
 import type { VariantValues } from '../../domain/exports/flatten.ts'
-import { invalid, shorten } from '../../domain/errors.ts'
+import { invalid } from '../../domain/errors.ts'
 import { findScopeFault } from '../../domain/model/schemas.ts'
 import type { Scope } from '../../domain/scopes/scope.ts'
 import type { ItemView } from '../../domain/search/item-view.ts'
@@ -15,7 +16,8 @@ import type { System } from '../../machine/system.ts'
 import type { Store } from '../../storage/port.ts'
 import type { SearchQuery } from '../../storage/search-port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { searchedSchemas, type SearchService } from '../search/search.ts'
+import { assertCatalogs } from '../exports/job-content.ts'
+import type { SearchService } from '../search/search.ts'
 
 /** What makes the file: `src/exports/render-stream.ts` is it. */
 export interface FoundExporter {
@@ -29,6 +31,8 @@ export interface FoundExporter {
       readonly dimensionScope: Scope | null
       readonly variantValues: VariantValues
       readonly dialect: CsvDialect
+      readonly sheet: string
+      readonly spreadsheetSafe: boolean
       readonly compress: boolean
     },
     callerId: string,
@@ -51,6 +55,7 @@ export interface RecordExportInput extends Criteria, CsvDialect {
   readonly dimensionScope?: Scope | null | undefined
   readonly variantValues: VariantValues
   readonly compress: boolean
+  readonly sheet?: string | null | undefined
 }
 
 export interface ExportedFile {
@@ -92,7 +97,7 @@ export function createRecordExportService(deps: {
       if (fault) throw invalid(`dimensionScope ${fault}`)
       if (columns !== null) {
         assertColumns(columns, searchedSchemas(model, schemaId), model, caller.role)
-        await assertCatalogs(store, columns)
+        await assertCatalogs(store.read, columns)
       }
       const dialect = { delimiter, decimal, bom }
       const request = {
@@ -103,6 +108,8 @@ export function createRecordExportService(deps: {
         dimensionScope,
         variantValues,
         dialect,
+        sheet: input.sheet ?? DEFAULT_SHEET,
+        spreadsheetSafe: false,
         compress,
       }
       await store.read.whenSearchable()
@@ -113,14 +120,6 @@ export function createRecordExportService(deps: {
       const name = `${subject}-${day}.${format}${compress ? '.gz' : ''}`
       return { name, mediaType: contentTypeOf(format, compress), chunks }
     },
-  }
-}
-
-async function assertCatalogs({ read }: Store, columns: readonly ExportColumn[]): Promise<void> {
-  for (const id of catalogsOf(columns)) {
-    if ((await read.catalogs.get(id)) !== undefined) continue
-    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
-    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
   }
 }
 

@@ -6,7 +6,8 @@ import type { Criterion } from '../../domain/search/criterion.ts'
 import { assertItemView, itemViewOf } from '../../domain/search/item-view.ts'
 import { questionOf } from '../../domain/search/selection.ts'
 import { assertSort } from '../../domain/search/sorting.ts'
-import { denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { conflict, denied, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { findJobUse, selectsBy } from '../../domain/model/usage.ts'
 import { HIDDEN_RULE, keepRule } from '../../domain/model/hidden-rule.ts'
 import { showCriteria, type Shown } from '../../domain/model/hidden-rules.ts'
 import type { Model } from '../../domain/model/model.ts'
@@ -23,7 +24,8 @@ import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
-import { type Excerpt, type FoundPage, searchedSchemas, type SearchService } from './search.ts'
+import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
+import type { Excerpt, FoundPage, SearchService } from './search.ts'
 
 export function createSavedQueryService(deps: { store: Store; system: System; search: SearchService }) {
   const { store, system, search } = deps
@@ -74,10 +76,12 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         return show(query, model, caller.role)
       }),
 
-    /** @throws NOT_FOUND */
+    /** @throws NOT_FOUND, CONFLICT while an export job uses it */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         await findSavedQuery(tx, caller, id)
+        const use = findJobUse(await tx.exportJobs.list(), (job) => selectsBy(job, id))
+        if (use !== undefined) throw conflict(`The saved query '${id}' is used by ${use}`)
         await tx.savedQueries.delete(id)
       }),
 
@@ -151,8 +155,12 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   return query
 }
 
-/** What nobody could see any more once its owner is gone. */
+/** What nobody could see any more once its owner is gone. What an export job uses is everybody's from then on. */
 export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
-  for (const { id, visibility, createdBy } of await tx.savedQueries.list())
-    if (visibility === 'private' && createdBy === ownerId) await tx.savedQueries.delete(id)
+  const jobs = await tx.exportJobs.list()
+  for (const query of await tx.savedQueries.list()) {
+    if (query.visibility !== 'private' || query.createdBy !== ownerId) continue
+    if (jobs.some((job) => selectsBy(job, query.id))) await tx.savedQueries.update({ ...query, visibility: 'shared' })
+    else await tx.savedQueries.delete(query.id)
+  }
 }

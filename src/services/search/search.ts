@@ -1,12 +1,12 @@
 // Finding records: by criteria and by text. Contract 1 §4.2, 2 §5, 3 §1, 3 §11.
 import { invalid } from '../../domain/errors.ts'
-import { assertCanSearch, assertCriteria, type Criteria, withState } from '../../domain/search/criteria.ts'
+import { type Criteria, withState } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
 import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
 import { assertFacets, type Facet, facetInState, type FacetCount } from '../../domain/search/facets.ts'
 import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
-import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
+import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { questionOf, type Selection } from '../../domain/search/selection.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -120,17 +120,6 @@ export function createSearchService({ store }: { store: Store }) {
   }
 }
 
-/**
- * That the selection fits the model, and asks for nothing that is hidden from the role.
- * @throws VALIDATION_ERROR, PERMISSION_DENIED
- */
-export function assertMayFind(model: Model, role: Role, selection: Selection): void {
-  const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
-  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-  assertCriteria(selection, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
-  assertCanSearch(selection, schemas, role)
-}
-
 /** All matches of one moment, in the order of creation, without their values. Throws as a search by criteria does. */
 export async function findAll(
   { read }: Pick<Store, 'read'>,
@@ -148,12 +137,6 @@ export async function findAll(
 }
 
 export type SearchService = ReturnType<typeof createSearchService>
-
-/** The schemas that a search is asked of: one, none where it is unknown, or all. */
-export function searchedSchemas(model: Model, schemaId: string | undefined): Schema[] {
-  if (schemaId === undefined) return [...model.schemas.values()]
-  return [model.schemas.get(schemaId) ?? []].flat()
-}
 
 function common(caller: Caller, { schemaId, offset = 0, limit, total }: Excerpt & { schemaId?: string | undefined }) {
   return { schemaId, role: caller.role, callerId: caller.id, offset, limit: limit ?? null, isCounted: total }

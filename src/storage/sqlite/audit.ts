@@ -3,6 +3,7 @@
 import { AuditDeletions } from './audit-deletions.ts'
 import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
+import { NEWEST_SEQUENCE } from './newest-sequence.ts'
 import { StatementCache } from './statements.ts'
 import type {
   AuditReads,
@@ -16,14 +17,18 @@ import type {
   TrailQuery,
 } from '../audit-port.ts'
 
+/** Of all entries of the feed but the newest one. */
+const OLDEST = `SELECT sequence, timestamp FROM
+    (SELECT * FROM (SELECT sequence, timestamp FROM audit ORDER BY sequence LIMIT ?)
+     UNION ALL SELECT * FROM (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT ?))
+  WHERE sequence < ${NEWEST_SEQUENCE} ORDER BY sequence LIMIT ?`
+
 export class Audit implements AuditReads, AuditWrites {
   readonly #db: Connection
   readonly #sql: StatementCache
   readonly #trail: AuditTrail
   readonly #deletions: AuditDeletions
   #append: Statement | undefined
-  #oldest: Statement<Pick<AuditRow, 'sequence' | 'timestamp'>> | undefined
-  #delete: Statement | undefined
 
   constructor(db: Connection) {
     this.#db = db
@@ -41,7 +46,7 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async newest(): Promise<number> {
-    return this.#sql.numbers('SELECT coalesce(max(sequence), 0) FROM audit', [])[0]!
+    return this.#sql.numbers(`SELECT ${NEWEST_SEQUENCE}`, [])[0]!
   }
 
   /** So many that nobody waits for them; one at least. */
@@ -87,16 +92,13 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
-    // From the oldest to the first that is young enough: entries are in the order of time, and no index is needed.
-    this.#oldest ??= this.#db.prepare(
-      'SELECT sequence, timestamp FROM audit WHERE sequence < (SELECT max(sequence) FROM audit) ORDER BY sequence LIMIT ?',
-    )
-    const oldest = this.#oldest.all(limit)
-    const kept = oldest.findIndex(({ timestamp }) => timestamp >= moment)
-    const doomed = kept === -1 ? oldest : oldest.slice(0, kept)
-    const last = doomed.at(-1)
+    // The oldest ones, up to the last that is old enough: entries are in the order of time, and no index is needed. What other
+    // programs say of their runs may have any time, and is as old as what follows it.
+    const oldest = this.#sql.all<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit, limit, limit])
+    const last = oldest.findLast(({ timestamp }) => timestamp < moment)
     if (last === undefined) return 0
-    this.#delete ??= this.#db.prepare('DELETE FROM audit WHERE sequence <= ?')
-    return this.#delete.run(last.sequence).changes
+    this.#sql.run('DELETE FROM audit WHERE sequence <= ?', [last.sequence])
+    this.#sql.run('DELETE FROM event WHERE sequence <= ?', [last.sequence])
+    return oldest.indexOf(last) + 1
   }
 }

@@ -3,12 +3,14 @@ import {
   type BulkJob,
   type BulkOutcome,
   type BulkTask,
+  hasEnded,
   MAX_SAMPLE_CHARACTERS,
   MAX_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
 import { alreadyExists } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
 import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample, WaitingRow } from '../bulk-port.ts'
+import type { FeedWrites } from '../feed-port.ts'
 import type { Page } from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
@@ -43,6 +45,7 @@ const MEMBERS = {
 const COLUMNS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
 const SELECTED = `SELECT ${COLUMNS.map((column) => `${column} AS ${MEMBERS[column]}`).join(', ')} FROM bulk_job`
 const NUMBER = '(SELECT n FROM bulk_job WHERE id = ?)'
+const OPEN = 'SELECT 1 FROM bulk_job WHERE id = ? AND completed_at IS NULL'
 /** Characters of the changes of one page of samples. */
 const MAX_PAGE = 1024 * 1024
 
@@ -53,8 +56,11 @@ type Kept = Partial<Record<BulkOutcome | 'characters', number>>
 export class BulkJobs implements BulkJobReads, BulkJobWrites {
   readonly #sql: StatementCache
 
-  constructor(db: Connection) {
+  readonly #feed: FeedWrites
+
+  constructor(db: Connection, feed: FeedWrites) {
     this.#sql = new StatementCache(db)
+    this.#feed = feed
   }
 
   async get(id: string): Promise<BulkJob | undefined> {
@@ -130,7 +136,9 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
 
   async update(job: BulkJob): Promise<void> {
     const sql = `UPDATE bulk_job SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+    const isEnd = hasEnded(job) && this.#sql.get(OPEN, [job.id]) !== undefined
     this.#sql.run(sql, [...valuesOf(job), job.id])
+    if (isEnd) this.#feed.append({ kind: 'bulk', timestamp: job.completedAt!, job })
   }
 
   async addItems(id: string, first: number, items: readonly Omit<BulkItem, 'place'>[]): Promise<void> {

@@ -1,6 +1,7 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
-import type { ExportRun } from '../../domain/exports/export-job.ts'
+import type { ExportRun } from '../../domain/exports/export-run.ts'
+import type { FeedWrites } from '../feed-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 import type {
@@ -18,10 +19,13 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   readonly #sql: StatementCache
   readonly #owner: string
 
+  readonly #feed: FeedWrites
+
   /** @param owner names this store among all that have had the database open */
-  constructor(db: Connection, owner: string) {
+  constructor(db: Connection, owner: string, feed: FeedWrites) {
     this.#sql = new StatementCache(db)
     this.#owner = owner
+    this.#feed = feed
   }
 
   async get(id: string): Promise<ExportRun | undefined> {
@@ -93,6 +97,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Export run', run.id) : error
     }
+    this.#noteEnd(run, heardAt)
   }
 
   async begin(run: ExportRun, term: number): Promise<void> {
@@ -128,7 +133,13 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
           file_size = @fileSize, destination_path = @destinationPath, error = @error,
           heard_at = coalesce(@heardAt, heard_at)
       WHERE id = @id`
+    const isEnd = this.#sql.get("SELECT 1 FROM export_run WHERE id = ? AND status = 'running'", [run.id]) !== undefined
     this.#sql.run(sql, { ...run, heardAt: heardAt ?? null })
+    if (isEnd) this.#noteEnd(run, heardAt)
+  }
+
+  #noteEnd(run: ExportRun, heardAt: string | undefined): void {
+    if (run.status !== 'running') this.#feed.append({ kind: 'run', timestamp: heardAt ?? run.completedAt!, run })
   }
 
   async prune(jobId: string, keep: number): Promise<void> {

@@ -15,6 +15,7 @@ import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { Imports } from './imports.ts'
+import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
 import type { ReaderPool } from './readers/reader-pool.ts'
@@ -34,20 +35,28 @@ interface Parts {
 
 /** What a connection that reads shows. */
 export function createReads(db: Connection, parts: Parts): Reads {
-  return createRepositories(db, parts, new Records(db))
+  return createRepositories(db, parts, new Records(db), createFeed(db))
 }
 
 /** What a transaction has. */
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
-  return { ...createRepositories(db, parts, new Records(db, numbers)), newVersion }
+  const feed = createFeed(db, newVersion)
+  return { ...createRepositories(db, parts, new Records(db, numbers), feed), newVersion }
+}
+
+/** With the audit trail, which is a part of it. */
+function createFeed(db: Connection, newVersion?: () => number): { readonly audit: Audit; readonly feed: Feed } {
+  const audit = new Audit(db)
+  return { audit, feed: new Feed(db, audit, newVersion) }
 }
 
 function createRepositories(
   db: Connection,
   { model, owner }: Parts,
   records: Records,
+  { audit, feed }: ReturnType<typeof createFeed>,
 ): Omit<Transaction, 'newVersion'> {
   return {
     model: () => model.model(),
@@ -62,12 +71,13 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(db),
-    exportRuns: new ExportRuns(db, owner),
+    exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
-    bulkJobs: new BulkJobs(db),
+    bulkJobs: new BulkJobs(db, feed),
     categories: new Categories(db),
     records,
-    audit: new Audit(db),
+    audit,
+    feed,
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
@@ -100,7 +110,7 @@ interface CommittedReadsOptions extends Parts {
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
   const { readers, view } = options
   return {
-    ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
+    ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
     search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
     facets: async (query, signal) => {
       const { callerId } = query.search

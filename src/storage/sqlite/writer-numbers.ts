@@ -1,7 +1,8 @@
 // Numbers that the writer keeps in memory, and sets back with a transaction that is undone: the last version that was given,
-// and how many records there are. Versions are the sequences of the audit trail, so that none is missing in it.
+// and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
 import { PimletError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
+import { NEWEST_SEQUENCE } from './newest-sequence.ts'
 import { StatementCache } from './statements.ts'
 
 interface Numbers {
@@ -11,7 +12,7 @@ interface Numbers {
   readonly reserved: number
 }
 
-const LOAD = `SELECT (SELECT coalesce(max(sequence), 0) FROM audit) AS version,
+const LOAD = `SELECT ${NEWEST_SEQUENCE} AS version,
   (SELECT coalesce(sum(records), 0) FROM record_count) AS records, 0 AS reserved`
 
 export class WriterNumbers {

@@ -29,7 +29,7 @@ export interface ConsoleSuite {
   readonly server: TestServer
   readonly browser: Browser
   /** Opens the console; at the end of the test it is closed, and looked at what went wrong. */
-  visit(t: TestContext, options?: VisitOptions): Promise<Visit>
+  readonly visit: (t: TestContext, options?: VisitOptions) => Promise<Visit>
 }
 
 const ADMIN = { username: 'admin', password: ADMIN_PASSWORD }
@@ -40,9 +40,12 @@ export function consoleInSuite(
   options: ServerOptions = {},
 ): () => ConsoleSuite {
   return sharedInSuite(async (suite) => {
-    const [browser, server] = await Promise.all([launchBrowser(), startServer(options)])
-    suite.after(() => browser.close())
+    const launched = launchBrowser()
+    // Also where the server does not start: the test file would not end.
+    suite.after(async () => (await launched).close())
+    const server = await startServer(options)
     suite.after(() => server.stop())
+    const browser = await launched
     await fill(server)
     return { server, browser, visit: (t, how) => visit(t, browser, server.url, how) }
   })
@@ -76,6 +79,8 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
 async function signInBefore(context: BrowserContext, url: string, as: object): Promise<void> {
   const { body } = await send({ url, headers: {} }, 'POST', '/api/v1/auth/login', as)
   await context.addInitScript((session) => {
+    // A page that is still empty has no storage.
+    if (location.protocol === 'about:') return
     // The token lives in the tab: once it is gone there, it stays so.
     const isEmptyPage = location.protocol === 'about:'
     if (isEmptyPage || sessionStorage.getItem('pimlet-test-begun') !== null) return

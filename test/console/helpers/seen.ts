@@ -17,6 +17,7 @@ const SIZES = [
 /** `name`: of the photographs, such as `home-empty`; the language is added. */
 export async function assertSeen(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   for (const size of SIZES) {
     await page.setViewportSize(size)
     if (SHOTS !== undefined) await photograph(page, `${name}-${size.width}`)
@@ -39,8 +40,8 @@ async function photograph(page: Page, name: string): Promise<void> {
 /** @throws AssertionError where the page can be scrolled sideways */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? scrollWidth : undefined
+    const scrolled = [document.documentElement, ...document.querySelectorAll('main, aside, dialog')]
+    return scrolled.find(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)?.scrollWidth
   })
   assert.equal(wide, undefined, `${where} is ${wide} px wide`)
 }

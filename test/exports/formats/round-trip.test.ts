@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { EXPORT_FORMATS, type ExportFormat } from '../../../src/domain/exports/export-format.ts'
+import { TEXT_FORMATS, type TextFormat } from '../../../src/domain/exports/export-format.ts'
 import {
   createFlatten,
   type ExportedRecord,
@@ -80,7 +80,7 @@ function headOf(index: number, schemaId: string, parentId: string | null): Recor
 const admin = BUILT_IN_ROLES[0]!
 
 /** As a thread does it, in batches. */
-function write(format: ExportFormat, exported: readonly ExportedRecord[], isFlat: boolean): string {
+function write(format: TextFormat, exported: readonly ExportedRecord[], isFlat: boolean): string {
   const schemas = [...exportModel.schemas.values()]
   const writer = formats[format]({
     isFlat,
@@ -94,7 +94,7 @@ function write(format: ExportFormat, exported: readonly ExportedRecord[], isFlat
 }
 
 /** What the format cannot carry is replaced by U+FFFD, and nothing else is. */
-const carried: Readonly<Record<ExportFormat, (value: unknown) => unknown>> = {
+const carried: Readonly<Record<TextFormat, (value: unknown) => unknown>> = {
   json: (value) => value,
   jsonl: (value) => value,
   csv: (value) => replaceText(value, (part) => part.toWellFormed()),
@@ -111,7 +111,7 @@ function replaceText(value: unknown, replace: (text: string) => string): unknown
   return JSON.parse(replace(JSON.stringify(value)))
 }
 
-function expected({ head, attributes }: ExportedRecord, format: ExportFormat, isFlat: boolean): ParsedRecord {
+function expected({ head, attributes }: ExportedRecord, format: TextFormat, isFlat: boolean): ParsedRecord {
   const values = attributes.flatMap(({ attribute, values }) =>
     values.map(({ scope, value }) => {
       const isJson = attribute.dataType === 'json' && typeof value === 'string'
@@ -122,7 +122,7 @@ function expected({ head, attributes }: ExportedRecord, format: ExportFormat, is
   return { fixed: FIXED_FIELDS.map((field) => head[field]), values: Object.fromEntries(values) }
 }
 
-for (const format of EXPORT_FORMATS) {
+for (const format of TEXT_FORMATS) {
   describe(`The format ${format}`, () => {
     const scopes: (Scope | null)[] = [
       null,

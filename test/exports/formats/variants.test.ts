@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import type { Dimension } from '../../../src/domain/model/dimensions.ts'
-import { EXPORT_FORMATS, type ExportFormat } from '../../../src/domain/exports/export-format.ts'
+import { TEXT_FORMATS, type TextFormat } from '../../../src/domain/exports/export-format.ts'
 import { createFlatten, type VariantValues } from '../../../src/domain/exports/flatten.ts'
 import type { Model } from '../../../src/domain/model/model.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
@@ -64,7 +64,7 @@ const headOf = (id: string, parentId: string | null): RecordHead => {
 /** The parent and its variant, written and read back. */
 function exported(
   { model, parent, own }: Drawn,
-  format: ExportFormat,
+  format: TextFormat,
   variantValues: VariantValues,
   dimensionScope: Scope | null,
 ): [parent: ParsedRecord, variant: ParsedRecord] {
@@ -77,7 +77,7 @@ function exported(
   const { dimensions } = model
   const writer = formats[format]({ isFlat: dimensionScope !== null, spreadsheetSafe: false, attributes, dimensions })
   if (writer.survey !== undefined) records.forEach(writer.survey)
-  const text = writer.begin() + writer.write(records) + writer.end()
+  const text = [writer.begin(), writer.write(records), writer.end()].join('')
   const parsed = parsers[format](text, model)
   assert.equal(parsed.length, 2)
   return [parsed[0]!, parsed[1]!]
@@ -102,7 +102,7 @@ function inForce({ model, dimensions }: Drawn, find: (alias: string) => readonly
 const sorted = (list: readonly ScopedValue[] = []) =>
   list.map(({ scope, value }) => JSON.stringify([nameScope(scope), value])).sort()
 
-for (const format of EXPORT_FORMATS) {
+for (const format of TEXT_FORMATS) {
   describe(`The format ${format}`, () => {
     it('carries effective values of a variant that are read by the one rule for scopes, without its parent', () => {
       const property = fc.property(drawn, (one) => {

@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts'
 import { describeBulkJobs } from './bulk-jobs.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
+import { describeFeed } from './feed.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeKeptAnswers } from './kept-answers.ts'
 import { describeItems } from './items.ts'
@@ -32,6 +33,7 @@ export function describeStorage(backend: Backend): void {
     describeLargeRecords,
     describeCategories,
     describeAudit,
+    describeFeed,
     describeSearch,
     describeItems,
     describeReading,

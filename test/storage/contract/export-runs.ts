@@ -1,7 +1,7 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ExportRun } from '../../../src/domain/exports/export-job.ts'
+import type { ExportRun } from '../../../src/domain/exports/export-run.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
 import { type Backend, openWithModel, says } from './backend.ts'
 import { jobOf, runOf } from './fixtures.ts'

@@ -1,7 +1,9 @@
 // What the tests of the storage contract store: a model of two schemas, records and their audit entries.
 import type { AuditEntry } from '../../../src/domain/records/changes.ts'
-import type { ExportJob, ExportRun } from '../../../src/domain/exports/export-job.ts'
+import type { ExportJob } from '../../../src/domain/exports/export-job.ts'
+import type { ExportRun } from '../../../src/domain/exports/export-run.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
+import { PLAIN_JOB } from '../../helpers/plain-job.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
 import type { NewAuditEntry } from '../../../src/storage/audit-port.ts'
@@ -103,6 +105,7 @@ export function jobOf(id: string, overrides: Partial<ExportJob> = {}): ExportJob
     timezone: 'UTC',
     includeVariants: true,
     variantValues: 'effective',
+    ...PLAIN_JOB,
     compress: false,
     filenameTemplate: '{date}.json',
     active: true,

@@ -1,5 +1,6 @@
 // Names and examples of the shapes of export jobs and runs, and examples of the settings of the built-in destinations.
-import { ExportJobInput, RunEntryInput } from '../../../domain/exports/export-job.ts'
+import { ExportJobInput } from '../../../domain/exports/export-job.ts'
+import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
 import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
 import {
@@ -66,7 +67,14 @@ const nightly = {
 const defaults = {
   missedRunPolicy: 'skip' as const,
   variantValues: 'effective' as const,
+  selection: { criteria: [], criteriaOperator: 'and' as const, text: 'cotton' },
+  sort: [],
+  columns: null,
   spreadsheetSafe: false,
+  delimiter: ',' as const,
+  decimal: '.' as const,
+  bom: false,
+  sheet: null,
   maxAttempts: 5,
   active: true,
 }

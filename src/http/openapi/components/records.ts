@@ -22,6 +22,8 @@ import {
   ChangeOriginShape,
   ChangeNoteShape,
   ChangePageShape,
+  MemberChangeShape,
+  ModelEntryShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
   ExpectedValueShape,
@@ -82,6 +84,16 @@ const entry = {
   action: 'update' as const,
   changes: [{ attributeAlias: 'name', scope: { language: 'de' }, oldValue: 'Hemd', newValue: 'Baumwollhemd' }],
   version: 92_841,
+  origin: { kind: 'api' as const },
+}
+const modelEntry = {
+  id: EXAMPLE_IDS.auditEntry,
+  entityType: 'schema' as const,
+  entityId: 'sch-shirt',
+  userId: EXAMPLE_IDS.user,
+  timestamp: '2026-03-05T14:00:00.000Z',
+  action: 'update' as const,
+  changes: [{ field: 'name', oldValue: 'Shirt', newValue: 'Shirts' }],
   origin: { kind: 'api' as const },
 }
 const deleted = {
@@ -199,6 +211,8 @@ export const recordComponents: Components = {
     action: 'update',
     timestamp: '2026-03-05T14:00:00.000Z',
   }),
+  MemberChange: component(MemberChangeShape, modelEntry.changes[0]!),
+  ModelEntry: component(ModelEntryShape, modelEntry),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),

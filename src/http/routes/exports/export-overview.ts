@@ -1,6 +1,6 @@
 // Endpoints of exports as a whole: the runs of all jobs, and where they can go, and what a schedule means. Contract 3 §5.
 import * as v from 'valibot'
-import { RUN_STATUSES } from '../../../domain/exports/export-job.ts'
+import { RUN_STATUSES } from '../../../domain/exports/export-run.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { ExportRunShape } from '../../shapes/export-schemas.ts'
 import { route } from '../../route.ts'

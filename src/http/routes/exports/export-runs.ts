@@ -1,8 +1,8 @@
 // Endpoints of export runs, and of what can be done with a job besides waiting for its schedule. Contract 1 §2.10,
 // 1 §4.4, 2 §6. Mounted with the prefix /api/v1 and without it.
 import * as v from 'valibot'
-import { contentTypeOf, EXPORT_FORMATS } from '../../../domain/exports/export-format.ts'
-import { RunEntryInput } from '../../../domain/exports/export-job.ts'
+import { contentTypeOf, TEXT_FORMATS } from '../../../domain/exports/export-format.ts'
+import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import type { RecordedRun } from '../../../services/exports/export-runs.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from '../../shapes/export-schemas.ts'
 import { EXAMPLE_IDS } from '../../openapi/example-ids.ts'
@@ -119,12 +119,12 @@ export const exportRunsRoutes = [
     id: 'exportRuns.preview',
     method: 'POST',
     path: '/api/v1/export-jobs/:id/preview',
-    summary:
-      'Render the first records, of what the caller may read, as text in the format of the job; nothing is delivered',
+    summary: 'Render the first records, of what the caller may read, as text; nothing is delivered',
+    description: 'In the format of the job; an xlsx is shown as csv.',
     access: 'exportJobs.read',
     body: v.optional(PreviewInput, {}),
     responses: { 200: v.string() },
-    mediaTypes: EXPORT_FORMATS.map((format) => contentTypeOf(format, false)),
+    mediaTypes: TEXT_FORMATS.map((format) => contentTypeOf(format, false)),
     jsonShape: v.array(ExportedRecordShape),
     examples: PREVIEW_EXAMPLES,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],

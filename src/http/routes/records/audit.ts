@@ -4,6 +4,7 @@ import { exactObject } from '../../../domain/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts'
 import { route } from '../../route.ts'
+import type { ChangedType } from '../../../services/records/change-feed.ts'
 import { LimitQuery, Wait } from '../../shapes/schemas.ts'
 
 const ChangesQuery = exactObject({
@@ -19,8 +20,21 @@ const ChangesQuery = exactObject({
   before: v.optional(
     v.pipe(v.string(), v.description('A cursor, or `latest`: what was committed before it, newest first.')),
   ),
+  entityType: v.optional(
+    v.pipe(
+      v.picklist(['record', 'model', 'record,model', 'model,record'], 'must be record, model, or both: record,model'),
+      v.description(
+        'Whose changes: of records (default), of the model (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), or of both in one order.',
+      ),
+    ),
+    'record',
+  ),
   wait: v.optional(v.pipe(Wait, v.description('Seconds to wait for a change, where there is none after the cursor.'))),
 })
+
+function typesIn(names: string): ReadonlySet<ChangedType> {
+  return new Set(names.split(',') as ChangedType[])
+}
 
 const TrailQuery = exactObject({
   ...LimitQuery.entries,
@@ -54,13 +68,15 @@ export const auditRoutes = [
     id: 'changes.list',
     method: 'GET',
     path: '/api/v1/changes',
-    summary: 'List the changes of all records in the order in which they were committed, from a cursor on',
+    summary:
+      'List the changes of all records, or of the model, in the order in which they were committed, from a cursor on',
     description:
-      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`.',
+      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`. `changes` of the model are there for who may read what was changed.',
     access: 'authenticated',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: ({ caller, query, services, request }) => services.changes.list(caller, query, request.signal),
+    handler: ({ caller, query, services, request }) =>
+      services.changes.list(caller, { ...query, types: typesIn(query.entityType) }, request.signal),
   }),
 ]

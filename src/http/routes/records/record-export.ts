@@ -1,7 +1,7 @@
 // The endpoint that gives what a search finds as a file. Contract 3 §11.
 import * as v from 'valibot'
 import { ColumnsInput } from '../../../domain/exports/columns.ts'
-import { CSV_DIALECT_MEMBERS } from '../../../domain/exports/csv-dialect.ts'
+import { CSV_DIALECT_MEMBERS, SheetName } from '../../../domain/exports/csv-dialect.ts'
 import { contentTypeOf, EXPORT_FORMATS } from '../../../domain/exports/export-format.ts'
 import { VARIANT_VALUES } from '../../../domain/exports/flatten.ts'
 import { exactObject } from '../../../domain/input/exact-object.ts'
@@ -27,6 +27,7 @@ export const RecordExportBody = exactObject({
   variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
   compress: v.optional(v.pipe(Flag, v.description('By gzip.')), false),
   ...CSV_DIALECT_MEMBERS,
+  sheet: v.optional(v.nullable(SheetName)),
 })
 
 /** What the json has is the same as that of an export job, or an object of header to value for each record. */
@@ -39,9 +40,9 @@ export const recordExportRoutes = [
     id: 'records.export',
     method: 'POST',
     path: '/api/v1/records/export',
-    summary: 'What a search finds, as a file: csv, json, jsonl or xml',
+    summary: 'What a search finds, as a file: csv, json, jsonl, xml or xlsx',
     description:
-      'Takes the body of a search, of which `include`, `resolve`, `completenessBy` and `total` mean nothing here. The file is of one snapshot, and sent while it is made; one that fails midway ends the connection. Attributes that the role may not read are left out, and refused where a column names them. `delimiter`, `decimal` and `bom` are for csv.',
+      'Takes the body of a search, of which `include`, `resolve`, `completenessBy` and `total` mean nothing here. The file is of one snapshot, and sent while it is made; one that fails midway ends the connection. Attributes that the role may not read are left out, and refused where a column names them. `delimiter`, `decimal` and `bom` are for csv, `sheet` is for xlsx.',
     access: 'records.read',
     query: NoQuery,
     body: RecordExportBody,
@@ -54,6 +55,7 @@ export const recordExportRoutes = [
       'application/xml':
         '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n  <record>\n    <value column="SKU">SH-1</value>\n  </record>\n</records>\n',
       'application/gzip': 'The same, packed.',
+      [contentTypeOf('xlsx', false)]: 'A workbook with one sheet.',
       [CSV]: 'SKU,Name,Price\r\nSH-1,Baumwollhemd,29.9\r\n',
       'application/json': '[\n{"SKU":"SH-1","Name":"Baumwollhemd","Price":{"amount":29.9,"currency":"EUR"}}\n]\n',
     },

@@ -78,7 +78,7 @@ export const savedQueriesRoutes = [
     summary: 'Delete a saved query',
     access: 'savedQueries.write',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, services }) => services.savedQueries.delete(caller, params.id),
   }),
   route({

@@ -7,7 +7,14 @@ import type { ModelChange } from '../../../domain/model/model-change.ts'
 import type { Model } from '../../../domain/model/model.ts'
 import type { Values } from '../../../domain/records/record.ts'
 import type { UniqueKey } from '../../../domain/values/values.ts'
-import type { ForeignObject, ReadRecord, RowCounts, Trail, WorkspaceInspection } from '../../maintenance-port.ts'
+import type {
+  AuditRange,
+  ForeignObject,
+  ReadRecord,
+  RowCounts,
+  Trail,
+  WorkspaceInspection,
+} from '../../maintenance-port.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
@@ -106,9 +113,10 @@ export class WorkspaceReader implements WorkspaceInspection {
       .all()
   }
 
-  auditRange(): { readonly entries: number; readonly oldest: number; readonly newest: number } {
-    const sql = `SELECT count(*) AS entries, coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest FROM audit`
-    return this.#db.prepare<[], { entries: number; oldest: number; newest: number }>(sql).get()!
+  auditRange(): AuditRange {
+    const sql = `SELECT count(*) AS entries, (SELECT count(*) FROM audit) AS ofRecords, coalesce(min(sequence), 1) AS oldest, coalesce(max(sequence), 0) AS newest
+      FROM (SELECT sequence FROM audit UNION ALL SELECT sequence FROM event)`
+    return this.#db.prepare<[], AuditRange>(sql).get()!
   }
 
   /** Every trail, one after another. The entries of one must be taken before the next. */

@@ -14,6 +14,7 @@ import {
   whenEnded,
 } from '../../../helpers/export-jobs.ts'
 import { assertGuarded, assertNotFound } from '../../../helpers/ladder.ts'
+import { PLAIN_JOB } from '../../../helpers/plain-job.ts'
 import { installPuppet, type Puppet, puppetIn } from '../../../helpers/puppet.ts'
 import { make, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
@@ -53,6 +54,7 @@ describe('POST /api/v1/export-jobs', () => {
       schemaId: null,
       catalogId: null,
       dimensionScope: null,
+      ...PLAIN_JOB,
       includeLifecycleStateIds: null,
       schedule: '0 3 1 1 *',
       timezone: 'UTC',
@@ -117,7 +119,7 @@ describe('POST /api/v1/export-jobs', () => {
     ['no settings', { destinationConfig: undefined }, ['destinationConfig is required']],
     ['settings that are a list', { destinationConfig: [] }, ['destinationConfig must be an object']],
     ['settings without end', { destinationConfig: { a: 'x'.repeat(70_000) } }, ['destinationConfig', '65536']],
-    ['an unknown format', { format: 'xlsx' }, ['format must be one of csv, json, jsonl, xml']],
+    ['an unknown format', { format: 'yaml' }, ['format must be one of csv, json, jsonl, xml, xlsx']],
     ['no schedule', { schedule: undefined }, ['schedule is required']],
     ['a schedule of four fields', { schedule: '* * * *' }, ['schedule', '5 or 6 fields']],
     ['a schedule that is none', { schedule: '0 25 * * *' }, ['schedule', '25']],

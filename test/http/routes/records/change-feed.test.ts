@@ -122,7 +122,8 @@ describe('GET /api/v1/changes', () => {
       [`?after=${cursor}&wait=25.1`, 'wait'],
       ['?wait=-1', 'wait'],
       ['?wait=x', 'wait'],
-      ['?entityType=model', 'entityType'],
+      ['?entityType=models', 'entityType'],
+      ['?entityType=record,record', 'entityType'],
     ] as const)
       assertRefused(await send(shop.admin, 'GET', `/api/v1/changes${query}`), 'VALIDATION_ERROR', named)
   })

@@ -1,0 +1,121 @@
+// How many records are complete, by scope.
+import { Shown } from '../kit/states.tsx'
+import { recordsAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { inTurns } from '../state/turns.ts'
+import { number, percent, t } from '../words/words.ts'
+import { type CellAsked, type Matrix, matrixOf } from './overview.ts'
+
+/** How many records there are, and of each cell how many are complete; null: it does not count. */
+interface Counted {
+  readonly total: number
+  readonly cells: readonly (readonly (number | null)[])[]
+}
+
+export function CompletenessTable({ schema }: { readonly schema: SeenSchema }) {
+  const { call, model } = useConsole()
+  const workspace = model.workspace.value
+  const workflow = workspace?.workflows.get(schema.workflowId)
+  const matrix = workflow === undefined ? undefined : matrixOf(schema.rules, workflow, workspace!.model)
+  const query = useQuery(`home completeness ${schema.id}`, async (signal): Promise<Counted> => {
+    const count = async (criteria: readonly object[]) => {
+      const body = { criteria, criteriaOperator: 'and', schemaId: schema.id, limit: 1, select: [] } as const
+      return (await call('POST /api/v1/search', { body: body as never, signal })).total ?? 0
+    }
+    const width = matrix?.columns.length ?? 1
+    const asked = matrix?.cells.flat() ?? []
+    const [total = 0, ...counts] = await inTurns<number | null>(
+      [() => count([]), ...asked.map((cell) => async () => (cell === null ? null : count(cell.complete)))],
+      2,
+    )
+    const rows = matrix?.rows.map((_, row) => counts.slice(row * width, (row + 1) * width)) ?? []
+    return { total: total ?? 0, cells: rows }
+  })
+  if (matrix === undefined || query.data.value?.total === 0) return null
+  return (
+    <section>
+      <h2>{t('home.complete', { state: model.stateName(schema.workflowId, matrix.stateId) })}</h2>
+      <Shown query={query}>{(counted) => <MatrixTable schema={schema} matrix={matrix} counted={counted} />}</Shown>
+    </section>
+  )
+}
+
+interface TableProps {
+  readonly schema: SeenSchema
+  readonly matrix: Matrix
+  readonly counted: Counted
+}
+
+function MatrixTable({ schema, matrix, counted }: TableProps) {
+  const { model } = useConsole()
+  const { columnDimensionId, rowDimensionId, columns, rows, cells, total } = matrix
+  const nameOf = (dimensionId: string | undefined, id: string) =>
+    dimensionId === undefined ? t('all') : model.segmentName(dimensionId, id)
+  const shown = rows.length * columns.length
+  return (
+    <div class="scroll">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <td>&nbsp;</td>
+            {columns.map((id) => (
+              <th key={id} scope="col" dir="auto">
+                {nameOf(columnDimensionId, id)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((id, row) => (
+            <tr key={id}>
+              <th scope="row" dir="auto">
+                {nameOf(rowDimensionId, id)}
+              </th>
+              {cells[row]!.map((cell, column) => (
+                <MatrixCell
+                  key={columns[column]}
+                  schemaId={schema.id}
+                  cell={cell}
+                  count={counted.cells[row]?.[column] ?? 0}
+                  total={counted.total}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {total > shown && <p class="hint">{t('home.cut', { count: shown, total })}</p>}
+    </div>
+  )
+}
+
+function MatrixCell(props: {
+  readonly schemaId: string
+  readonly cell: CellAsked | null
+  readonly count: number
+  readonly total: number
+}) {
+  const { model } = useConsole()
+  const { schemaId, cell, count, total } = props
+  if (cell === null) return <td class="quiet number">–</td>
+  const scope = model.scopeName(cell.scope)
+  const share = percent(total === 0 ? 100 : Math.floor((100 * count) / total))
+  const lacking = total - count
+  return (
+    <td class="number">
+      <a href={recordsAddress({ schemaId, where: cell.complete })} title={t('home.cell', { count, total, scope })}>
+        {share}
+      </a>
+      {lacking > 0 && (
+        <a
+          class="lacking"
+          href={recordsAddress({ schemaId, where: cell.lacking })}
+          title={t('home.lacking', { count: lacking, scope })}
+        >
+          −{number(lacking)}
+        </a>
+      )}
+    </td>
+  )
+}

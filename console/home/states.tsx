@@ -1,0 +1,90 @@
+// How many records are in which state, and which of them the user may move on.
+import { Shown } from '../kit/states.tsx'
+import { recordsAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { inTurns } from '../state/turns.ts'
+import { number, t } from '../words/words.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { tasksFor } from './overview.ts'
+
+export function States({ schema }: { readonly schema: SeenSchema }) {
+  const { call, model } = useConsole()
+  const query = useQuery(`home states ${schema.id}`, async (signal) => {
+    const body = {
+      criteria: [],
+      criteriaOperator: 'and' as const,
+      schemaId: schema.id,
+      facets: [{ field: 'lifecycleStateId' as const }],
+    }
+    return (await call('POST /api/v1/search/facets', { body, signal })).body
+  })
+  const workflow = model.workspace.value?.workflows.get(schema.workflowId)
+  return (
+    <Shown query={query} class="home-states" isLive>
+      {({ total, facets }) => {
+        if (total === 0) return <FirstSteps hasDimension={model.dimensions.value.length > 0} hasSchema />
+        const counts = new Map(facets[0]?.values?.map(({ value, count }) => [value, count]))
+        return (
+          <>
+            <h2>
+              <span dir="auto">{model.nameOf(schema)}</span>{' '}
+              <a href={recordsAddress({ schemaId: schema.id })}>{t('records', { count: total })}</a>
+            </h2>
+            <ol class="figures">
+              {workflow?.states.map((state) => (
+                <li key={state.id}>
+                  <a href={recordsAddress({ schemaId: schema.id, stateId: state.id })}>
+                    <span dir="auto">{model.nameOf(state)}</span> <strong>{number(counts.get(state.id) ?? 0)}</strong>
+                  </a>
+                </li>
+              ))}
+            </ol>
+            <Tasks schema={schema} />
+          </>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function Tasks({ schema }: { readonly schema: SeenSchema }) {
+  const { call, model } = useConsole()
+  const workflow = model.workspace.value?.workflows.get(schema.workflowId)
+  const tasks = workflow === undefined ? [] : tasksFor(model.me.value?.roleId ?? '', workflow)
+  const query = useQuery(`home tasks ${schema.id}`, (signal) =>
+    inTurns(
+      tasks.map(({ fromStateId, where }) => async () => {
+        const state = { field: 'lifecycleStateId', operator: 'equals', value: fromStateId } as const
+        const criteria = [state, ...where] as never
+        const body = { criteria, criteriaOperator: 'and', schemaId: schema.id, limit: 1, select: [] } as const
+        return (await call('POST /api/v1/search', { body, signal })).total ?? 0
+      }),
+      2,
+    ),
+  )
+  if (tasks.length === 0) return null
+  return (
+    <section class="tasks">
+      <h3>{t('home.forYou')}</h3>
+      <Shown query={query} isLive>
+        {(counts) => (
+          <ul class="plain">
+            {tasks.map(({ transitionId, name, fromStateId, where }, index) => {
+              const count = counts[index] ?? 0
+              const href = recordsAddress({ schemaId: schema.id, stateId: fromStateId, where })
+              const state = model.stateName(schema.workflowId, fromStateId)
+              if (count === 0) return null
+              return (
+                <li key={transitionId}>
+                  <a href={href}>{t('home.mayMove', { count, state, transition: name })}</a>
+                </li>
+              )
+            })}
+            {counts.every((count) => count === 0) && <li class="quiet">{t('home.nothingForYou')}</li>}
+          </ul>
+        )}
+      </Shown>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+// What runs by itself: exports with their last and next run, and jobs over many records.
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icons.ts'
+import { Shown } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { ago, moment, t, time } from '../words/words.ts'
+
+export function Work() {
+  const { model } = useConsole()
+  return (
+    <>
+      {model.may('exportJobs.read') && <Exports />}
+      <Jobs />
+    </>
+  )
+}
+
+const SHOWN = 6
+const SIGNS: Readonly<Record<'running' | 'success' | 'failed', { icon: IconName; class: string }>> = {
+  running: { icon: 'wait', class: 'wait' },
+  success: { icon: 'good', class: 'good' },
+  failed: { icon: 'bad', class: 'bad' },
+}
+
+function Exports() {
+  const { call, browser } = useConsole()
+  const query = useQuery('home exports', async (signal) => (await call('GET /api/v1/export-jobs', { signal })).body)
+  if (query.data.value?.length === 0) return null
+  return (
+    <section>
+      <h2>{t('home.exports')}</h2>
+      <Shown query={query} isLive>
+        {(jobs) => (
+          <table class="ledger">
+            <tbody>
+              {jobs.slice(0, SHOWN).map(({ id, name, lastRun, nextRunAt, active }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <a href={writeAddress({ place: 'exports', id })} dir="auto">
+                      {name}
+                    </a>
+                  </th>
+                  <td>
+                    {lastRun === null ? (
+                      <span class="quiet">–</span>
+                    ) : (
+                      <span class={`sign ${SIGNS[lastRun.status].class}`}>
+                        <Icon name={SIGNS[lastRun.status].icon} />
+                        {t(`home.run.${lastRun.status}`)} {ago(lastRun.startedAt, browser.now())}
+                      </span>
+                    )}
+                    {lastRun?.error && (
+                      <small class="cut" dir="auto" title={lastRun.error}>
+                        {lastRun.error}
+                      </small>
+                    )}
+                  </td>
+                  <td class="number">
+                    {active && nextRunAt !== null ? (
+                      <time dateTime={nextRunAt} title={moment(nextRunAt)}>
+                        {t('home.next', { time: time(nextRunAt) })}
+                      </time>
+                    ) : (
+                      <span class="quiet">{t('home.paused')}</span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+function Jobs() {
+  const { call, browser } = useConsole()
+  const query = useQuery('home jobs', async (signal) => {
+    return (await call('GET /api/v1/bulk-jobs', { query: { limit: SHOWN }, signal })).body
+  })
+  if ((query.data.value ?? []).length === 0) return null
+  return (
+    <section>
+      <h2>{t('home.jobs')}</h2>
+      <Shown query={query} isLive>
+        {(jobs) => (
+          <table class="ledger">
+            <tbody>
+              {jobs.map((job) => (
+                <tr key={job.id}>
+                  <th scope="row">
+                    <a href={writeAddress({ place: 'bulk', id: job.id })} dir="auto">
+                      {job.name ?? t(`job.${job.kind}`)}
+                    </a>
+                  </th>
+                  <td>{t(`job.${job.status}`)}</td>
+                  <td class="number">{t('jobs.progress', { done: job.done, total: job.selected })}</td>
+                  <td class="number">{ago(job.createdAt, browser.now())}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Shown>
+    </section>
+  )
+}

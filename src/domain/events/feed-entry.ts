@@ -1,0 +1,11 @@
+// What happens in a workspace besides changes of records, in one order with them: changes of the model, export runs and bulk jobs
+// that have ended. Contract 3 §3.
+import type { BulkJob } from '../bulk/bulk-job.ts'
+import type { ExportRun } from '../exports/export-run.ts'
+import type { ModelEntry } from './model-entry.ts'
+
+/** The timestamp is ISO 8601. */
+export type FeedEvent =
+  | { readonly kind: 'model'; readonly timestamp: string; readonly entry: ModelEntry }
+  | { readonly kind: 'run'; readonly timestamp: string; readonly run: ExportRun }
+  | { readonly kind: 'bulk'; readonly timestamp: string; readonly job: BulkJob }

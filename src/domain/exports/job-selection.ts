@@ -1,0 +1,120 @@
+// Which records an export job is for besides its plain rules: a search of its own, or a saved query. Contract 3 §5, 3 §9.6, 3 §10.
+import * as v from 'valibot'
+import type { Role } from '../accounts/permissions.ts'
+import { exactObject } from '../input/exact-object.ts'
+import { choiceOf, Id } from '../input/validation.ts'
+import { HIDDEN_RULE, keepRule } from '../model/hidden-rule.ts'
+import { showCriteria, type Shown } from '../model/hidden-rules.ts'
+import type { Model } from '../model/model.ts'
+import { type Criteria, withState } from '../search/criteria.ts'
+import { type Criterion, type FieldCriterion, ShownCriteriaInput } from '../search/criterion.ts'
+import { ITEM_VIEW_MEMBERS } from '../search/item-view.ts'
+import type { SavedQuery } from '../search/saved-queries.ts'
+import { questionOf, type Selection, SELECTION_MEMBERS } from '../search/selection.ts'
+import { searchedSchemas } from '../search/searched-schemas.ts'
+import type { SortKey } from '../search/sorting.ts'
+import type { TextQuestion } from '../search/text-question.ts'
+
+const SavedQueryInput = exactObject({ savedQueryId: Id })
+const SearchInput = exactObject({
+  ...SELECTION_MEMBERS,
+  criteria: ShownCriteriaInput,
+  stateId: ITEM_VIEW_MEMBERS.stateId,
+})
+
+export const JobSelectionInput = v.pipe(
+  choiceOf([SearchInput, SavedQueryInput], (input) =>
+    typeof input === 'object' && input !== null && Object.hasOwn(input, 'savedQueryId') ? SavedQueryInput : SearchInput,
+  ),
+  v.description('Only what matches is exported: the body of a search without order and paging, or a saved query.'),
+)
+type SentSelection = v.InferOutput<typeof JobSelectionInput>
+
+/** A search that a job keeps: completeness in its criteria is scored for `stateId`. */
+export interface KeptSearch extends Selection {
+  readonly stateId?: string | undefined
+}
+
+interface BySavedQuery {
+  readonly savedQueryId: string
+}
+
+export type JobSelection = KeptSearch | BySavedQuery
+/** As a role sees it. */
+export type ShownSelection =
+  (Omit<KeptSearch, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | BySavedQuery
+
+export function isBySavedQuery<Item extends object>(selection: Item): selection is Extract<Item, BySavedQuery> {
+  return 'savedQueryId' in selection
+}
+
+/** What is stored of a selection. @throws VALIDATION_ERROR for a placeholder in whose place nothing was stored */
+export function defineSelection(
+  sent: SentSelection | null,
+  before: JobSelection | null | undefined,
+): JobSelection | null {
+  if (sent === null || isBySavedQuery(sent)) return sent
+  const stored = before === null || before === undefined || isBySavedQuery(before) ? [] : before.criteria
+  const criteria = sent.criteria.map((criterion, index) =>
+    criterion === HIDDEN_RULE ? keepRule(stored[index], `selection.criteria[${index}]`) : criterion,
+  )
+  return { ...sent, criteria }
+}
+
+/** The selection as the caller wrote it: without criteria that it keeps and does not see. */
+export function writtenSearch(sent: SentSelection | null): KeptSearch | undefined {
+  if (sent === null || isBySavedQuery(sent)) return undefined
+  return { ...sent, criteria: sent.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
+}
+
+/** The selection with placeholders for criteria on attributes that are hidden from the role. */
+export function showSelection(selection: JobSelection | null, model: Model, role: Role): ShownSelection | null {
+  if (selection === null || isBySavedQuery(selection)) return selection
+  const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
+  return { ...selection, criteria: showCriteria(selection.criteria, schemas, role) }
+}
+
+/** The rules of a job that a search has to take in. */
+export interface SelectionRules {
+  readonly schemaId: string | null
+  readonly catalogId: string | null
+  readonly includeVariants: boolean
+  readonly includeLifecycleStateIds: readonly string[] | null
+}
+
+/** What a search is asked for a job. */
+export interface JobQuestion {
+  readonly criteria: Criteria
+  readonly text: TextQuestion | undefined
+  readonly schemaId: string | undefined
+  readonly sort: readonly SortKey[]
+}
+
+/** @param search of the job, or of its saved query; undefined: the rules alone @throws VALIDATION_ERROR for too many words */
+export function questionOfJob(
+  rules: SelectionRules,
+  search: KeptSearch | SavedQuery | undefined,
+  sort: readonly SortKey[],
+): JobQuestion {
+  const schemaId = rules.schemaId ?? search?.schemaId ?? undefined
+  const criteria: Criterion[] = fieldRules(rules)
+  if (rules.schemaId !== null && typeof search?.schemaId === 'string')
+    criteria.push({ field: 'schemaId', operator: 'equals', value: search.schemaId })
+  if (search !== undefined) criteria.push(withState(search, search.stateId))
+  return {
+    criteria: { criteria, criteriaOperator: 'and' },
+    text: search && questionOf(search),
+    schemaId,
+    sort,
+  }
+}
+
+function fieldRules({ catalogId, includeVariants, includeLifecycleStateIds }: SelectionRules): FieldCriterion[] {
+  return [
+    ...(catalogId === null ? [] : [{ field: 'catalogId', operator: 'equals', value: catalogId } as const]),
+    ...(includeVariants ? [] : [{ field: 'parentId', operator: 'isEmpty' } as const]),
+    ...(includeLifecycleStateIds === null
+      ? []
+      : [{ field: 'lifecycleStateId', operator: 'in', value: [...includeLifecycleStateIds] } as const]),
+  ]
+}

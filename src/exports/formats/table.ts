@@ -1,0 +1,95 @@
+// What is exported of records as the rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. Which columns there are is said in
+// `domain/csv/csv-columns.ts`.
+import { ColumnSurvey, type CsvColumns } from '../../domain/csv/csv-columns.ts'
+import { unitOf } from '../../domain/datatypes/data-type.ts'
+import type { Attribute } from '../../domain/model/attributes.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
+import { scopeKey } from '../../domain/scopes/scope.ts'
+import type { FormatOptions } from './format.ts'
+
+/** The last column of a delta. */
+export const DELETED = 'deleted'
+
+/** How cells are made. */
+export interface Cells<Cell> {
+  readonly ofField: (text: string | null, field: (typeof FIXED_FIELDS)[number]) => Cell | null
+  readonly ofValue: (value: unknown, attribute: Attribute) => Cell
+  readonly ofUnit: (unit: string) => Cell
+  /** What says that a record is gone. */
+  readonly deleted: Cell
+}
+
+export interface Table<Cell> {
+  readonly survey: ((record: ExportedRecord) => void) | undefined
+  /** The columns, from what was surveyed. */
+  begin(): CsvColumns & { readonly header: readonly string[] }
+  rows(records: readonly ExportedRecord[]): (Cell | null)[][]
+  deletedRows(ids: readonly string[]): (Cell | null)[][]
+  mustBeginAgain(): boolean
+}
+
+export function createTable<Cell>(
+  { isFlat, attributes, dimensions, isDelta = false }: FormatOptions,
+  cells: Cells<Cell>,
+): Table<Cell> {
+  const seen = new ColumnSurvey()
+  // A flat export has the same columns whatever records there are.
+  if (isFlat) for (const attribute of attributes) seen.add(attribute, {})
+  const survey = (record: ExportedRecord): void => surveyRecord(seen, record)
+  let columns: CsvColumns
+  let isLacking = false
+  const add = (rows: (Cell | null)[][], record: ExportedRecord): void => {
+    const row = isLacking ? undefined : rowOf(record, columns, isFlat, cells)
+    if (row !== undefined) return void rows.push(isDelta ? [...row, null] : row)
+    isLacking = true
+    survey(record)
+  }
+  return {
+    survey: isFlat ? undefined : survey,
+    begin() {
+      columns = seen.layOut(attributes, dimensions)
+      isLacking = false
+      return { ...columns, header: isDelta ? [...columns.names, DELETED] : columns.names }
+    },
+    rows(records) {
+      const rows: (Cell | null)[][] = []
+      for (const record of records) add(rows, record)
+      return rows
+    },
+    deletedRows: (ids) => ids.map((id) => [cells.ofField(id, 'id'), ...columns.empty.slice(1), cells.deleted]),
+    mustBeginAgain: () => isLacking,
+  }
+}
+
+function surveyRecord(seen: ColumnSurvey, { attributes }: ExportedRecord): void {
+  for (const { attribute, values } of attributes) for (const { scope } of values) seen.add(attribute, scope)
+}
+
+/** undefined where there is no column for one of its values. */
+function rowOf<Cell>(
+  { head, attributes }: ExportedRecord,
+  columns: CsvColumns,
+  isFlat: boolean,
+  cells: Cells<Cell>,
+): (Cell | null)[] | undefined {
+  const row: (Cell | null)[] = columns.empty.slice()
+  for (let index = 0; index < FIXED_FIELDS.length; index += 1) {
+    const field = FIXED_FIELDS[index]!
+    row[index] = cells.ofField(head[field], field)
+  }
+  for (const { attribute, values } of attributes) {
+    const { unitField } = dataTypeOf(attribute)
+    const places = columns.cells.get(attribute.alias)
+    for (const { scope, value } of values) {
+      const place = places?.get(isFlat ? '' : scopeKey(scope))
+      if (place === undefined) return undefined
+      row[place.text] = cells.ofValue(value, attribute)
+      if (unitField === undefined) continue
+      const unitPlace = place.units.get(unitField)
+      if (unitPlace === undefined) return undefined
+      row[unitPlace] = cells.ofUnit(unitOf(value, unitField))
+    }
+  }
+  return row
+}

@@ -1,0 +1,64 @@
+// What the renderer needs to know of a job: which records, by its rules or by a search, and how they are written. Contract 3 §5.
+import { catalogsOf } from '../domain/exports/columns.ts'
+import { DEFAULT_SHEET } from '../domain/exports/csv-dialect.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import { isBySavedQuery, type KeptSearch, questionOfJob } from '../domain/exports/job-selection.ts'
+import { assertMayFind, searchedSchemas } from '../domain/search/searched-schemas.ts'
+import { assertSort } from '../domain/search/sorting.ts'
+import { PimletError } from '../domain/errors.ts'
+import type { CommittedReads } from '../storage/port.ts'
+import type { SearchQuery } from '../storage/search-port.ts'
+import type { ExportSelection } from './render-messages.ts'
+
+/** Nothing of the destination. @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
+export async function selectionOf(job: ExportJob, read: CommittedReads): Promise<ExportSelection> {
+  const { format, columns, dimensionScope, variantValues, spreadsheetSafe, sheet } = job
+  const { delimiter, decimal, bom } = job
+  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds, roleId } = job
+  return {
+    format,
+    columns,
+    select: null,
+    dimensionScope,
+    variantValues,
+    spreadsheetSafe,
+    dialect: { delimiter, decimal, bom },
+    sheet: sheet ?? DEFAULT_SHEET,
+    schemaId,
+    catalogId,
+    includeVariants,
+    includeLifecycleStateIds,
+    roleId,
+    query: isSearched(job) ? await queryOf(job, read) : null,
+  }
+}
+
+function isSearched({ selection, sort, columns }: ExportJob): boolean {
+  return selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
+}
+
+/** null where the role is gone, which the rendering tells. */
+async function queryOf(job: ExportJob, read: CommittedReads): Promise<SearchQuery | null> {
+  const model = await read.model()
+  const role = model.roles.get(job.roleId)
+  if (role === undefined) return null
+  const search = await searchOf(job, read)
+  const { criteria, text, schemaId, sort } = questionOfJob(job, search, job.sort)
+  try {
+    assertMayFind(model, role, { ...criteria, schemaId })
+    assertSort(sort, searchedSchemas(model, schemaId), model, role)
+  } catch (error) {
+    if (!(error instanceof PimletError)) throw error
+    throw new PimletError(error.code, `The job's selection or sort cannot be asked any more: ${error.message}`)
+  }
+  await read.whenSearchable()
+  const find = { kind: 'criteria', criteria, text } as const
+  return { find, role, schemaId, sort, offset: 0, limit: null, isCounted: false }
+}
+
+async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise<KeptSearch | undefined> {
+  if (selection === null || !isBySavedQuery(selection)) return selection ?? undefined
+  const query = await read.savedQueries.get(selection.savedQueryId)
+  if (query !== undefined) return query
+  throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job does not exist any more`)
+}

@@ -1,0 +1,70 @@
+// Whether what a job exports fits the workspace, and the role that it exports for. Contract 3 §5, 3 §9.6.
+import { invalid, shorten } from '../../domain/errors.ts'
+import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
+import { assertFitsModel, type ExportJob, type ExportJobInput } from '../../domain/exports/export-job.ts'
+import { isBySavedQuery, type KeptSearch, writtenSearch } from '../../domain/exports/job-selection.ts'
+import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
+import { isVisibleTo } from '../../domain/search/saved-queries.ts'
+import { questionOf } from '../../domain/search/selection.ts'
+import { assertSort } from '../../domain/search/sorting.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { Reads } from '../../storage/port.ts'
+import type * as v from 'valibot'
+import type { Caller } from '../accounts/caller.ts'
+
+type Content = Pick<
+  ExportJob,
+  'schemaId' | 'catalogId' | 'dimensionScope' | 'includeLifecycleStateIds' | 'selection' | 'sort' | 'columns' | 'roleId'
+>
+
+/**
+ * @param sent the selection as the caller sent it
+ * @throws VALIDATION_ERROR naming what is unknown or does not fit, PERMISSION_DENIED for what is hidden from the caller
+ */
+export async function assertContent(
+  content: Content,
+  sent: v.InferOutput<typeof ExportJobInput>['selection'],
+  caller: Caller,
+  reads: Pick<Reads, 'model' | 'catalogs' | 'savedQueries'>,
+): Promise<void> {
+  const model = await reads.model()
+  assertFitsModel(content, model)
+  if (!model.roles.has(content.roleId)) throw invalid('Your role was deleted meanwhile')
+  const { catalogId, schemaId, columns, sort } = content
+  if (catalogId !== null && (await reads.catalogs.get(catalogId)) === undefined)
+    throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
+  const schemas = searchedSchemas(model, schemaId ?? undefined)
+  assertSort(sort, schemas, model, caller.role)
+  if (columns !== null) {
+    assertColumns(columns, schemas, model, caller.role)
+    await assertCatalogs(reads, columns)
+  }
+  const search = await searchOf(content, sent, caller, reads)
+  if (search !== undefined) assertSearch(search, content, model, caller)
+}
+
+/** @throws VALIDATION_ERROR naming the column whose catalog is unknown */
+export async function assertCatalogs(reads: Pick<Reads, 'catalogs'>, columns: readonly ExportColumn[]): Promise<void> {
+  for (const id of catalogsOf(columns)) {
+    if ((await reads.catalogs.get(id)) !== undefined) continue
+    const index = columns.findIndex(({ categoryPath }) => categoryPath === id)
+    throw invalid(`columns[${index}].categoryPath names the unknown catalog '${shorten(id, 128)}'`)
+  }
+}
+
+async function searchOf(
+  { selection }: Content,
+  sent: v.InferOutput<typeof ExportJobInput>['selection'],
+  caller: Caller,
+  reads: Pick<Reads, 'savedQueries'>,
+): Promise<KeptSearch | undefined> {
+  if (selection === null || !isBySavedQuery(selection)) return writtenSearch(sent)
+  const query = await reads.savedQueries.get(selection.savedQueryId)
+  if (query !== undefined && isVisibleTo(query, caller.id)) return query
+  throw invalid(`selection.savedQueryId names the unknown saved query '${shorten(selection.savedQueryId, 128)}'`)
+}
+
+function assertSearch(search: KeptSearch, { schemaId }: Content, model: Model, { role }: Caller): void {
+  questionOf(search)
+  assertMayFind(model, role, { ...search, schemaId: search.schemaId ?? schemaId })
+}
