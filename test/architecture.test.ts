@@ -19,7 +19,7 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'feed', 'search', 'run', 'bulk', 'import'].map(
+const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk', 'import'].map(
   (part) => `src/storage/${part}-port.ts`,
 )
 
@@ -46,6 +46,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
   'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
+  'src/storage/subscription-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/import-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
@@ -120,6 +121,16 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/observing/metrics.ts (types)',
     'src/services/',
     'src/settings/config.ts (types)',
+    'src/storage/port.ts (types)',
+  ],
+  'src/app/app-events.ts': [
+    'plugins/webhook/',
+    'src/domain/',
+    'src/exports/',
+    'src/machine/data-directory.ts (types)',
+    'src/machine/system.ts (types)',
+    'src/observing/log.ts (types)',
+    'src/services/',
     'src/storage/port.ts (types)',
   ],
   'src/app/app-exports.ts': [

@@ -1,5 +1,5 @@
 // Where what pops up is placed: below its anchor, above it where there is more room, within the window.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Box {
   readonly top: number
@@ -58,7 +58,7 @@ export function usePopup(isOpen: boolean, anchor: () => Element | null, content?
     if (isOpen && popup.current?.matches(':popover-open') === false) popup.current.showPopover()
     if (isOpen) place()
   }, [isOpen, content])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined
     window.addEventListener('resize', place)
     window.addEventListener('scroll', place, { capture: true, passive: true })

@@ -13,7 +13,7 @@ import { PlaceContent } from './lazy-place.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
-import { type Place, PLACES } from './places.ts'
+import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { type Over, useShellCommands } from './shell-commands.ts'
 
@@ -63,7 +63,9 @@ function Bar({ onCommands }: { readonly onCommands: () => void }) {
 
 function BarLink({ place }: { readonly place: Place }) {
   const { router } = useConsole()
-  const isHere = router.place.value === place.path
+  const { place: name, id } = router.address.value
+  // Also where one of its parts is shown.
+  const isHere = findPlace(name, id)?.title === place.title
   return (
     <a
       class="bar-link"

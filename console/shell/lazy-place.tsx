@@ -1,7 +1,7 @@
 // The place that the address names, loaded when it is first shown. Where its file is gone, the server has another version by now:
 // drafts are written down and the page is loaded anew, once.
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
@@ -26,6 +26,7 @@ export function PlaceContent() {
     void loadPlace(place, console).then(setLoaded)
   }
   useEffect(load, [place])
+  const key = useRef('')
   if (place === undefined) return <UnknownPlace />
   if (place.needs !== undefined && !console.model.may(place.needs))
     return (
@@ -44,10 +45,12 @@ export function PlaceContent() {
       </>
     )
   const { component: Component } = loaded
+  // That of before is not made anew for an address that is not its own.
+  if (loaded.place === place) key.current = `${place.path} ${id}`
   return (
     <>
       <LoadingLine isBusy={loaded.place !== place} />
-      <Component key={loaded.place === place ? `${place.path} ${id}` : 'before'} />
+      <Component key={key.current} />
     </>
   )
 }

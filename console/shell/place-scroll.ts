@@ -5,6 +5,8 @@ import { useConsole } from '../state/context.ts'
 const KEPT = 'scroll'
 /** Milliseconds after which it is tried again: what a page shows comes little by little. */
 const TRIES = [0, 50, 150, 300, 600]
+/** Of somebody who is at work on the page already. */
+const SIGNS = ['wheel', 'keydown', 'pointerdown', 'input'] as const
 
 /** For the element that scrolls. */
 export function usePlaceScroll() {
@@ -22,14 +24,12 @@ export function usePlaceScroll() {
     )
     // Whoever scrolls meanwhile is not called back.
     const stop = () => timers.forEach((timer) => window.clearTimeout(timer))
-    page.addEventListener('wheel', stop, { passive: true })
-    page.addEventListener('keydown', stop)
+    for (const sign of SIGNS) page.addEventListener(sign, stop, { passive: true })
     if (!isFirst.current && !page.contains(document.activeElement)) page.focus({ preventScroll: true })
     isFirst.current = false
     return () => {
       stop()
-      page.removeEventListener('wheel', stop)
-      page.removeEventListener('keydown', stop)
+      for (const sign of SIGNS) page.removeEventListener(sign, stop)
     }
   }, [place, id])
   const onScroll = () => router.keep(KEPT, element.current!.scrollTop)

@@ -40,6 +40,12 @@ export interface Console {
 const IDLENESS = 30_000
 /** Kinds of changes after which the model is another. */
 const OF_MODEL: ReadonlySet<string> = new Set(['schema', 'dimension', 'workflow', 'role', 'catalog'])
+/** Beginnings of keys, and the kinds of changes that touch what is read by them: no record does. */
+const WITHOUT_RECORDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  exports: new Set(['exportJob']),
+  model: OF_MODEL,
+  people: new Set(['role']),
+}
 
 export function makeConsole(browser: Browser): Console {
   const call = makeCall({
@@ -97,7 +103,13 @@ export function startConsole({ browser, session, preferences, live, cache, model
     // What the model is now: a sheet that is open gets its new columns.
     if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
-    cache.markChanged((key) => !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`)))
+    // What this user writes is read anew by who writes it.
+    const others = changes.filter(({ userId }) => userId !== session.user.peek()?.id)
+    cache.markChanged((key) => {
+      const kinds = WITHOUT_RECORDS[key.split(' ')[0]!]
+      if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
+      return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
+    })
   })
   const look = () => {
     session.checkIdleness()

@@ -1,8 +1,19 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
 import { commonWords } from './de/common.ts'
+import { exportsWords } from './de/exports.ts'
+import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
+import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
 
-export const de: Words = { ...commonWords, ...shellWords, ...homeWords, ...accountWords }
+export const de: Words = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...formWords,
+  ...exportsWords,
+  ...recordsWords,
+}

@@ -1,7 +1,18 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
 import { commonWords } from './en/common.ts'
+import { exportsWords } from './en/exports.ts'
+import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
-export const en = { ...commonWords, ...shellWords, ...homeWords, ...accountWords } as const
+export const en = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...formWords,
+  ...exportsWords,
+  ...recordsWords,
+} as const

@@ -50,6 +50,9 @@ import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
+import type { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { EventSender, SecretKeeper } from '../services/subscriptions/event-sender.ts'
+import { createSubscriptionService } from '../services/subscriptions/subscriptions.ts'
 import type { Services } from '../services/services.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
@@ -67,6 +70,9 @@ export interface ServiceParts {
   readonly exporter: FoundExporter
   readonly importFiles: ImportFiles
   readonly bulkRunner: BulkRunner
+  readonly deliverer: Deliverer
+  readonly sender: EventSender
+  readonly secrets: SecretKeeper
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -121,6 +127,7 @@ export function createServices(
     schemas: createSchemaService(deps),
     search,
     uploads: createUploadService(deps),
+    subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),

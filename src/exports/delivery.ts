@@ -34,11 +34,18 @@ export interface DeliveryOrder {
   /** Milliseconds since 1970: no attempt begins later. */
   readonly retryUntil: number
   readonly signal: AbortSignal
+  /** An attempt begins: 1 is the first. */
+  readonly onAttempt?: ((attempt: number) => void) | undefined
+  /** The next attempt begins then. */
+  readonly onWait?: ((until: Date) => void) | undefined
 }
 
 export interface Delivery {
-  /** Resolves to the destinationPath, free of secrets. Rejects with DeliveryFailed, or with the signal's reason. */
-  deliver(target: Target, file: ExportFile, order: DeliveryOrder): Promise<string>
+  /**
+   * Delivers the files in their order, each once. Resolves to the destinationPath of the first, free of secrets. Rejects with
+   * DeliveryFailed, or with the signal's reason.
+   */
+  deliver(target: Target, files: readonly ExportFile[], order: DeliveryOrder): Promise<string>
   /** Rejects where the destination cannot be written. */
   check(target: Target, runId: string, signal: AbortSignal): Promise<void>
   /** Does what it can, and never rejects. */
@@ -112,14 +119,19 @@ export function createDelivery(deps: {
   }
 
   return {
-    async deliver(target, file, { runId, maxAttempts, retryUntil, signal }) {
+    async deliver(target, files, { runId, maxAttempts, retryUntil, signal, onAttempt, onWait }) {
       const { jobId, destination, config, redact } = target
+      const paths: string[] = []
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted()
-        const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+        onAttempt?.(attempt)
         try {
-          const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
-          return readPath(delivered, redact)
+          for (const file of files.slice(paths.length)) {
+            const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+            const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
+            paths.push(readPath(delivered, redact))
+          }
+          return paths[0]!
         } catch (error) {
           signal.throwIfAborted()
           const millisecondsLeft = retryUntil - now().getTime()
@@ -130,6 +142,7 @@ export function createDelivery(deps: {
             throw new DeliveryFailed(message, { cause: error })
           }
           log.warn({ jobId, runId, attempt, retryInMs: Math.round(decision.delay) }, `a delivery failed: ${fault}`)
+          onWait?.(new Date(now().getTime() + decision.delay))
           await sleep(decision.delay, undefined, { signal }).catch(() => signal.throwIfAborted())
         }
       }

@@ -41,6 +41,14 @@ export interface Rendered {
   readonly sha256: string
 }
 
+/** How far a rendering has come. */
+export interface RenderProgress {
+  readonly records: number
+  /** null: not known. */
+  readonly total: number | null
+  readonly bytes: number
+}
+
 export interface RenderThreadData {
   readonly role: 'render'
   readonly location: StoreLocation
@@ -56,6 +64,7 @@ export type RenderTask =
 export type ToRenderThread = { readonly kind: 'stop' } | { readonly kind: 'next' }
 
 export type FromRenderThread =
+  | { readonly kind: 'progress'; readonly done: RenderProgress }
   | { readonly kind: 'rendered'; readonly rendered: Rendered }
   | { readonly kind: 'previewed'; readonly text: string }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }

@@ -6,6 +6,7 @@ import { renderFound } from './found-rendering.ts'
 import type {
   ExportSelection,
   FromRenderThread,
+  RenderProgress,
   RenderTask,
   RenderThreadData,
   ToRenderThread,
@@ -62,6 +63,10 @@ function serveStream(task: StreamTask, location: StoreLocation, openFoundSnapsho
   })
 }
 
+function onProgress(done: RenderProgress): void {
+  parentPort!.postMessage({ kind: 'progress', done } satisfies FromRenderThread)
+}
+
 async function runTask(
   task: Exclude<RenderTask, StreamTask>,
   location: StoreLocation,
@@ -73,7 +78,7 @@ async function runTask(
   try {
     if (task.kind === 'preview')
       return { kind: 'previewed', text: await previewExport(source, task.selection, task.limit) }
-    return { kind: 'rendered', rendered: await renderExport(source, task.request, signal) }
+    return { kind: 'rendered', rendered: await renderExport(source, task.request, { signal, onProgress }) }
   } finally {
     await close()
   }

@@ -9,7 +9,7 @@ import type { Model, Schema } from '../domain/model/model.ts'
 import type { FilePart } from './formats/format.ts'
 import { fileBytes } from './formats/index.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
-import type { ExportSelection, Rendered, RenderRequest } from './render-messages.ts'
+import type { ExportSelection, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
 
@@ -57,7 +57,7 @@ export function foundBy(snapshot: FoundSnapshot): RecordSource {
 export async function renderExport(
   source: RecordSource,
   request: RenderRequest,
-  signal: AbortSignal,
+  { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (done: RenderProgress) => void },
 ): Promise<Rendered> {
   const writer = await prepareWriter(source, request)
   const expected = await source.count?.()
@@ -69,19 +69,22 @@ export async function renderExport(
     }
   }
   let recordCount = 0
+  const size = { written: 0 }
+  const tell = everySome(() => onProgress({ records: recordCount, total: expected ?? null, bytes: size.written }))
   async function* parts(): AsyncGenerator<FilePart, void> {
     recordCount = 0
     yield writer.begin()
     for await (const batch of source.batches({ withCategories })) {
       if (batch.length > 0) yield writer.write(batch)
       recordCount += batch.length
+      tell()
       await takeTurns(signal)
     }
     yield writer.end()
   }
   const write = (): Promise<SpoolFile> => {
     const bytes = fileBytes(request.format, parts(), request.sheet)
-    return writeSpoolFile(request.spoolFile, bytes, request.compress, signal)
+    return writeSpoolFile(request.spoolFile, bytes, { compress: request.compress, signal, size })
   }
   let file = await write()
   if (writer.mustBeginAgain?.()) file = await write()
@@ -107,6 +110,18 @@ export async function previewExport(source: RecordSource, selection: ExportSelec
   // As UTF-8, which a file is written in, makes it.
   const text = [writer.begin(), writer.write(shown), writer.end()] as string[]
   return text.join('').toWellFormed()
+}
+
+/** Milliseconds between two words of how far it has come. */
+const TELLING = 250
+
+function everySome(work: () => void): () => void {
+  let last = performance.now()
+  return () => {
+    if (performance.now() - last < TELLING) return
+    last = performance.now()
+    work()
+  }
 }
 
 /** Lets the thread hear that it shall stop, and the compression go on. */

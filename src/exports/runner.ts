@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defineModelEntry } from '../domain/events/model-entry.ts'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
-import type { ExportRun } from '../domain/exports/export-run.ts'
+import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
-import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { keepFew, keptUntil } from './kept-files.ts'
+import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { ProgressTracker } from './run-progress.ts'
 import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'
 
@@ -23,14 +25,27 @@ export interface RunnerDeps extends Omit<RunDeps, 'now'> {
   readonly keepRuns: number
   /** A run has paused its job. */
   readonly onPaused: (job: ExportJob) => void
+  /** A run has come further. */
+  readonly onProgress?: (() => void) | undefined
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: Outcome['status']) => void) | undefined
 }
 
 interface ActiveRun {
   readonly controller: AbortController
+  readonly progress: ProgressTracker
   runId: string | undefined
   done: Promise<void>
+}
+
+/** Why a run begins. */
+export interface RunCause {
+  /** Of the schedule; undefined: somebody asked for it. */
+  readonly match?: Date | undefined
+  /** The run whose file is delivered again. */
+  readonly redelivers?: string | undefined
+  /** Called in the transaction that stores the row of the run, as often as that runs. */
+  readonly note?: NoteRun | undefined
 }
 
 interface Begun {
@@ -69,7 +84,17 @@ export class ExportRunner {
   }
 
   performs(runId: string): boolean {
-    return [...this.#active.values()].some((active) => active.runId === runId)
+    return this.runIds.includes(runId)
+  }
+
+  /** Those that go on here. */
+  get runIds(): string[] {
+    return [...this.#active.values()].flatMap(({ runId }) => runId ?? [])
+  }
+
+  /** Of a run that goes on here. */
+  progressOf(runId: string): RunProgress | undefined {
+    return [...this.#active.values()].find((active) => active.runId === runId)?.progress.present
   }
 
   isBusy(jobId: string): boolean {
@@ -77,21 +102,20 @@ export class ExportRunner {
   }
 
   /**
-   * Resolves to the run as soon as its row is committed; `match`: of the schedule, undefined for a run that somebody asked for.
-   * `note` is called in the transaction that stores the row.
-   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE when the server is stopping
+   * Resolves to the run as soon as its row is committed.
+   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, or where the file to deliver again is not kept,
+   * UNAVAILABLE when the server is stopping
    */
-  async begin(jobId: string, match?: Date, note?: NoteRun): Promise<ExportRun> {
+  async begin(jobId: string, cause: RunCause = {}): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
-    const active: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
-    this.#active.set(jobId, active)
-    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match, note)).then(assertBegun)
+    const active = this.#occupy(jobId)
+    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, cause)).then(assertBegun)
     active.done = started
       .then(
         (begun) => {
           active.runId = begun.run.id
-          return this.#perform(begun, match, active.controller.signal)
+          return this.#perform(begun, cause, active)
         },
         () => undefined,
       )
@@ -99,10 +123,17 @@ export class ExportRunner {
     return (await started).run
   }
 
+  #occupy(jobId: string, done = Promise.resolve()): ActiveRun {
+    const progress = new ProgressTracker(() => this.#deps.onProgress?.())
+    const active: ActiveRun = { controller: new AbortController(), progress, runId: undefined, done }
+    this.#active.set(jobId, active)
+    return active
+  }
+
   /** Ends the run, which takes a moment. Whether there was such a run. */
   cancel(runId: string): boolean {
     const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
-    active?.controller.abort(new RunStopped('cancelled'))
+    active?.controller.abort(new RunStopped('cancelled', { isWanted: true }))
     return active !== undefined
   }
 
@@ -121,7 +152,7 @@ export class ExportRunner {
   /** Does `work`, which deletes the job: the job does not run meanwhile. What runs have left at the destination goes first. */
   async retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> {
     for (let active = this.#active.get(job.id); active !== undefined; active = this.#active.get(job.id)) {
-      active.controller.abort(new RunStopped('cancelled: the job is being deleted'))
+      active.controller.abort(new RunStopped('cancelled: the job is being deleted', { isWanted: true }))
       await active.done
       await nextTurn()
     }
@@ -130,7 +161,7 @@ export class ExportRunner {
       () => undefined,
       () => undefined,
     )
-    this.#active.set(job.id, { controller: new AbortController(), runId: undefined, done })
+    this.#occupy(job.id, done)
     return working.finally(() => this.#active.delete(job.id))
   }
 
@@ -158,12 +189,7 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(
-    tx: Transaction,
-    jobId: string,
-    match: Date | undefined,
-    note: NoteRun | undefined,
-  ): Promise<Begun | Blocked> {
+  async #insertRun(tx: Transaction, jobId: string, { match, redelivers, note }: RunCause): Promise<Begun | Blocked> {
     const { system } = this.#deps
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)
@@ -173,37 +199,30 @@ export class ExportRunner {
     const other = await tx.exportRuns.findRunning(jobId)
     if (other !== undefined) return { job, other }
     const startedAt = now.toISOString()
-    const run: ExportRun = {
-      id: system.newId('run'),
-      jobId,
-      status: 'running',
-      startedAt,
-      completedAt: null,
-      recordCount: null,
-      fileSize: null,
-      destinationPath: null,
-      error: null,
-    }
+    const source = redelivers === undefined ? undefined : await findKept(tx, jobId, redelivers, startedAt)
+    const of = { kind: source?.kind ?? 'full', redelivers: redelivers ?? null } as const
+    const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
     const { term } = this
     await tx.exportRuns.begin(run, term)
     await note?.(tx, run)
     return { job, run, term }
   }
 
-  async #perform(begun: Begun, match: Date | undefined, signal: AbortSignal): Promise<void> {
+  async #perform(begun: Begun, { match }: RunCause, { controller, progress }: ActiveRun): Promise<void> {
     const { job, run } = begun
+    const { signal } = controller
     const at = match ?? new Date(run.startedAt)
     const inSlot = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
       const deps = { ...this.#deps, now: () => this.#deps.system.now() }
-      return performRun({ job, runId: run.id, at, signal }, deps)
+      return performRun({ job, runId: run.id, at, redelivers: run.redelivers, progress, signal }, deps)
     }
-    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
-    await this.#storeOutcome(begun, outcome)
+    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failed(error.message))
+    await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt })
   }
 
   /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
-  async #storeOutcome(begun: Begun, outcome: Outcome): Promise<void> {
+  async #storeOutcome(begun: Begun, outcome: Ended): Promise<void> {
     const { run } = begun
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
@@ -224,28 +243,33 @@ export class ExportRunner {
   }
 
   /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
-  async #endRun(tx: Transaction, { job: begun, run, term }: Begun, outcome: Outcome): Promise<ExportJob | undefined> {
+  async #endRun(tx: Transaction, { job: begun, run, term }: Begun, outcome: Ended): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
-    const { id, jobId, startedAt } = run
+    const { jobId, startedAt } = run
     // A clock that was set back must not make a run end before it began.
     const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
     const isDone = outcome.status === 'success'
+    const { file, attempts } = outcome
     const ended: ExportRun = {
-      id,
-      jobId,
+      ...run,
       status: outcome.status,
-      startedAt,
       completedAt,
-      recordCount: isDone ? outcome.recordCount : null,
-      fileSize: isDone ? outcome.fileSize : null,
+      recordCount: isDone ? outcome.file.recordCount : null,
+      fileSize: isDone ? outcome.file.size : null,
       destinationPath: isDone ? outcome.destinationPath : null,
       error: isDone ? null : outcome.error,
+      attempts,
+      sha256: file?.sha256 ?? null,
+      keptUntil: isDone || file === undefined ? null : keptUntil(now),
     }
     await tx.exportRuns.end(ended, term)
+    await keepFew(tx, jobId)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined
+    if (isDone && run.kind === 'full' && run.redelivers === null)
+      await tx.exportFeeds.put(jobId, { ...(await tx.exportFeeds.get(jobId)), fullCount: outcome.file.recordCount })
     // One that was changed meanwhile may go elsewhere by now: its next run will tell.
     const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
@@ -271,8 +295,16 @@ function assertBegun(result: Begun | Blocked): Begun {
   throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
 }
 
-function failedOutcome(error: string): Outcome {
-  return { status: 'failed', error, pausesJob: false }
+type Ended = Outcome & { readonly attempts: number }
+
+/** The run whose file is to be delivered again. @throws NOT_FOUND, CONFLICT where it is not kept */
+async function findKept(tx: Transaction, jobId: string, runId: string, now: string): Promise<ExportRun> {
+  const run = await tx.exportRuns.get(runId)
+  if (run === undefined || run.jobId !== jobId) throw notFound('Export run', runId)
+  if (run.status === 'running') throw conflict(`The export run '${runId}' has not ended yet`)
+  if (run.status === 'success') throw conflict(`The file of the export run '${runId}' was delivered`)
+  if (run.keptUntil !== null && run.keptUntil > now) return run
+  throw conflict(`The file of the export run '${runId}' is not kept, or not any more: trigger the job instead`)
 }
 
 /** Matches that came while the job ran were skipped. */

@@ -29,6 +29,7 @@ import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
 import { searchRoutes } from './routes/records/search.ts'
+import { subscriptionsRoutes } from './routes/events/subscriptions.ts'
 import { suggestRoutes } from './routes/records/suggest.ts'
 import { startRoutes } from './routes/server/start.ts'
 import { visibleModelRoutes } from './routes/model/visible-model.ts'
@@ -72,6 +73,7 @@ export const apiRoutes: readonly Route[] = [
   ...savedQueriesRoutes,
   ...exportRoutes,
   ...exportOverviewRoutes,
+  ...subscriptionsRoutes,
 ]
 
 /** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Contract 2 §1. */

@@ -34,6 +34,7 @@ import type { RoleService } from './accounts/roles.ts'
 import type { SavedQueryService } from './search/saved-queries.ts'
 import type { SchemaService } from './model/schemas.ts'
 import type { SearchService } from './search/search.ts'
+import type { SubscriptionService } from './subscriptions/subscriptions.ts'
 import type { UserService } from './accounts/users.ts'
 import type { VisibleModelService } from './model/visible-model.ts'
 import type { WorkflowService } from './model/workflows.ts'
@@ -74,6 +75,7 @@ export interface Services {
   readonly schemas: SchemaService
   readonly search: SearchService
   readonly uploads: UploadService
+  readonly subscriptions: SubscriptionService
   readonly users: UserService
   readonly visibleModel: VisibleModelService
   readonly workflows: WorkflowService

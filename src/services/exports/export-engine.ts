@@ -1,7 +1,7 @@
 // What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
 import type { Transaction } from '../../storage/port.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
-import type { ExportRun } from '../../domain/exports/export-run.ts'
+import type { ExportRun, RunProgress } from '../../domain/exports/export-run.ts'
 
 export interface CheckResult {
   readonly ok: boolean
@@ -53,6 +53,13 @@ export interface ExportEngine {
   watch(job: ExportJob): void
   /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
   trigger(jobId: string, note?: NoteRun): Promise<ExportRun>
+  /**
+   * The same with the file of a run whose delivery failed.
+   * @throws what `trigger` throws, CONFLICT where that is not kept any more
+   */
+  redeliver(jobId: string, runId: string, note: NoteRun): Promise<ExportRun>
+  /** How far a run has come that this server performs. */
+  progressOf(runId: string): RunProgress | undefined
   /** Whether this server performs the run. */
   performs(runId: string): boolean
   /** Whether this server performs the run, which ends then soon. */

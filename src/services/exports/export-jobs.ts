@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findFilenameFault } from '../../domain/exports/export-filename.ts'
 import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../../domain/exports/export-job.ts'
+import { type ExportRun, type ExportRunView, toRunView } from '../../domain/exports/export-run.ts'
 import { defineSelection, showSelection } from '../../domain/exports/job-selection.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -29,10 +30,12 @@ interface SchedulePreview {
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
 
+  const viewOf = (run: ExportRun): ExportRunView => toRunView(run, engine.progressOf(run.id))
+
   async function view({ role }: Caller, job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
     const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
     const selection = showSelection(job.selection, await reads.model(), role)
-    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun, selection })
+    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
   }
 
   /** @throws VALIDATION_ERROR naming the field */
@@ -97,7 +100,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       )
       return jobs.map((job) => {
         const selection = showSelection(job.selection, model, role)
-        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: latest.get(job.id), selection })
+        const lastRun = latest.get(job.id)
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
       })
     },
 

@@ -13,6 +13,7 @@ import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { Imports } from './imports.ts'
 import { Feed } from './feed.ts'
@@ -23,6 +24,7 @@ import type { ItemTask } from './readers/item-tasks.ts'
 import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
+import { Subscriptions } from './subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -73,11 +75,13 @@ function createRepositories(
     imports: new Imports(db),
     exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
+    exportFeeds: new ExportFeeds(db),
     bulkJobs: new BulkJobs(db, feed),
     categories: new Categories(db),
     records,
     audit,
     feed,
+    subscriptions: new Subscriptions(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
@@ -132,6 +136,11 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
       return effects!
     },
     categoryTrees: threadedCategoryTrees(readers),
+    events: async (query, signal) => {
+      const { batches } = await readers.run<'events'>({ kind: 'events', query }, { signal })
+      const [page] = (await Array.fromAsync(batches)).flat()
+      return page!
+    },
     whenSearchable: () => readers.whenReady(),
   }
 }

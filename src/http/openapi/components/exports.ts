@@ -2,7 +2,14 @@
 import { ExportJobInput } from '../../../domain/exports/export-job.ts'
 import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
-import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import { GuardsInput } from '../../../domain/exports/run-guards.ts'
+import {
+  CheckShape,
+  ExportedRecordShape,
+  ExportJobShape,
+  ExportRunShape,
+  RunProgressShape,
+} from '../../shapes/export-schemas.ts'
 import {
   ExportDestinationShape,
   SchedulePreviewBody,
@@ -75,6 +82,8 @@ const defaults = {
   decimal: '.' as const,
   bom: false,
   sheet: null,
+  guards: { minRecords: 100, maxDropPercent: 20 },
+  checksum: 'sha256' as const,
   maxAttempts: 5,
   active: true,
 }
@@ -88,15 +97,32 @@ const run = {
   fileSize: 48_213,
   destinationPath: 's3://acme-feeds/catalogue/products-2026-03-05.csv.gz',
   error: null,
+  kind: 'full' as const,
+  durationMs: 4210,
+  attempts: 1,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  redelivers: null,
+  keptUntil: null,
+  progress: null,
 }
 const reasons = [
   { rule: 'schema' as const, met: true, expected: 'sch-shirt', actual: 'sch-shirt' },
   { rule: 'state' as const, met: false, expected: ['state-published'], actual: 'state-draft' },
 ]
-const { id: _id, jobId: _jobId, ...runEntry } = run
+const { status, startedAt, completedAt, recordCount, fileSize, destinationPath, error } = run
+const runEntry = { status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
 
 export const exportComponents: Components = {
   ExportRun: component(ExportRunShape, run),
+  ExportRunProgress: component(RunProgressShape, {
+    phase: 'delivering',
+    records: 412,
+    total: 412,
+    bytes: 48_213,
+    attempt: 1,
+    nextAttemptAt: null,
+  }),
+  ExportRunGuards: component(GuardsInput, { minRecords: 100, maxDropPercent: 20 }),
   ExportRunEntry: component(RunEntryInput, runEntry),
   ExportJob: component(ExportJobShape, {
     id: EXAMPLE_IDS.exportJob,

@@ -9,7 +9,7 @@ import { EXAMPLE_IDS } from '../../openapi/example-ids.ts'
 import { answering } from '../../answers/answering.ts'
 import { PlainText, reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
-import { LimitQuery } from '../../shapes/schemas.ts'
+import { LimitQuery, Wait } from '../../shapes/schemas.ts'
 
 export const PreviewInput = v.object({
   limit: v.optional(
@@ -78,11 +78,15 @@ export const exportRunsRoutes = [
     id: 'exportRuns.get',
     method: 'GET',
     path: '/api/v1/export-jobs/:id/runs/:runId',
-    summary: 'Read a run',
+    summary: 'Read a run, or wait until something of it has changed',
+    description:
+      'With `wait` the answer comes when the run is not as it was any more, when it has ended, or when the time is over; 429 where 20 requests of the caller wait already.',
     access: 'exportJobs.read',
+    query: v.object({ wait: v.optional(Wait) }),
     responses: { 200: ExportRunShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.exportRuns.get(caller, params.id, params.runId),
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    handler: ({ caller, params: { id: jobId, runId }, query, services, request: { signal } }) =>
+      services.exportRuns.get(caller, { jobId, runId }, query.wait ?? 0, signal),
   }),
   route({
     id: 'exportRuns.cancel',
@@ -93,6 +97,18 @@ export const exportRunsRoutes = [
     responses: { 202: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, services }) => services.exportRuns.cancel(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.redeliver',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs/:runId/redeliver',
+    summary: 'Deliver the file of a failed run again, in a run of its own',
+    description:
+      'The file of a delivery that failed is kept for 24 hours, of each job the last three. It goes where the job goes now. 409 where it is not kept any more, and while the job runs.',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.redeliver(caller, params.id, params.runId),
   }),
   route({
     id: 'exportRuns.trigger',

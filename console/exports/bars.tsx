@@ -1,0 +1,20 @@
+// The last runs as bars: how tall says how long, a gap with a dot that it failed. In words for who does not see it.
+import { t } from '../words/words.ts'
+import type { RunBar } from './run-bars.ts'
+
+export function Bars({ bars }: { readonly bars: readonly RunBar[] }) {
+  if (bars.length === 0) return <span class="quiet">{t('exports.neverRun')}</span>
+  const count = (status: RunBar['status']) => bars.filter((bar) => bar.status === status).length
+  const said = t('exports.lastRuns', { count: bars.length, done: count('success'), failed: count('failed') })
+  return (
+    <span class="bars" role="img" aria-label={said} title={said}>
+      {bars.map(({ id, status, height }) => (
+        <span
+          key={id}
+          class={`run-bar ${status}`}
+          style={status === 'success' ? { height: `${height}%` } : undefined}
+        />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,120 @@
+// The form of a destination's settings, made from its JSON Schema, and what is typed into it. A stored secret is its placeholder
+// here and nothing in the page: what is typed over it is kept apart. Contract 2 §6, 3 §5, 3 §9.5.
+import { SECRET_PLACEHOLDER, withSecrets } from '../../src/domain/exports/export-secrets.ts'
+import type { Endpoints } from '../api/types.ts'
+
+export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
+export type Config = Readonly<Record<string, unknown>>
+/** Field (`password`, `headers.Authorization`) → what was typed. */
+export type TypedSecrets = Readonly<Record<string, string>>
+
+/** `lines`: a text with line breaks; `names`: an object of names to texts. */
+export type FieldKind = 'text' | 'lines' | 'number' | 'boolean' | 'choice' | 'names'
+
+export interface ConfigField {
+  readonly key: string
+  readonly title: string
+  readonly kind: FieldKind
+  /** Of `names`: each of its values is. */
+  readonly isSecret: boolean
+  readonly isRequired: boolean
+  readonly hint: string | undefined
+  readonly choices: readonly string[]
+}
+
+/** What is edited of a destination's settings, and by whom it is told. */
+export interface ConfigEditing {
+  readonly fields: readonly ConfigField[]
+  readonly config: Config
+  readonly typed: TypedSecrets
+  readonly fault: { readonly key: string; readonly message: string } | undefined
+  readonly onConfig: (config: Config) => void
+  readonly onTyped: (typed: TypedSecrets) => void
+}
+
+/** Texts that may be longer come with line breaks: keys do. */
+const LONGEST_LINE = 8000
+
+/** Those that must be filled first; a plugin may say nothing of its settings. */
+export function fieldsOf({ configSchema, secrets }: Pick<Destination, 'configSchema' | 'secrets'>): ConfigField[] {
+  const { properties, required } = configSchema
+  const needed = new Set(Array.isArray(required) ? required : [])
+  const fields = Object.entries(asObject(properties)).map(([key, schema]) => ({
+    key,
+    title: titleOf(key),
+    kind: kindOf(asObject(schema)),
+    isSecret: secrets.includes(key) || secrets.includes(`${key}.*`),
+    isRequired: needed.has(key),
+    hint: hintOf(asObject(schema)),
+    choices: choicesOf(asObject(schema)),
+  }))
+  return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)]
+}
+
+/** `hostKeySha256` → `Host key sha256`. */
+export function titleOf(key: string): string {
+  const words = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Whether a secret is stored that nobody is typing over. */
+export function isKept(config: Config, field: string): boolean {
+  const [key, name] = splitField(field)
+  const value = name === undefined ? config[key] : asObject(config[key])[name]
+  return value === SECRET_PLACEHOLDER
+}
+
+/** `config` with another value; undefined and '' take it away. */
+export function withField(config: Config, key: string, value: unknown): Config {
+  const { [key]: _before, ...others } = config
+  return value === undefined || value === '' ? others : { ...others, [key]: value }
+}
+
+/** What is sent: placeholders for what stays, and what was typed. */
+export function configToSend(config: Config, typed: TypedSecrets): Config {
+  return withSecrets(config, Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')))
+}
+
+/** Titles of what must be filled and is not. */
+export function missingFields(fields: readonly ConfigField[], config: Config, typed: TypedSecrets): string[] {
+  const sent = configToSend(config, typed)
+  return fields.filter(({ key, isRequired }) => isRequired && sent[key] === undefined).map(({ title }) => title)
+}
+
+/** The field that a message of the server is about: it names them as `destinationConfig.host`. */
+export function fieldOfMessage(message: string, fields: readonly ConfigField[]): string | undefined {
+  const [, key] = /destinationConfig[.:\s]+(\w+)/.exec(message) ?? []
+  return fields.some((field) => field.key === key) ? key : undefined
+}
+
+/** What a number field has: a text that is no number stays one, for the server to refuse. */
+export function numberOf(text: string): unknown {
+  const number = Number(text)
+  return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text
+}
+
+function kindOf(schema: Config): FieldKind {
+  if (choicesOf(schema).length > 0) return 'choice'
+  if (schema['type'] === 'boolean') return 'boolean'
+  if (schema['type'] === 'number' || schema['type'] === 'integer') return 'number'
+  if (schema['type'] === 'object') return 'names'
+  return Number(schema['maxLength'] ?? 0) > LONGEST_LINE ? 'lines' : 'text'
+}
+
+function choicesOf({ enum: choices }: Config): string[] {
+  return Array.isArray(choices) ? choices.map(String) : []
+}
+
+/** Without the signs of Markdown. */
+function hintOf({ description }: Config): string | undefined {
+  return typeof description === 'string' ? description.replaceAll('`', '') : undefined
+}
+
+function splitField(field: string): [key: string, name: string | undefined] {
+  const dot = field.indexOf('.')
+  return dot === -1 ? [field, undefined] : [field.slice(0, dot), field.slice(dot + 1)]
+}
+
+function asObject(value: unknown): Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
+}

@@ -1,0 +1,71 @@
+// The settings of a destination: a field for each that its JSON Schema names. A stored secret is not in the page.
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { TextArea } from '../kit/text-area.tsx'
+import { t } from '../words/words.ts'
+import { type ConfigEditing, type ConfigField, isKept, numberOf, withField } from './config-fields.ts'
+import { NamesField } from './names-field.tsx'
+import { SecretField } from './secret-field.tsx'
+
+export function ConfigForm(props: ConfigEditing) {
+  return (
+    <>
+      {props.fields.map((field) => (
+        <OneField key={field.key} {...props} field={field} />
+      ))}
+    </>
+  )
+}
+
+function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
+  const { field, config, typed, fault, onConfig, onTyped } = props
+  const { key, title, kind, hint } = field
+  const put = (value: unknown) => onConfig(withField(config, key, value))
+  const error = fault?.key === key ? fault.message : undefined
+  const value = config[key]
+  if (kind === 'names') return <NamesField {...props} error={error} />
+  if (field.isSecret)
+    return (
+      <SecretField
+        label={title}
+        hint={hint}
+        error={error}
+        hasLines={kind === 'lines'}
+        isRequired={field.isRequired}
+        isKept={isKept(config, key)}
+        value={typed[key] ?? ''}
+        onInput={(text) => onTyped({ ...typed, [key]: text })}
+        onForget={() => put(undefined)}
+      />
+    )
+  if (kind === 'boolean')
+    return (
+      <div class="field">
+        <Checkbox label={title} isChecked={value === true} onChange={(isOn) => put(isOn ? true : undefined)} />
+        {hint !== undefined && <div class="hint">{hint}</div>}
+      </div>
+    )
+  if (kind === 'choice')
+    return (
+      <SelectField
+        label={title}
+        hint={hint}
+        value={typeof value === 'string' ? value : ''}
+        choices={[{ id: '', name: t('exports.default') }, ...field.choices.map((id) => ({ id, name: id }))]}
+        onChange={put}
+      />
+    )
+  const shown = { label: title, hint, error, value: value === undefined ? '' : textOf(value) }
+  if (kind === 'lines') return <TextArea {...shown} onInput={put} />
+  return (
+    <TextField
+      {...shown}
+      isRequired={field.isRequired}
+      onInput={(text) => put(kind === 'number' ? numberOf(text) : text)}
+    />
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

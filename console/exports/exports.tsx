@@ -1,0 +1,64 @@
+// Exports: every job with its last runs, when it runs next, and what can be done with it. Contract 2 §6, 3 §5.
+import { LinkButton } from '../kit/button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { Empty, Shown } from '../kit/states.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { JobForm } from './job-form.tsx'
+import { JobLine } from './job-line.tsx'
+import { useFollowedRuns } from './followed-runs.ts'
+import { barsByJob, runningOf } from './run-bars.ts'
+
+/** As many as say enough of the last twelve of each. */
+const READ_RUNS = 300
+
+export function Exports() {
+  const { router } = useConsole()
+  return router.query.value['new'] === undefined ? <JobList /> : <JobForm job={undefined} />
+}
+
+function JobList() {
+  const { call, model } = useConsole()
+  const mayWrite = model.may('exportJobs.write')
+  const query = useQuery('exports jobs', async (signal) => {
+    const [jobs, runs] = await Promise.all([
+      call('GET /api/v1/export-jobs', { signal }),
+      call('GET /api/v1/export-runs', { query: { limit: READ_RUNS }, signal }),
+    ])
+    return { jobs: jobs.body, runs: runs.body, bars: barsByJob(runs.body) }
+  })
+  useFollowedRuns(query.data.value?.runs ?? [], query)
+  const add = (
+    <LinkButton href="/console/exports?new=1" kind="main" icon="add">
+      {t('exports.add')}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PlaceHead title={t('place.exports')}>
+        <span class="grow" />
+        {mayWrite && add}
+      </PlaceHead>
+      <Shown query={query}>
+        {({ jobs, runs, bars }) =>
+          jobs.length === 0 ? (
+            <Empty icon="exports" title={t('exports.none')} action={mayWrite && add}>
+              <p>{t('exports.noneHelp')}</p>
+            </Empty>
+          ) : (
+            <ul class="plain ledger">
+              {jobs.map((job) => (
+                <JobLine
+                  key={job.id}
+                  job={job}
+                  bars={bars.get(job.id) ?? []}
+                  running={runningOf(runs.filter(({ jobId }) => jobId === job.id))}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </>
+  )
+}

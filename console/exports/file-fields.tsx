@@ -1,0 +1,69 @@
+// What the file of a job is.
+import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
+import { findFilenameFault } from '../../src/domain/exports/export-filename.ts'
+import { Segmented } from '../kit/chips.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { t } from '../words/words.ts'
+import { SelectField } from '../kit/select-field.tsx'
+import type { PartProps } from './what-fields.tsx'
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+export function FileFields({ draft, put }: PartProps) {
+  const fault = findFilenameFault(draft.filenameTemplate)
+  return (
+    <section>
+      <h2>{t('exports.file')}</h2>
+      <Segmented
+        label={t('exports.format')}
+        value={draft.format}
+        choices={EXPORT_FORMATS.map((id) => ({ id, name: id }))}
+        onChange={(format) => put({ format })}
+      />
+      <TextField
+        label={t('exports.filename')}
+        value={draft.filenameTemplate}
+        hint="{date} {time} {jobId} {runId} {format}"
+        error={fault}
+        onInput={(filenameTemplate) => put({ filenameTemplate })}
+      />
+      <Checkbox label={t('exports.compress')} isChecked={draft.compress} onChange={(compress) => put({ compress })} />
+      {draft.format === 'csv' && <CsvFields draft={draft} put={put} />}
+      {draft.format === 'xlsx' && (
+        <TextField
+          label={t('exports.sheet')}
+          value={draft.sheet ?? ''}
+          onInput={(sheet) => put({ sheet: sheet === '' ? null : sheet })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What programs read as csv differs from country to country. */
+function CsvFields({ draft, put }: PartProps) {
+  return (
+    <>
+      <div class="row">
+        <SelectField
+          label={t('exports.delimiter')}
+          value={draft.delimiter}
+          choices={DELIMITERS.map((id) => ({ id, name: id === '\t' ? t('exports.tab') : id }))}
+          onChange={(delimiter) => put({ delimiter } as Partial<typeof draft>)}
+        />
+        <SelectField
+          label={t('exports.decimal')}
+          value={draft.decimal}
+          choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
+          onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}
+        />
+      </div>
+      <Checkbox label={t('exports.bom')} isChecked={draft.bom} onChange={(bom) => put({ bom })} />
+      <Checkbox
+        label={t('exports.spreadsheetSafe')}
+        isChecked={draft.spreadsheetSafe}
+        onChange={(spreadsheetSafe) => put({ spreadsheetSafe })}
+      />
+    </>
+  )
+}

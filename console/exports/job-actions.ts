@@ -1,0 +1,42 @@
+// What can be done with a job and its runs, and what is read anew then.
+import { type Acting, useActing } from '../kit/acting.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { ExportJob } from './job-draft.ts'
+
+export interface JobActions extends Pick<Acting, 'isBusy'> {
+  runNow(job: ExportJob): void
+  setActive(job: ExportJob, isActive: boolean): void
+  cancel(jobId: string, runId: string): void
+  remove(job: ExportJob): void
+}
+
+export function useJobActions(): JobActions {
+  const { call, cache, router, status } = useConsole()
+  const { isBusy, act } = useActing()
+  const renew = () => cache.refreshAll((key) => key.startsWith('exports '))
+  return {
+    isBusy,
+    runNow: ({ id, name }) =>
+      void act(async () => {
+        await call('POST /api/v1/export-jobs/:id/trigger', { params: { id } })
+        status.tell(t('exports.started', { name }))
+      }).then(renew),
+    setActive: ({ id }, isActive) =>
+      void act(() =>
+        isActive
+          ? call('POST /api/v1/export-jobs/:id/resume', { params: { id } })
+          : call('POST /api/v1/export-jobs/:id/pause', { params: { id } }),
+      ).then(renew),
+    cancel: (id, runId) =>
+      void act(() => call('POST /api/v1/export-jobs/:id/runs/:runId/cancel', { params: { id, runId } })).then(renew),
+    remove: ({ id, name }) =>
+      void act(async () => {
+        await call('DELETE /api/v1/export-jobs/:id', { params: { id } })
+        status.tell(t('exports.deleted', { name }))
+        // Not the page of what is gone.
+        cache.refreshAll((key) => key === 'exports jobs')
+        router.go({ place: 'exports' })
+      }),
+  }
+}

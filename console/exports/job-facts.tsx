@@ -1,0 +1,63 @@
+// What a job exports, as facts; secrets are not among them.
+import type { ComponentChildren } from 'preact'
+import { SECRET_PLACEHOLDER, textsIn } from '../../src/domain/exports/export-secrets.ts'
+import { useConsole } from '../state/context.ts'
+import { list, t } from '../words/words.ts'
+import { titleOf } from './config-fields.ts'
+import { type ExportJob, fileKind } from './job-draft.ts'
+
+export function JobFacts({ job }: { readonly job: ExportJob }) {
+  const { model } = useConsole()
+  const workspace = model.workspace.value
+  const schema = job.schemaId === null ? undefined : model.schema(job.schemaId)
+  const catalog = workspace?.catalogs.find(({ id }) => id === job.catalogId)
+  const stateName = (stateId: string) => {
+    const holder = [...(workspace?.workflows.values() ?? [])].find(({ states }) =>
+      states.some(({ id }) => id === stateId),
+    )
+    return holder === undefined ? stateId : model.stateName(holder.id, stateId)
+  }
+  const scope = model.scopeName(job.dimensionScope ?? {})
+  return (
+    <section>
+      <h2>{t('exports.what')}</h2>
+      {job.description !== '' && <p dir="auto">{job.description}</p>}
+      <dl class="facts">
+        <Fact name={t('exports.schema')}>
+          {schema === undefined ? (job.schemaId ?? t('all')) : model.nameOf(schema)}
+        </Fact>
+        {job.catalogId !== null && <Fact name={t('exports.catalog')}>{catalog?.name ?? job.catalogId}</Fact>}
+        <Fact name={t('exports.states')}>
+          {job.includeLifecycleStateIds === null ? t('all') : list(job.includeLifecycleStateIds.map(stateName))}
+        </Fact>
+        <Fact name={t('scope.title')}>{scope === '' ? t('exports.allScopes') : scope}</Fact>
+        <Fact name={t('exports.file')}>
+          {job.filenameTemplate} <span class="quiet">{fileKind(job)}</span>
+        </Fact>
+        <Fact name={t('exports.destination')}>{job.destinationType}</Fact>
+        {Object.entries(job.destinationConfig).map(([key, value]) => (
+          <Fact key={key} name={titleOf(key)}>
+            {isSecret(value) ? (
+              <span class="quiet">{t('exports.isSet')}</span>
+            ) : (
+              String(textsIn(value).join(', ') || value)
+            )}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
+function isSecret(value: unknown): boolean {
+  return textsIn(value).includes(SECRET_PLACEHOLDER)
+}

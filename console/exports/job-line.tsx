@@ -1,0 +1,73 @@
+// One job in the list: what goes where and when, how its last runs went, and what can be done.
+import { Button, LinkButton } from '../kit/button.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { locale, t } from '../words/words.ts'
+import { Bars } from './bars.tsx'
+import { useJobActions } from './job-actions.ts'
+import { type ExportJob, type ExportRun, fileKind } from './job-draft.ts'
+import type { RunBar } from './run-bars.ts'
+import { RunLine } from './run-line.tsx'
+import { knownZone, timeIn } from './schedule-texts.ts'
+
+export function JobLine(props: {
+  readonly job: ExportJob
+  readonly bars: readonly RunBar[]
+  readonly running: ExportRun | undefined
+}) {
+  const { job, bars, running } = props
+  const { model } = useConsole()
+  const shown = running ?? (job.lastRun?.status === 'failed' ? job.lastRun : undefined)
+  return (
+    <li class="job-line">
+      <div class="job-what">
+        <a class="strong" href={writeAddress({ place: 'exports', id: job.id })} dir="auto">
+          {job.name}
+        </a>
+        <span class="quiet" dir="auto">
+          {[job.destinationType, fileKind(job), model.scopeName(job.dimensionScope ?? {})].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      <div class="job-when">
+        <NextRun job={job} />
+        <code class="quiet">
+          {job.schedule} {job.timezone}
+        </code>
+      </div>
+      <Bars bars={bars} />
+      <JobButtons job={job} isRunning={running !== undefined} />
+      {shown !== undefined && (
+        <div class="job-run">
+          <RunLine run={shown} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function NextRun({ job }: { readonly job: ExportJob }) {
+  if (!job.active) return <span class="wait">{t('exports.paused')}</span>
+  if (job.nextRunAt === null) return <span>–</span>
+  return <span>{t('exports.next', { at: timeIn(job.nextRunAt, knownZone(job.timezone), locale.value) })}</span>
+}
+
+export function JobButtons({ job, isRunning }: { readonly job: ExportJob; readonly isRunning: boolean }) {
+  const { model } = useConsole()
+  const actions = useJobActions()
+  if (!model.may('exportJobs.write')) return null
+  return (
+    <div class="row end">
+      <Button
+        isBusy={actions.isBusy}
+        closedBecause={isRunning ? t('exports.runsAlready') : undefined}
+        onClick={() => actions.runNow(job)}
+      >
+        {t('exports.runNow')}
+      </Button>
+      <Button isBusy={actions.isBusy} onClick={() => actions.setActive(job, !job.active)}>
+        {job.active ? t('exports.pause') : t('exports.resume')}
+      </Button>
+      <LinkButton href={writeAddress({ place: 'exports', id: job.id, query: { edit: '1' } })}>{t('edit')}</LinkButton>
+    </div>
+  )
+}

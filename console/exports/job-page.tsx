@@ -1,0 +1,106 @@
+// One job: what it exports, when it runs next on whose clocks, and how its runs went. Contract 2 §6, 3 §5.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { type Crumb, PlaceHead } from '../kit/place-head.tsx'
+import { Shown } from '../kit/states.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { useFollowedRuns } from './followed-runs.ts'
+import { useJobActions } from './job-actions.ts'
+import type { ExportJob, ExportRun } from './job-draft.ts'
+import { JobFacts } from './job-facts.tsx'
+import { JobForm } from './job-form.tsx'
+import { JobButtons } from './job-line.tsx'
+import { NextRuns } from './next-runs.tsx'
+import { RunLine } from './run-line.tsx'
+import { runningOf } from './run-bars.ts'
+import { SavedTrial } from './trial.tsx'
+
+const READ_RUNS = 50
+
+export function ExportJobPage() {
+  const { call, router } = useConsole()
+  const [id] = useState(router.id.peek() ?? '')
+  const query = useQuery(`exports job ${id}`, async (signal) => {
+    const [job, runs] = await Promise.all([
+      call('GET /api/v1/export-jobs/:id', { params: { id }, signal }),
+      call('GET /api/v1/export-jobs/:id/runs', { params: { id }, query: { limit: READ_RUNS }, signal }),
+    ])
+    return { job: job.body, runs: runs.body }
+  })
+  useFollowedRuns(query.data.value?.runs ?? [], query)
+  const job = query.data.value?.job
+  if (job !== undefined && router.query.value['edit'] !== undefined) return <JobForm job={job} />
+  const crumbs: Crumb[] = [{ title: t('place.exports'), href: '/console/exports' }]
+  return (
+    <>
+      <PlaceHead title={job?.name ?? id} crumbs={crumbs}>
+        <span class="grow" />
+        {job !== undefined && (
+          <>
+            <JobButtons job={job} isRunning={runningOf(query.data.value?.runs ?? []) !== undefined} />
+            <DeleteJob job={job} />
+          </>
+        )}
+      </PlaceHead>
+      <Shown query={query}>
+        {(shown) => (
+          <div class="page sections">
+            <div class="columns">
+              <JobFacts job={shown.job} />
+              <section>
+                <h2>{t('exports.nextRuns')}</h2>
+                {!shown.job.active && <p class="wait">{t('exports.pausedHelp')}</p>}
+                <NextRuns schedule={shown.job.schedule} timezone={shown.job.timezone} />
+              </section>
+            </div>
+            <SavedTrial job={shown.job} />
+            <Runs runs={shown.runs} />
+          </div>
+        )}
+      </Shown>
+    </>
+  )
+}
+
+function Runs({ runs }: { readonly runs: readonly ExportRun[] }) {
+  const { router } = useConsole()
+  const open = router.query.value['run']
+  return (
+    <section>
+      <h2>{t('exports.runs')}</h2>
+      {runs.length === 0 && <p class="quiet">{t('exports.neverRun')}</p>}
+      <ul class="plain lines">
+        {runs.map((run) => (
+          <li key={run.id} class={run.id === open ? 'chosen' : undefined}>
+            <RunLine run={run} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function DeleteJob({ job }: { readonly job: ExportJob }) {
+  const { model } = useConsole()
+  const actions = useJobActions()
+  const [isAsking, setAsking] = useState(false)
+  if (!model.may('exportJobs.write')) return null
+  return (
+    <>
+      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
+      {isAsking && (
+        <Confirm
+          title={t('exports.deleteTitle', { name: job.name })}
+          action={t('delete')}
+          isBusy={actions.isBusy}
+          onYes={() => actions.remove(job)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('exports.deleteHelp')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// The last runs of each job as bars, oldest first: how they ended, and how long they took beside each other.
+import type { ExportRun } from './job-draft.ts'
+
+export const SHOWN_RUNS = 12
+
+export interface RunBar {
+  readonly id: string
+  readonly status: ExportRun['status']
+  /** Of the longest, in percent; one that failed or runs has none. */
+  readonly height: number
+}
+
+/** @param runs of any job, the latest first */
+export function barsByJob(runs: readonly ExportRun[]): ReadonlyMap<string, RunBar[]> {
+  const byJob = Map.groupBy(runs, ({ jobId }) => jobId)
+  return new Map([...byJob].map(([jobId, ofJob]) => [jobId, barsOf(ofJob)]))
+}
+
+export function barsOf(runs: readonly ExportRun[]): RunBar[] {
+  const shown = runs.slice(0, SHOWN_RUNS).toReversed()
+  const longest = Math.max(1, ...shown.map((run) => durationOf(run) ?? 0))
+  return shown.map((run) => ({
+    id: run.id,
+    status: run.status,
+    height: run.status === 'success' ? Math.max(25, Math.round((100 * (durationOf(run) ?? 0)) / longest)) : 0,
+  }))
+}
+
+/** Milliseconds; undefined while it runs. */
+export function durationOf({ startedAt, completedAt }: ExportRun): number | undefined {
+  return completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt)
+}
+
+/** The latest of a list that is sorted so, or the one of the job that is newer. */
+export function runningOf(runs: readonly ExportRun[]): ExportRun | undefined {
+  return runs.find(({ status }) => status === 'running')
+}

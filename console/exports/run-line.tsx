@@ -1,0 +1,64 @@
+// One run: how it went, in plain words where it failed, and cancelling one that goes on.
+import type { ComponentChildren } from 'preact'
+import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { moment, number, t } from '../words/words.ts'
+import { failureWord } from './failure-words.ts'
+import { useJobActions } from './job-actions.ts'
+import type { ExportRun } from './job-draft.ts'
+import { durationOf } from './run-bars.ts'
+import { byteText, durationText } from './measures.ts'
+
+const LOOKS = {
+  running: { icon: 'wait', tone: 'wait' },
+  success: { icon: 'good', tone: 'good' },
+  failed: { icon: 'bad', tone: 'bad' },
+} as const
+
+export function RunLine({ run, children }: { readonly run: ExportRun; readonly children?: ComponentChildren }) {
+  const { model } = useConsole()
+  const actions = useJobActions()
+  const { icon, tone } = LOOKS[run.status]
+  return (
+    <div class="run-line">
+      <span class={`run-state ${tone}`}>
+        <Icon name={icon} />
+        {t(`exports.run.${run.status}`)}
+      </span>
+      <span>{moment(run.startedAt)}</span>
+      <span class="quiet">{factsOf(run).join(' · ')}</span>
+      {run.status === 'running' && model.may('exportJobs.write') && (
+        <Button isBusy={actions.isBusy} onClick={() => actions.cancel(run.jobId, run.id)}>
+          {t('cancel')}
+        </Button>
+      )}
+      {children}
+      {run.status === 'failed' && <Failure error={run.error} />}
+    </div>
+  )
+}
+
+/** In plain words, and as the server told it. */
+export function Failure({ error }: { readonly error: string | null }) {
+  return (
+    <div class="run-failure">
+      <p>{t(failureWord(error))}</p>
+      {error !== null && error !== 'cancelled' && (
+        <p class="quiet" dir="auto">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function factsOf(run: ExportRun): string[] {
+  const duration = durationOf(run)
+  return [
+    run.recordCount === null ? '' : t('records', { count: run.recordCount }),
+    run.fileSize === null ? '' : byteText(run.fileSize, number),
+    duration === undefined ? '' : durationText(duration, number),
+    run.destinationPath ?? '',
+  ].filter((fact) => fact !== '')
+}

@@ -1,0 +1,131 @@
+// Which records a job exports, and in which scope.
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { JobDraft } from './job-draft.ts'
+
+export interface PartProps {
+  readonly draft: JobDraft
+  readonly put: (changes: Partial<JobDraft>) => void
+}
+
+/** No ID of a saved query. */
+const OWN = '*'
+
+export function WhatFields({ draft, put }: PartProps) {
+  const { model } = useConsole()
+  const all = { id: '', name: t('all') }
+  const catalogs = model.workspace.value?.catalogs ?? []
+  return (
+    <section>
+      <h2>{t('exports.what')}</h2>
+      <TextField label={t('name')} value={draft.name} isRequired hasFocus onInput={(name) => put({ name })} />
+      <TextField
+        label={t('exports.description')}
+        value={draft.description}
+        onInput={(description) => put({ description })}
+      />
+      <SelectField
+        label={t('exports.schema')}
+        value={draft.schemaId ?? ''}
+        choices={[all, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
+        onChange={(id) => put({ schemaId: id === '' ? null : id })}
+      />
+      {catalogs.length > 0 && (
+        <SelectField
+          label={t('exports.catalog')}
+          value={draft.catalogId ?? ''}
+          choices={[all, ...catalogs]}
+          onChange={(id) => put({ catalogId: id === '' ? null : id })}
+        />
+      )}
+      <States draft={draft} put={put} />
+      <Selection draft={draft} put={put} />
+      {model.dimensions.value.map((dimension) => (
+        <SelectField
+          key={dimension.id}
+          label={model.nameOf(dimension)}
+          value={draft.dimensionScope?.[dimension.id] ?? ''}
+          choices={[all, ...dimension.segments.map((segment) => ({ id: segment.id, name: model.nameOf(segment) }))]}
+          onChange={(segment) => put({ dimensionScope: withSegment(draft.dimensionScope, dimension.id, segment) })}
+        />
+      ))}
+      <Checkbox
+        label={t('exports.variants')}
+        isChecked={draft.includeVariants}
+        onChange={(includeVariants) => put({ includeVariants })}
+      />
+      {draft.includeVariants && (
+        <SelectField
+          label={t('exports.variantValues')}
+          value={draft.variantValues}
+          choices={[
+            { id: 'effective', name: t('exports.effective') },
+            { id: 'own', name: t('exports.own') },
+          ]}
+          onChange={(id) => put({ variantValues: id === 'own' ? 'own' : 'effective' })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Only what a saved query finds; criteria of the job's own stay as they are. */
+function Selection({ draft, put }: PartProps) {
+  const { call } = useConsole()
+  const query = useQuery(
+    'exports queries',
+    async (signal) => (await call('GET /api/v1/saved-queries', { signal })).body,
+  )
+  const { selection } = draft
+  const own = selection !== null && !('savedQueryId' in selection) ? [{ id: OWN, name: t('exports.ownCriteria') }] : []
+  const chosen = selection === null ? '' : 'savedQueryId' in selection ? selection.savedQueryId : OWN
+  const queries = query.data.value ?? []
+  if (queries.length === 0 && selection === null) return null
+  return (
+    <SelectField
+      label={t('exports.selection')}
+      value={chosen}
+      choices={[{ id: '', name: t('all') }, ...own, ...queries.map(({ id, name }) => ({ id, name }))]}
+      onChange={(id) => id !== OWN && put({ selection: id === '' ? null : { savedQueryId: id } })}
+    />
+  )
+}
+
+/** Those of the schema's workflow, or of all of them. */
+function States({ draft, put }: PartProps) {
+  const { model } = useConsole()
+  const ofSchema = draft.schemaId === null ? undefined : model.schema(draft.schemaId)?.workflowId
+  const workflows = [...(model.workspace.value?.workflows.values() ?? [])]
+  const options = workflows
+    .filter(({ id }) => ofSchema === undefined || id === ofSchema)
+    .flatMap(({ states }) => states.map((state) => ({ id: state.id, name: model.nameOf(state) })))
+  const chosen = draft.includeLifecycleStateIds ?? []
+  return (
+    <Field label={t('exports.states')} hint={t('exports.statesHelp')}>
+      {(input) => (
+        <MultiCombobox
+          input={input}
+          options={options}
+          values={chosen.map((id) => options.find((option) => option.id === id) ?? { id, name: id })}
+          onChange={(values) =>
+            put({ includeLifecycleStateIds: values.length === 0 ? null : values.map(({ id }) => id) })
+          }
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Null where nothing is chosen: all scopes are exported. */
+function withSegment(
+  scope: JobDraft['dimensionScope'],
+  dimension: string,
+  segment: string,
+): JobDraft['dimensionScope'] {
+  const { [dimension]: _before, ...others } = scope ?? {}
+  const chosen = segment === '' ? others : { ...others, [dimension]: segment }
+  return Object.keys(chosen).length === 0 ? null : chosen
+}

@@ -1,0 +1,62 @@
+// When a job runs, and what becomes of runs that fail or are missed.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Combobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { t } from '../words/words.ts'
+import { numberOf } from './config-fields.ts'
+import { NextRuns } from './next-runs.tsx'
+import type { PartProps } from './what-fields.tsx'
+
+const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((id) => ({ id, name: id }))
+
+export function WhenFields({ draft, put }: PartProps) {
+  const [fault, setFault] = useState<string | undefined>(undefined)
+  const common = [
+    { schedule: '0 * * * *', name: t('exports.hourly') },
+    { schedule: '0 2 * * *', name: t('exports.nightly') },
+    { schedule: '0 2 * * 1-5', name: t('exports.weekdays') },
+    { schedule: '0 2 * * 1', name: t('exports.weekly') },
+  ]
+  return (
+    <section>
+      <h2>{t('exports.when')}</h2>
+      <TextField
+        label={t('exports.schedule')}
+        value={draft.schedule}
+        hint={t('exports.scheduleHelp')}
+        error={fault}
+        onInput={(schedule) => put({ schedule })}
+      />
+      <div class="row">
+        {common.map(({ schedule, name }) => (
+          <Button key={schedule} isPressed={schedule === draft.schedule} onClick={() => put({ schedule })}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      <Field label={t('exports.timezone')}>
+        {(input) => (
+          <Combobox
+            input={input}
+            options={ZONES}
+            value={{ id: draft.timezone, name: draft.timezone }}
+            onChange={(zone) => zone !== null && put({ timezone: zone.id })}
+          />
+        )}
+      </Field>
+      <NextRuns schedule={draft.schedule} timezone={draft.timezone} onFault={setFault} />
+      <Checkbox
+        label={t('exports.missed')}
+        isChecked={draft.missedRunPolicy === 'once'}
+        onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
+      />
+      <TextField
+        label={t('exports.attempts')}
+        value={String(draft.maxAttempts)}
+        onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
+      />
+      <Checkbox label={t('exports.active')} isChecked={draft.active} onChange={(active) => put({ active })} />
+    </section>
+  )
+}

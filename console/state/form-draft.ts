@@ -1,0 +1,61 @@
+// What was typed into a form and is not saved yet: kept with the tab, by user and form, so that neither a click elsewhere nor a
+// session that ends loses it. JSON only, and never secrets.
+import { useState } from 'preact/hooks'
+import { canonicalJson } from '../../src/domain/text.ts'
+import { forget, keep, kept } from './browser.ts'
+import { useConsole } from './context.ts'
+
+const PREFIX = 'pimlet-form:'
+
+export interface FormDraft<Value> {
+  readonly value: Value
+  readonly isChanged: boolean
+  /** What it was made from is no longer what is stored: somebody else has changed it. */
+  readonly isOutdated: boolean
+  readonly put: (changes: Partial<Value>) => void
+  /** Back to what is stored, or after it was saved. */
+  readonly drop: () => void
+}
+
+interface Kept<Value> {
+  readonly value: Value
+  /** What was stored when somebody began to type. */
+  readonly base: Value
+}
+
+/** @param stored what is changed by it; for something new, what its form begins with */
+export function useFormDraft<Value extends object>(form: string, stored: Value): FormDraft<Value> {
+  const { browser, session } = useConsole()
+  const key = `${PREFIX}${session.user.value?.id} ${form}`
+  const [, setVersion] = useState(0)
+  const draft = readDraft<Value>(kept(browser.own, key))
+  const value = draft?.value ?? stored
+  const show = () => setVersion((version) => version + 1)
+  return {
+    value,
+    isChanged: draft !== undefined && !isSame(value, stored),
+    isOutdated: draft !== undefined && !isSame(draft.base, stored),
+    put(changes) {
+      const before = readDraft<Value>(kept(browser.own, key))
+      keep(browser.own, key, { value: { ...(before?.value ?? stored), ...changes }, base: before?.base ?? stored })
+      show()
+    },
+    drop() {
+      forget(browser.own, key)
+      show()
+    },
+  }
+}
+
+function readDraft<Value>(found: unknown): Kept<Value> | undefined {
+  return typeof found === 'object' && found !== null && 'value' in found ? (found as Kept<Value>) : undefined
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(asJson(one)) === canonicalJson(asJson(other))
+}
+
+/** As it comes back from where it is kept: without members that are undefined. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,11 @@
+// Wörter mehrerer Formulare.
+export const formWords = {
+  'form.outdated':
+    'Jemand hat das geändert, seit Sie begonnen haben. Speichern ersetzt diese Änderung, Verwerfen zeigt sie.',
+  'form.later': 'Später weiter',
+  'form.up': '{name} nach oben',
+  'form.down': '{name} nach unten',
+  'form.id': 'ID',
+  'form.idHelp': 'Buchstaben, Ziffern, - und _. Sie bleibt, wie sie ist.',
+  'form.names': 'Namen in anderen Sprachen',
+}

@@ -1,0 +1,10 @@
+// Words that several forms have.
+export const formWords = {
+  'form.outdated': 'Somebody has changed this since you began. Saving replaces what they did; discard shows it.',
+  'form.later': 'Leave it for later',
+  'form.up': 'Move {name} up',
+  'form.down': 'Move {name} down',
+  'form.id': 'ID',
+  'form.idHelp': 'Letters, digits, - and _. It stays as it is.',
+  'form.names': 'Names in other languages',
+} as const

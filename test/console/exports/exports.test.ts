@@ -1,0 +1,138 @@
+// Journey 13: a job made by its form, the wrong host key explained, next runs over a change of clocks, progress and cancelling.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { send } from '../../helpers/answers.ts'
+import { type JobBody, jobFor, makeJob, TOKEN } from '../../helpers/export-jobs.ts'
+import { installPuppet } from '../../helpers/puppet.ts'
+import { startSftpServer, type SftpServer } from '../../helpers/sftp-server.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { makeDemoCatalogue } from '../helpers/catalogue.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+
+const SECRET = 'the password of the sftp server'
+const WRONG_KEY = `SHA256:${'A'.repeat(43)}`
+
+async function openForm(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Add an export job' }).first().click()
+  await page.getByLabel('Name *').fill(name)
+}
+
+describe('Journey 13: exports', { skip: withoutBrowser }, () => {
+  const pluginsDir = makeTempDirectory()
+  const puppet = installPuppet(pluginsDir)
+  let sftp: SftpServer
+  before(async () => {
+    sftp = await startSftpServer()
+  })
+  after(() => sftp.close())
+  const options = { pluginsDir, allowDestinations: ['127.0.0.1'] }
+  const suite = consoleInSuite(({ admin }) => makeDemoCatalogue(admin), options)
+
+  it('A1 begin with one action', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/exports' })
+    await page.getByText('No export jobs').waitFor()
+    await assertSeen(page, 'exports-empty')
+  })
+
+  it('E1 E4 are made by a form, whose wrong host key is explained by a check', async (t) => {
+    const { page, expectStatus } = await suite().visit(t, { path: '/console/exports' })
+    await openForm(page, 'Shop feed')
+    await page.getByLabel('Destination', { exact: true }).selectOption('sftp')
+    await page.getByLabel('Host *').fill(sftp.host)
+    await page.getByLabel('Port').fill(String(sftp.port))
+    await page.getByLabel('Username *').fill(sftp.username)
+    await page.getByLabel('Password', { exact: true }).fill(sftp.password)
+    await page.getByLabel('Schedule').fill('0 2 31 2 *')
+    expectStatus(400)
+    await page.getByText('no such date exists').waitFor()
+    await page.getByLabel('Schedule').fill('30 2 * * 1-5')
+    await page.getByRole('list', { name: 'Next runs' }).waitFor()
+    await assertSeen(page, 'exports-form')
+    await page.getByRole('button', { name: 'Save' }).click()
+    // The server says what is missing, and the field shows it.
+    await page.locator('.field.wrong', { hasText: 'Host key sha256' }).waitFor()
+    await page.getByLabel('Host key sha256').fill(WRONG_KEY)
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { name: 'Shop feed', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Check the destination' }).click()
+    await page.getByText('shows another key than the one that is stored').waitFor()
+    await assertSeen(page, 'exports-check')
+    await page.getByRole('button', { name: 'Preview the file' }).click()
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('tea-jasmine'),
+    )
+    await assertSeen(page, 'exports-preview')
+  })
+
+  it('E2 have secrets that are not in the page, and stay when they are not typed over', async (t) => {
+    const { admin } = suite().server
+    const { host, port, username, fingerprint } = sftp
+    const destinationConfig = { host, port, username, password: SECRET, hostKeySha256: fingerprint }
+    const body = { ...jobFor(puppet, 'deliver'), name: 'Secret feed', destinationType: 'sftp', destinationConfig }
+    const job = await makeJob(admin, body)
+    const { page } = await suite().visit(t, { path: `/console/exports/${job.id}` })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    const password = page.getByLabel('Password', { exact: true })
+    assert.equal(await password.getAttribute('placeholder'), 'set; type to replace')
+    assert.equal(await password.inputValue(), '')
+    for (const text of [SECRET, '********']) assert.equal((await page.content()).includes(text), false)
+    await page.getByLabel('Description').fill('For the shop')
+    const stored = () => send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('For the shop').waitFor()
+    assert.equal((await stored()).body.destinationConfig['password'], '********')
+    assert.equal((await stored()).body.selection, null)
+  })
+
+  it('E4 tell when they run next over a change of clocks', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/exports?new=1' })
+    await page.getByLabel('Schedule').fill('0 12 1 1,4,7,10 *')
+    await page.getByLabel('Time zone').click()
+    await page.getByLabel('Time zone').fill('Berlin')
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+    await page.getByText('clocks change: UTC+1 → UTC+2').waitFor()
+  })
+
+  it('show how far a run is, and cancel it', async (t) => {
+    const { admin } = suite().server
+    const job = await makeJob(admin, { ...jobFor(puppet, 'waits'), name: 'Slow feed' })
+    const good = await makeJob(admin, { ...jobFor(puppet, 'deliver'), name: 'Good feed' })
+    await send(admin, 'POST', `/api/v1/export-jobs/${good.id}/trigger`)
+    const { page } = await suite().visit(t, { path: '/console/exports' })
+    const line = page.getByRole('listitem').filter({ hasText: 'Slow feed' }).first()
+    await line.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('Slow feed has begun').waitFor()
+    await line.getByText('running', { exact: true }).waitFor()
+    await assertSeen(page, 'exports-running')
+    await line.getByRole('button', { name: 'Cancel' }).click()
+    await line.getByText('Somebody cancelled it.').waitFor()
+    await line.getByRole('button', { name: 'Pause' }).click()
+    await line.getByText('Paused').waitFor()
+    await assertSeen(page, 'exports')
+    await line.getByRole('link', { name: 'Slow feed' }).click()
+    await page.getByText('Somebody cancelled it.').waitFor()
+    assert.equal((await page.content()).includes(TOKEN), false)
+    await assertSeen(page, 'exports-job')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Slow feed is deleted').waitFor()
+    const { status } = await send(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
+    assert.equal(status, 404)
+  })
+
+  it('are shown in German, and without buttons to those who only look', async (t) => {
+    const { admin } = suite().server
+    await send(admin, 'POST', '/api/v1/users', { username: 'looker', password: SECRET, roleId: 'role-editor' })
+    const { page } = await suite().visit(t, {
+      as: { username: 'looker', password: SECRET },
+      locale: 'de-DE',
+      path: '/console/exports',
+    })
+    await page.getByText('Good feed').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Jetzt starten' }).count(), 0)
+    await assertSeen(page, 'exports')
+  })
+})
