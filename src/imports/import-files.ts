@@ -1,6 +1,8 @@
 // Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
 import { createReadStream } from 'node:fs'
+import type { Encoding } from '../domain/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../domain/records/import.ts'
+import { decodeBytes } from './csv-decoding.ts'
 import { readTextLines } from './import-lines.ts'
 import { createSheetReading } from './sheet-reading.ts'
 import { Spool } from './spool.ts'
@@ -64,6 +66,17 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
       }
       const lines = sheets.rows(file, { sheet: how.sheet, maxPart, maxValues }, signal)
       return { lines, dialect: () => NO_DIALECT }
+    },
+
+    /** Of all of a csv. @throws VALIDATION_ERROR for one that is not taken */
+    async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
+      if (asked !== undefined) return asked
+      const chunks = createReadStream(spool.fileOf(name), { highWaterMark: CHUNK }) as AsyncIterable<Buffer>
+      const { chunks: decoded, encoding, isKnown } = decodeBytes(chunks, undefined)
+      const parts = decoded[Symbol.asyncIterator]()
+      while (!isKnown() && (await parts.next()).done !== true);
+      await parts.return?.()
+      return encoding()
     },
 
     /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */
