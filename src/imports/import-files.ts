@@ -28,7 +28,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
   const sheets = createSheetReading(onFault)
   let temporaries = 0
 
-  async function* readArriving(file: ArrivingFile, { sheet }: ReadOptions, signal: AbortSignal) {
+  async function* readArriving(file: ArrivingFile<Buffer>, { sheet }: ReadOptions, signal: AbortSignal) {
     temporaries += 1
     const name = `arriving-${temporaries}.part`
     await spool.write(name, file.chunks)
@@ -47,7 +47,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
      * What a file says as it arrives; a spreadsheet when it is there to its end.
      * @throws while iterating: VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws
      */
-    readBody(file: ArrivingFile, how: ReadOptions, signal: AbortSignal): ImportSource {
+    readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource {
       if (file.format !== 'xlsx') return readTextLines(file.format, file, how)
       return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
     },

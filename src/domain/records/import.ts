@@ -55,10 +55,10 @@ export interface ReadOptions extends AskedDialect {
   readonly sheet?: string | undefined
 }
 
-/** A file as it arrives. */
-export interface ArrivingFile {
+/** A file as it arrives. `Bytes`: what its parts are, where this runs. */
+export interface ArrivingFile<Bytes extends Uint8Array> {
   readonly format: ImportFormat
-  readonly chunks: AsyncIterable<Buffer>
+  readonly chunks: AsyncIterable<Bytes>
   /** Bytes that one line may have. */
   readonly maxPart: number
   /** Values that one line may hold. */

@@ -8,7 +8,10 @@ export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xl
 /** Of an upload; with the last one the name of the file tells. */
 export const UPLOAD_TYPES = [...IMPORT_TYPES, 'application/octet-stream'] as const
 
-export function toArrivingFile({ contentType, ...body }: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile {
+export function toArrivingFile({
+  contentType,
+  ...body
+}: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile<Buffer> {
   return { ...body, format: IMPORT_FORMATS.find((format) => MEDIA_TYPES[format] === contentType)! }
 }
 
@@ -25,7 +28,7 @@ const ENDINGS: Readonly<Record<string, ImportFormat>> = {
 export function toUploadedFile(
   { contentType, ...body }: BodyStream<(typeof UPLOAD_TYPES)[number]>,
   fileName: string,
-): ArrivingFile {
+): ArrivingFile<Buffer> {
   if (contentType !== 'application/octet-stream') return toArrivingFile({ ...body, contentType })
   const format = ENDINGS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '']
   if (format === undefined)

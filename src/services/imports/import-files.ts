@@ -4,7 +4,7 @@ import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions } from '../.
 
 export interface ImportFiles {
   /** What a file says as it arrives. */
-  readBody(file: ArrivingFile, how: ReadOptions, signal: AbortSignal): ImportSource
+  readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource
   /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
   keep(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   has(name: string): boolean

@@ -31,7 +31,7 @@ export function createImportService(deps: {
      */
     async run(
       caller: Caller,
-      file: ArrivingFile,
+      file: ArrivingFile<Buffer>,
       question: ImportQuestion,
       signal: AbortSignal,
     ): Promise<ImportResult> {

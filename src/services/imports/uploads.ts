@@ -78,7 +78,12 @@ export function createUploadService(deps: UploadDeps) {
      * Keeps the file, and says what it is like.
      * @throws VALIDATION_ERROR for a file that cannot be read or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED, UNAVAILABLE
      */
-    async create(caller: Caller, file: ArrivingFile, input: UploadInput, signal: AbortSignal): Promise<UploadView> {
+    async create(
+      caller: Caller,
+      file: ArrivingFile<Buffer>,
+      input: UploadInput,
+      signal: AbortSignal,
+    ): Promise<UploadView> {
       assertMayImport(caller)
       const { fileName, schemaId, ...how } = input
       const model = await store.read.model()
