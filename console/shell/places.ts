@@ -47,6 +47,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../records/view-place.tsx')).ViewPlace,
   },
   {
+    path: 'categories',
+    title: 'place.categories',
+    bar: 'work',
+    icon: 'categories',
+    keys: 'g c',
+    needs: 'model.read',
+    load: async () => (await import('../categories/catalogs.tsx')).Catalogs,
+  },
+  {
+    path: 'categories/:id',
+    title: 'place.categories',
+    needs: 'model.read',
+    load: async () => (await import('../categories/catalog.tsx')).Catalog,
+  },
+  {
     path: 'exports',
     title: 'place.exports',
     bar: 'work',

@@ -1,5 +1,6 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
+import { categoriesWords } from './de/categories.ts'
 import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
@@ -16,4 +17,5 @@ export const de: Words = {
   ...formWords,
   ...exportsWords,
   ...recordsWords,
+  ...categoriesWords,
 }

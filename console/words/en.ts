@@ -1,5 +1,6 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
+import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
@@ -15,4 +16,5 @@ export const en = {
   ...formWords,
   ...exportsWords,
   ...recordsWords,
+  ...categoriesWords,
 } as const
