@@ -18,7 +18,7 @@ export class ScopeState {
   readonly #browser: Browser
   readonly #router: Router
   readonly #dimensions: ReadonlySignal<readonly SegmentedDimension[]>
-  /** What is chosen: by the address, else as it was in this tab. */
+  /** What is chosen: by the address, else as it was in this tab; before anything was, the language that the user reads. */
   readonly current: ReadonlySignal<Scope>
 
   constructor(browser: Browser, router: Router, dimensions: ReadonlySignal<readonly SegmentedDimension[]>) {
@@ -28,7 +28,8 @@ export class ScopeState {
     this.current = computed(() => {
       const { scope } = router.query.value
       const remembered = kept(browser.own, KEPT)
-      const text = scope ?? (typeof remembered === 'string' ? remembered : '')
+      const text = scope ?? (typeof remembered === 'string' ? remembered : undefined)
+      if (text === undefined) return likelyScope(browser.languages, dimensions.value)
       return knownScope(parseScope(text), dimensions.value)
     })
   }
@@ -54,6 +55,17 @@ export class ScopeState {
     const at = ids.indexOf(segmentOf(this.current.peek(), dimension.id))
     this.choose(dimension.id, ids[(at + by + ids.length) % ids.length])
   }
+}
+
+/** Where texts have a value for each language, a sheet that says no language would show none of them. */
+export function likelyScope(languages: readonly string[], dimensions: readonly SegmentedDimension[]): Scope {
+  const wanted = languages.flatMap((language) => [language.toLowerCase(), language.toLowerCase().split('-')[0]!])
+  for (const { id, segments } of dimensions) {
+    const known = new Map(segments.map((segment) => [segment.id.toLowerCase(), segment.id]))
+    const segment = wanted.map((language) => known.get(language)).find((one) => one !== undefined)
+    if (segment !== undefined) return { [id]: segment }
+  }
+  return {}
 }
 
 /** `-`: everywhere, said aloud. */

@@ -41,9 +41,13 @@ async function photograph(page: Page, name: string): Promise<void> {
 export async function assertFits(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const scrolled = [document.documentElement, ...document.querySelectorAll('main, aside, dialog')]
-    return scrolled.find(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)?.scrollWidth
+    const found = scrolled.find(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    if (found === undefined) return undefined
+    const edge = found.getBoundingClientRect().right
+    const beyond = [...found.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > edge)
+    return `${found.scrollWidth} px wide: ${beyond.slice(0, 5).map((one) => `${one.localName}.${one.className}`)}`
   })
-  assert.equal(wide, undefined, `${where} is ${wide} px wide`)
+  assert.equal(wide, undefined, `${where} is ${wide}`)
 }
 
 async function assertAccessible(page: Page, name: string): Promise<void> {

@@ -7,7 +7,7 @@ import { labelOf } from '../../../console/state/labels.ts'
 import { ModelState, nameIn, workspaceOf } from '../../../console/state/model.ts'
 import { Preferences } from '../../../console/state/preferences.ts'
 import { Router } from '../../../console/state/router.ts'
-import { isBorrowed, ScopeState, writingScope } from '../../../console/state/scope.ts'
+import { isBorrowed, ScopeState, likelyScope, writingScope } from '../../../console/state/scope.ts'
 import { Refusal } from '../../../console/api/failures.ts'
 import type { Call } from '../../../console/api/call.ts'
 import { fakeBrowser } from '../fake-browser.ts'
@@ -115,8 +115,15 @@ describe('The scope bar', () => {
     assert.deepEqual(scope.current.value, {})
   })
 
+  it('begins with the language that the user reads, where the model has it', () => {
+    const { dimensions } = workspaceOf(ME, SEEN_MODEL)
+    assert.deepEqual(likelyScope(['fr-FR', 'de-AT'], dimensions), { language: 'de' })
+    assert.deepEqual(likelyScope(['fr-FR'], dimensions), {})
+    assert.deepEqual(open('/console/records?scope=-').scope.current.value, {})
+  })
+
   it('steps through the segments of the first dimension, and through none', () => {
-    const { scope } = open('/console/records')
+    const { scope } = open('/console/records?scope=-')
     const seen = ['.', '.', '.', ','].map((key) => {
       scope.step(key === '.' ? 1 : -1)
       return scope.current.value['language']
