@@ -4,7 +4,16 @@ import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
+import { modelWords } from './de/model.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
 
-export const de: Words = { ...commonWords, ...shellWords, ...homeWords, ...accountWords, ...formWords, ...exportsWords }
+export const de: Words = {
+  ...commonWords,
+  ...shellWords,
+  ...homeWords,
+  ...accountWords,
+  ...formWords,
+  ...exportsWords,
+  ...modelWords,
+}

@@ -4,6 +4,7 @@ import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { modelWords } from './en/model.ts'
 import { shellWords } from './en/shell.ts'
 
 export const en = {
@@ -13,4 +14,5 @@ export const en = {
   ...accountWords,
   ...formWords,
   ...exportsWords,
+  ...modelWords,
 } as const
