@@ -98,6 +98,22 @@ CREATE TABLE event (
 ) STRICT;
 CREATE INDEX event_by_kind ON event (kind, sequence);
 
+-- Who is told of what happens. The secrets in the document are encrypted; state: how far it has come, as JSON.
+CREATE TABLE subscription (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  document TEXT NOT NULL,
+  state TEXT NOT NULL
+) STRICT;
+CREATE TABLE subscription_delivery (
+  n INTEGER PRIMARY KEY,
+  subscription_n INTEGER NOT NULL REFERENCES subscription (n) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  document TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX subscription_delivery_by_id ON subscription_delivery (subscription_n, id);
+CREATE INDEX subscription_delivery_by_age ON subscription_delivery (subscription_n, n);
+
 -- names: by language, as JSON; NULL: none.
 CREATE TABLE category (
   n INTEGER PRIMARY KEY,
@@ -119,7 +135,8 @@ CREATE TABLE assignment (
 CREATE INDEX assignment_by_record ON assignment (record_n);
 
 -- owner, heartbeat_at, term: of a run that a server performs, which one it is, when it last said so, and under which term of
--- its lease. cancel_requested: somebody at another server wants it ended.
+-- its lease. cancel_requested: somebody at another server wants it ended. file: what is known of the file that was rendered, as JSON;
+-- kept_until: it lies in the spool till then, to be delivered again.
 CREATE TABLE export_run (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -133,11 +150,29 @@ CREATE TABLE export_run (
   error TEXT,
   -- When its runner was last heard of. NULL: a run of this server, which is heard of as long as it lives.
   heard_at TEXT
-, owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0) STRICT;
+, owner TEXT, heartbeat_at TEXT, term INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, kind TEXT, attempts INTEGER, sha256 TEXT, redelivers TEXT, kept_until TEXT, file TEXT) STRICT;
 CREATE INDEX export_run_by_job ON export_run (job_id, started_at, n);
 CREATE INDEX export_run_running ON export_run (job_id) WHERE status = 'running';
 -- Of the runs that servers perform a job has one at a time. What others tell of is theirs.
 CREATE UNIQUE INDEX export_run_performed ON export_run (job_id) WHERE status = 'running' AND owner IS NOT NULL;
+
+CREATE INDEX export_run_kept ON export_run (job_id) WHERE kept_until IS NOT NULL;
+-- What is known of the files that a job has delivered, as JSON: how many records the last full one had, and of deltas where they
+-- go on.
+CREATE TABLE export_feed (
+  job_id TEXT PRIMARY KEY REFERENCES export_job (id) ON DELETE CASCADE,
+  state TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Of a job that delivers deltas the records that its destination may have: the last attempt whose file had it, and the last one
+-- whose file said that it is gone. Removed in parts when the job is gone.
+CREATE TABLE export_member (
+  feed INTEGER NOT NULL,
+  record_id TEXT NOT NULL,
+  present_in INTEGER NOT NULL,
+  gone_in INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (feed, record_id)
+) STRICT, WITHOUT ROWID;
 
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (
@@ -231,4 +266,4 @@ CREATE TABLE index_pending (
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 -- `kept_answers`: bytes of all of them, kept so that nobody has to count.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0);
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0), ('export_feeds', 0);

@@ -21,15 +21,17 @@ export function contentDisposition(name: string): string {
 /** The headers of Standard Webhooks. The body is read once for its signature and never held as a whole. */
 async function signHeaders(
   config: WebhookConfig,
-  context: RunContext,
+  { runId, signal }: RunContext,
   open: () => AsyncIterable<Buffer>,
+  what = '',
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const headers = { 'webhook-id': context.runId, 'webhook-timestamp': timestamp }
+  const id = runId + what
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
   if (config.signingSecret === undefined) return headers
-  const hmac = createHmac('sha256', keyOf(config.signingSecret)).update(`${context.runId}.${timestamp}.`)
+  const hmac = createHmac('sha256', keyOf(config.signingSecret)).update(`${id}.${timestamp}.`)
   for await (const chunk of open()) {
-    context.signal.throwIfAborted()
+    signal.throwIfAborted()
     hmac.update(chunk)
   }
   return { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` }
@@ -48,7 +50,8 @@ async function headersFor(
     'Content-Disposition': contentDisposition(file.name),
     'X-Pimlet-Job': context.jobId,
     'X-Pimlet-Run': context.runId,
-    ...(await signHeaders(config, context, () => file.open())),
+    // The same on every retry; a checksum is a message of its own.
+    ...(await signHeaders(config, context, () => file.open(), file.isChecksum === true ? '-sha256' : '')),
   }
 }
 

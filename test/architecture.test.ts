@@ -19,7 +19,9 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'feed', 'search', 'run', 'bulk'].map((part) => `src/storage/${part}-port.ts`)
+const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk'].map(
+  (part) => `src/storage/${part}-port.ts`,
+)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -44,6 +46,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
   'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
+  'src/storage/subscription-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
@@ -117,6 +120,16 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/observing/metrics.ts (types)',
     'src/services/',
     'src/settings/config.ts (types)',
+    'src/storage/port.ts (types)',
+  ],
+  'src/app/app-events.ts': [
+    'plugins/webhook/',
+    'src/domain/',
+    'src/exports/',
+    'src/machine/data-directory.ts (types)',
+    'src/machine/system.ts (types)',
+    'src/observing/log.ts (types)',
+    'src/services/',
     'src/storage/port.ts (types)',
   ],
   'src/app/app-exports.ts': [

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import { type TreeDrop, useTreeDrag } from './tree-drag.ts'
 import { type TreeNode, type TreeRow, treeRows, treeStep } from './tree-nodes.ts'
 
 export interface TreeProps<Node extends TreeNode> {
@@ -13,6 +14,8 @@ export interface TreeProps<Node extends TreeNode> {
   readonly onSelect: (node: Node) => void
   /** Keys that the tree itself does not take: moving a node by Alt and arrows, for one. True: it was taken. */
   readonly onKey?: (event: KeyboardEvent, row: TreeRow<Node>) => boolean
+  /** Rows can be dragged. */
+  readonly drop?: TreeDrop | undefined
   /** At the end of a row: counts. */
   readonly aside?: (node: Node) => ComponentChildren
 }
@@ -21,6 +24,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
   const { nodes, open, selected, onToggle, onSelect } = props
   const tree = useRef<HTMLDivElement>(null)
   const hasFocus = useRef(false)
+  const dragOf = useTreeDrag(props.drop)
   const rows = treeRows(nodes, open)
   const current = rows.find(({ node }) => node.id === selected) ?? rows[0]
   useLayoutEffect(() => {
@@ -49,6 +53,7 @@ export function Tree<Node extends TreeNode>(props: TreeProps<Node>) {
       {rows.map((row) => (
         <div
           key={row.node.id}
+          {...dragOf(row.node.id)}
           role="treeitem"
           class="tree-row"
           aria-level={row.level}

@@ -38,7 +38,7 @@ export function Schemas() {
               <p>{t('model.noSchemasHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain ledger model-ledger">
+            <ul class="plain job-ledger model-ledger">
               {schemas.map((schema) => (
                 <li key={schema.id} class="job-line">
                   <a class="strong" href={writeAddress({ place: 'schemas', id: schema.id })} dir="auto">

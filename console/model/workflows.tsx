@@ -34,7 +34,7 @@ export function Workflows() {
       </PlaceHead>
       <Shown query={query}>
         {(workflows) => (
-          <ul class="plain ledger model-ledger">
+          <ul class="plain job-ledger model-ledger">
             {workflows.map(({ id, name, states, transitions }) => (
               <li key={id} class="job-line">
                 <a class="strong" href={writeAddress({ place: 'workflows', id })} dir="auto">

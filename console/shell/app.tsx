@@ -5,14 +5,18 @@ import { Dialog } from '../kit/dialog.tsx'
 import { Empty, ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { type Console, loadWorkspace } from '../state/console.ts'
 import { ConsoleContext, useConsole } from '../state/context.ts'
+import { PanelsContext } from '../state/panels.ts'
 import { language, t } from '../words/words.ts'
 import { Frame } from './frame.tsx'
+import { PANELS } from './panels.ts'
 import { Brand, SignIn } from './sign-in.tsx'
 
 export function App({ console }: { readonly console: Console }) {
   return (
     <ConsoleContext.Provider value={console}>
-      <Page />
+      <PanelsContext.Provider value={PANELS}>
+        <Page />
+      </PanelsContext.Provider>
     </ConsoleContext.Provider>
   )
 }

@@ -29,9 +29,11 @@ export function listenToPage(console: Console): () => void {
 function keyPlaceOf(target: EventTarget | null): KeyPlace {
   if (!(target instanceof Element)) return 'page'
   // Of a dialog over the page only the commands that always are.
-  if (target.closest('dialog, [role=menu], [role=tree], [role=listbox]') !== null) return 'text'
+  if (target.closest('dialog, [role=menu], [role=listbox]') !== null) return 'text'
   if (target.matches('textarea, select, [contenteditable]')) return 'text'
   if (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)) return 'text'
+  // Letters go to the row that begins so.
+  if (target.closest('[role=tree]') !== null) return 'sheet'
   const sheet = target.closest<HTMLElement>('[role=grid]')
   return sheet !== null && sheet.dataset['keys'] !== 'letters' ? 'sheet' : 'page'
 }

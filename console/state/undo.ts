@@ -15,7 +15,8 @@ export interface Step {
 export class Undo {
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
-  readonly #isBusy = signal(false)
+  /** Keys come faster than answers: each step waits for the one before. */
+  #last: Promise<void> = Promise.resolve()
   /** The step that would be next; undefined: none. */
   readonly next = computed(() => this.#done.value.at(-1))
   readonly nextAgain = computed(() => this.#undone.value.at(-1))
@@ -40,16 +41,19 @@ export class Undo {
     to: Signal<readonly Step[]>,
     work: (step: Step) => Promise<void>,
   ): Promise<Step | undefined> {
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
     const step = from.peek().at(-1)
-    if (step === undefined || this.#isBusy.peek()) return undefined
-    this.#isBusy.value = true
     from.value = from.peek().slice(0, -1)
     try {
+      if (step === undefined) return undefined
       await work(step)
       to.value = [...to.peek(), step]
       return step
     } finally {
-      this.#isBusy.value = false
+      resolve()
     }
   }
 }

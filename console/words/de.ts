@@ -1,10 +1,13 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
+import { categoriesWords } from './de/categories.ts'
 import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
 import { modelWords } from './de/model.ts'
+import { peopleWords } from './de/people.ts'
+import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
 
@@ -16,4 +19,7 @@ export const de: Words = {
   ...formWords,
   ...exportsWords,
   ...modelWords,
+  ...peopleWords,
+  ...recordsWords,
+  ...categoriesWords,
 }

@@ -1,10 +1,13 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
+import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
 import { modelWords } from './en/model.ts'
+import { peopleWords } from './en/people.ts'
+import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
 export const en = {
@@ -15,4 +18,7 @@ export const en = {
   ...formWords,
   ...exportsWords,
   ...modelWords,
+  ...peopleWords,
+  ...recordsWords,
+  ...categoriesWords,
 } as const

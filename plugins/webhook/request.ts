@@ -31,7 +31,7 @@ const MOST_ANSWER_BYTES = 64 * 1024
 const ANSWER_BODY_MS = 5_000
 
 /** The status of the answer, once the whole body was sent. Any other end is an error; one that a retry cannot mend is permanent. */
-export async function send(outgoing: Outgoing, context: RunContext): Promise<Answer> {
+export async function send(outgoing: Outgoing, context: Pick<RunContext, 'network' | 'signal'>): Promise<Answer> {
   const { origin, pathname } = new URL(outgoing.url)
   const where = `${origin}${pathname}`
   const late = new AbortController()

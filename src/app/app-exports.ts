@@ -26,6 +26,8 @@ export interface ExportFoundation {
   readonly directory: DataDirectory
   readonly metrics: Metrics
   readonly network: GuardedNetwork
+  /** Rung when a run has come further, for who waits for that. */
+  readonly bell: { ring(): void }
 }
 
 export interface PreparedExports {
@@ -84,7 +86,7 @@ async function loadDestinations(directory: string, threads: PluginThreads): Prom
 }
 
 function createEngine(
-  { store, directory, metrics, network }: ExportFoundation,
+  { store, directory, metrics, network, bell }: ExportFoundation,
   { keepRuns }: Config,
   { log, system, limits, destinations }: ExportTools & { destinations: ReadonlyMap<string, Destination> },
 ) {
@@ -101,6 +103,7 @@ function createEngine(
     encryptionKey,
     keepRuns,
     spoolDirectory: path.join(dataDir, 'spool'),
+    onProgress: () => bell.ring(),
     onEnded: (status) => metrics.exportEnded(status),
     ...(limits === undefined ? {} : { limits }),
   })

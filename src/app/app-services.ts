@@ -20,6 +20,7 @@ import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportDestinationService } from '../services/exports/export-destinations.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
+import { createExportDraftService } from '../services/exports/export-drafts.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
@@ -48,6 +49,9 @@ import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
+import type { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { EventSender, SecretKeeper } from '../services/subscriptions/event-sender.ts'
+import { createSubscriptionService } from '../services/subscriptions/subscriptions.ts'
 import type { Services } from '../services/services.ts'
 import type { Store } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
@@ -65,6 +69,9 @@ export interface ServiceParts {
   readonly exporter: FoundExporter
   readonly importFiles: ImportFiles
   readonly bulkRunner: BulkRunner
+  readonly deliverer: Deliverer
+  readonly sender: EventSender
+  readonly secrets: SecretKeeper
 }
 
 /** `isStopping`: whether the server is shutting down, or has not started yet. */
@@ -83,6 +90,7 @@ export function createServices(
   const records = createRecordService(deps)
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
+  const exportJobs = createExportJobService(deps)
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -97,7 +105,8 @@ export function createServices(
     dimensions: createDimensionService(deps),
     documentation,
     exportDestinations: createExportDestinationService({ ...deps, documentation }),
-    exportJobs: createExportJobService(deps),
+    exportJobs,
+    exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
@@ -117,6 +126,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),
     workflows: createWorkflowService(deps),

@@ -1,5 +1,6 @@
 // The composition root: makes everything, knows everybody, and says in which order things start and stop.
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
+import { type EventLimits, prepareEvents } from './app-events.ts'
 import { prepareImports } from './app-imports.ts'
 import { createServices } from './app-services.ts'
 import type { StoredImportFiles } from '../imports/import-files.ts'
@@ -28,6 +29,7 @@ import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
+import type { Deliverer } from '../services/subscriptions/deliverer.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
@@ -59,6 +61,7 @@ export interface AppOptions {
     readonly bodyTimeout?: number
     readonly stopGrace?: number
     readonly exportLimits?: ExportLimits
+    readonly eventLimits?: EventLimits
     /** What is put between the server and its store. */
     readonly wrapStore?: (store: Store) => Store
   }
@@ -142,22 +145,24 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   ]
   const modelChanges = new ModelChanges({ store, log })
   const bulkRunner = new BulkRunner({ store, system, log, ...config })
+  const events = prepareEvents(foundation, { system, log, limits: testing.eventLimits })
   let server: HttpServer | undefined
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
     const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter, importFiles }
-    const parts = { ...common, modelChanges, bell, bulkRunner }
+    const parts = { ...common, ...events, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
     const url = await listen(server, config)
     await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
-    await Promise.all([engine.start(), bulkRunner.start()])
+    await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     isServing = true
-    const running = { foundation, exports, importFiles, server, keyUsage, retentions, modelChanges, bulkRunner }
+    const jobs = { modelChanges, bulkRunner, ...events }
+    const running = { foundation, exports, importFiles, server, keyUsage, retentions, ...jobs }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -169,7 +174,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     }
   } catch (error) {
     await server?.stop(0)
-    await Promise.all([modelChanges.stop(), bulkRunner.stop()])
+    await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop()])
     for (const retention of retentions) await retention?.stop()
     await Promise.all([exports.close(), importFiles.close()])
     throw error
@@ -185,12 +190,15 @@ interface Running {
   readonly retentions: readonly (Retention | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
+  readonly deliverer: Deliverer
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, importFiles, server, keyUsage, retentions, modelChanges, bulkRunner } = running
+  const { foundation, exports, importFiles, server, keyUsage, retentions } = running
+  const { modelChanges, bulkRunner, deliverer } = running
   foundation.bell.close()
-  await Promise.all([modelChanges.stop(), bulkRunner.stop(), exports.engine.stop(), server.stop(grace)])
+  const background = [modelChanges.stop(), bulkRunner.stop(), deliverer.stop(), exports.engine.stop()]
+  await Promise.all([...background, server.stop(grace)])
   await keyUsage.flush()
   for (const retention of retentions) await retention?.stop()
   await Promise.all([exports.close(), importFiles.close()])

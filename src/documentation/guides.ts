@@ -18,6 +18,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'search', file: 'docs/search.md', label: 'Searching' },
   { name: 'bulk', file: 'docs/bulk.md', label: 'Many records' },
   { name: 'history', file: 'docs/history.md', label: 'History' },
+  { name: 'events', file: 'docs/events.md', label: 'Events' },
   { name: 'import', file: 'docs/import.md', label: 'Importing' },
   { name: 'exports', file: 'docs/exports.md', label: 'Exports' },
   { name: 'destinations', file: 'plugins/README.md', label: 'Destinations' },

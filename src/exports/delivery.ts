@@ -34,11 +34,18 @@ export interface DeliveryOrder {
   /** Milliseconds since 1970: no attempt begins later. */
   readonly retryUntil: number
   readonly signal: AbortSignal
+  /** An attempt begins: 1 is the first. */
+  readonly onAttempt?: ((attempt: number) => void) | undefined
+  /** The next attempt begins then. */
+  readonly onWait?: ((until: Date) => void) | undefined
 }
 
 export interface Delivery {
-  /** Resolves to the destinationPath, free of secrets. Rejects with DeliveryFailed, or with the signal's reason. */
-  deliver(target: Target, file: ExportFile, order: DeliveryOrder): Promise<string>
+  /**
+   * Delivers the files in their order, each once. Resolves to the destinationPath of the first, free of secrets. Rejects with
+   * DeliveryFailed, or with the signal's reason.
+   */
+  deliver(target: Target, files: readonly ExportFile[], order: DeliveryOrder): Promise<string>
   /** Rejects where the destination cannot be written. */
   check(target: Target, runId: string, signal: AbortSignal): Promise<void>
   /** Does what it can, and never rejects. */
@@ -75,10 +82,16 @@ export function createDelivery(deps: {
   const { store, network, log, now, random } = deps
   const limits = { ...DELIVERY_LIMITS, ...deps.limits }
 
-  function contextOf({ jobId, redact }: Target, runId: string, attempt: number, signal: AbortSignal): RunContext {
+  function contextOf(
+    { jobId, redact, isDraft = false }: Target,
+    runId: string,
+    attempt: number,
+    signal: AbortSignal,
+  ): RunContext {
     const write = (message: unknown): void =>
       log.info({ jobId, runId, attempt }, shorten(redact(String(message).slice(0, MAX_RAW)), MAX_ERROR))
-    return { jobId, runId, attempt, signal, network, leftovers: leftoversOf(store, jobId), log: outsidePlugin(write) }
+    const leftovers = isDraft ? forgottenLeftovers() : leftoversOf(store, jobId)
+    return { jobId, runId, attempt, signal, network, leftovers, log: outsidePlugin(write) }
   }
 
   /** Calls the plugin; its time and `signal` end what it does. */
@@ -112,14 +125,19 @@ export function createDelivery(deps: {
   }
 
   return {
-    async deliver(target, file, { runId, maxAttempts, retryUntil, signal }) {
+    async deliver(target, files, { runId, maxAttempts, retryUntil, signal, onAttempt, onWait }) {
       const { jobId, destination, config, redact } = target
+      const paths: string[] = []
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted()
-        const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+        onAttempt?.(attempt)
         try {
-          const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
-          return readPath(delivered, redact)
+          for (const file of files.slice(paths.length)) {
+            const at = { runId, attempt, signal, time: limits.attemptTime(file.size) }
+            const delivered = await call(target, at, (context) => destination.deliver(file, config, context))
+            paths.push(readPath(delivered, redact))
+          }
+          return paths[0]!
         } catch (error) {
           signal.throwIfAborted()
           const millisecondsLeft = retryUntil - now().getTime()
@@ -130,6 +148,7 @@ export function createDelivery(deps: {
             throw new DeliveryFailed(message, { cause: error })
           }
           log.warn({ jobId, runId, attempt, retryInMs: Math.round(decision.delay) }, `a delivery failed: ${fault}`)
+          onWait?.(new Date(now().getTime() + decision.delay))
           await sleep(decision.delay, undefined, { signal }).catch(() => signal.throwIfAborted())
         }
       }
@@ -178,6 +197,16 @@ function leftoversOf(store: Store, jobId: string): Leftovers {
       assertName(name)
       await store.transaction((tx) => tx.exportLeftovers.forget(jobId, name))
     }),
+  }
+}
+
+/** Of a check of what is not stored, which removes what it makes. */
+function forgottenLeftovers(): Leftovers {
+  const names = new Set<string>()
+  return {
+    list: outsidePlugin(async () => [...names]),
+    note: outsidePlugin(async (name) => void names.add(name)),
+    forget: outsidePlugin(async (name) => void names.delete(name)),
   }
 }
 

@@ -35,6 +35,8 @@ export interface ExportFile {
   readonly sha256: string
   /** `text/csv; charset=utf-8`, `application/gzip`, … */
   readonly contentType: string
+  /** Set of the checksum of the file that the same run has delivered before, to be put beside it. */
+  readonly isChecksum?: boolean | undefined
   /** A fresh stream over the whole file or over `start…end` (bytes, both inclusive). */
   open(range?: { start: number; end: number }): Readable
 }

@@ -12,6 +12,10 @@ import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { selectionOf } from './job-rendering.ts'
+import { nextKind } from './feed-runs.ts'
+import type { DeltaState } from '../domain/exports/feed-state.ts'
+import { removeOrphans } from './feed-members.ts'
+import { keptUntil, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner, type NoteRun } from './runner.ts'
 import { findScheduleFault, lastMatch, nextMatch, nextMatches } from './schedules.ts'
@@ -32,6 +36,8 @@ export interface EngineDeps {
   readonly spoolDirectory: string
   readonly encryptionKey: Buffer
   readonly keepRuns: number
+  /** A run has come further, as `progressOf` tells. */
+  readonly onProgress?: (() => void) | undefined
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: 'success' | 'failed') => void) | undefined
   /** What tests set differently. */
@@ -63,6 +69,7 @@ export function createExportEngine(deps: EngineDeps) {
     runTime: limits.runTime ?? RUN_TIME,
     onPaused: (job) => scheduler.remove(job.id),
     onEnded: deps.onEnded,
+    onProgress: deps.onProgress,
   })
   const stopping = new AbortController()
   const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
@@ -72,7 +79,7 @@ export function createExportEngine(deps: EngineDeps) {
       log.info({ jobId, match }, 'a scheduled export is skipped: the job is still running')
       return
     }
-    runner.begin(jobId, match).catch((error: unknown) => {
+    runner.begin(jobId, { match }).catch((error: unknown) => {
       if (error instanceof PimletError && error.code === 'CONFLICT')
         log.info({ jobId, match }, `a scheduled export is skipped: ${error.message}`)
       else if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
@@ -108,11 +115,24 @@ export function createExportEngine(deps: EngineDeps) {
     }
   }
 
+  function tidy(): void {
+    tidySpool({ store, spool }, now(), () => runner.runIds).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the spool could not be tidied')
+    })
+  }
+
+  function forgetMembers(): void {
+    removeOrphans(store, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'what deleted jobs had delivered could not be forgotten')
+    })
+  }
+
   let silenceCheck: NodeJS.Timeout | undefined
   function lookAtRuns(): void {
     endAllSilentRuns(store, now()).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'export runs without news could not be ended')
     })
+    tidy()
     runner.beat().catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'that export runs go on could not be noted')
     })
@@ -146,6 +166,7 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
+    nextKind: (job: ExportJob, state: DeltaState) => nextKind(job, state, now()),
     listDestinations: () => destinations.list(),
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
@@ -153,7 +174,9 @@ export function createExportEngine(deps: EngineDeps) {
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch,
     gauge: (): Gauge => ({ name: 'pimlet_export_runs_running', help: 'Export runs under way', value: runner.running }),
-    trigger: (jobId: string, note?: NoteRun) => runner.begin(jobId, undefined, note),
+    trigger: (jobId: string, note?: NoteRun) => runner.begin(jobId, { note }),
+    redeliver: (jobId: string, redelivers: string, note: NoteRun) => runner.begin(jobId, { redelivers, note }),
+    progressOf: (runId: string) => runner.progressOf(runId),
     performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),
@@ -162,14 +185,16 @@ export function createExportEngine(deps: EngineDeps) {
       runner.retire(job, async () => {
         const result = await work()
         scheduler.remove(job.id)
+        tidy()
+        forgetMembers()
         return result
       }),
 
-    async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
+    async check(job: ExportJob, signal: AbortSignal, isDraft = false): Promise<{ ok: boolean; message: string }> {
       try {
         const target = await destinations.targetOf(job)
         if (target.destination.check === undefined) return { ok: true, message: UNCHECKED }
-        await delivery.check(target, system.newId('run'), untilStop(signal))
+        await delivery.check({ ...target, isDraft }, system.newId('run'), untilStop(signal))
         return { ok: true, message: 'The destination can be written' }
       } catch (error) {
         const isTold =
@@ -186,14 +211,23 @@ export function createExportEngine(deps: EngineDeps) {
 
     /** Puts right what a server that died has left: to be awaited before anything else. */
     async recover(): Promise<void> {
-      await spool.sweep()
+      await spool.prepare()
+      const left = new Map<string, string>()
+      for (const { id } of await store.read.exportRuns.listAbandoned()) {
+        const file = await store.read.exportRuns.fileOf(id)
+        if (file !== undefined && (await spool.has(id, file.size))) left.set(id, file.sha256)
+      }
       await store.transaction(async (tx) => {
         const present = now().toISOString()
         for (const run of await tx.exportRuns.listAbandoned()) {
           const completedAt = present > run.startedAt ? present : run.startedAt
-          await tx.exportRuns.update({ ...run, status: 'failed', completedAt, error: INTERRUPTED })
+          const sha256 = left.get(run.id) ?? null
+          const kept = { sha256, keptUntil: sha256 === null ? null : keptUntil(now()) }
+          await tx.exportRuns.update({ ...run, ...kept, status: 'failed', completedAt, error: INTERRUPTED })
         }
       })
+      await tidySpool({ store, spool }, now(), () => runner.runIds)
+      forgetMembers()
     },
 
     /** Begins to watch the schedules, as soon as nobody else does. */

@@ -8,6 +8,7 @@ import type {
   ExportSelection,
   FromRenderThread,
   Rendered,
+  RenderProgress,
   RenderRequest,
   RenderTask,
   RenderThreadData,
@@ -21,7 +22,7 @@ export interface Renderer {
    * @throws NOT_FOUND for an unknown role, PERMISSION_DENIED for one that may not read records, UNAVAILABLE when
    * storage is full or the server is shutting down, and the signal's reason when it is aborted
    */
-  render(request: RenderRequest, signal: AbortSignal): Promise<Rendered>
+  render(request: RenderRequest, signal: AbortSignal, onProgress?: (done: RenderProgress) => void): Promise<Rendered>
   /** The text of the first `limit` records, uncompressed; fewer where they are very large. Throws as `render` does. */
   preview(request: ExportSelection, limit: number, signal: AbortSignal): Promise<string>
   /** Ends what is under way (it rejects with UNAVAILABLE) and refuses what comes later. */
@@ -65,15 +66,18 @@ export function createRenderer(options: RendererOptions): Renderer {
     running.add(settled)
     return result.finally(() => running.delete(settled))
   }
-  const run = (task: RenderTask, signal: AbortSignal): Promise<FromRenderThread> =>
-    runThread({ role: 'render', location, task }, signal, options)
+  const run = (
+    task: RenderTask,
+    signal: AbortSignal,
+    onProgress?: (done: RenderProgress) => void,
+  ): Promise<FromRenderThread> => runThread({ role: 'render', location, task }, signal, { ...options, onProgress })
 
   return {
-    render: (request, signal) =>
+    render: (request, signal, onProgress) =>
       runInSlot(renders, signal, async (either) => {
         await makeFile(request.spoolFile)
         try {
-          const answer = await run({ kind: 'render', request }, either)
+          const answer = await run({ kind: 'render', request }, either, onProgress)
           if (answer.kind === 'rendered') return answer.rendered
           throw asRenderError(answer)
         } catch (error) {
@@ -98,8 +102,9 @@ export function createRenderer(options: RendererOptions): Renderer {
 async function runThread(
   workerData: RenderThreadData,
   signal: AbortSignal,
-  { onFault, memoryLimit = MEMORY_LIMIT }: RendererOptions,
+  options: RendererOptions & { readonly onProgress?: ((done: RenderProgress) => void) | undefined },
 ): Promise<FromRenderThread> {
+  const { onFault, memoryLimit = MEMORY_LIMIT, onProgress } = options
   signal.throwIfAborted()
   const worker = startThread(workerData, threadLimits(memoryLimit))
   let grace: NodeJS.Timeout | undefined
@@ -110,7 +115,10 @@ async function runThread(
   signal.addEventListener('abort', stop, { once: true })
   let answer: FromRenderThread | undefined
   let why = 'The export was interrupted'
-  worker.on('message', (message: FromRenderThread) => (answer = message))
+  worker.on('message', (message: FromRenderThread) => {
+    if (message.kind === 'progress') onProgress?.(message.done)
+    else answer = message
+  })
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') why = 'The export needs more memory than one export may take'
     onFault('A render thread stopped', error)

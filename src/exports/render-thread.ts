@@ -6,6 +6,8 @@ import { renderFound } from './found-rendering.ts'
 import type {
   ExportSelection,
   FromRenderThread,
+  RenderProgress,
+  RenderRequest,
   RenderTask,
   RenderThreadData,
   ToRenderThread,
@@ -62,6 +64,10 @@ function serveStream(task: StreamTask, location: StoreLocation, openFoundSnapsho
   })
 }
 
+function onProgress(done: RenderProgress): void {
+  parentPort!.postMessage({ kind: 'progress', done } satisfies FromRenderThread)
+}
+
 async function runTask(
   task: Exclude<RenderTask, StreamTask>,
   location: StoreLocation,
@@ -73,14 +79,14 @@ async function runTask(
   try {
     if (task.kind === 'preview')
       return { kind: 'previewed', text: await previewExport(source, task.selection, task.limit) }
-    return { kind: 'rendered', rendered: await renderExport(source, task.request, signal) }
+    return { kind: 'rendered', rendered: await renderExport(source, task.request, { signal, onProgress }) }
   } finally {
     await close()
   }
 }
 
 async function openSource(
-  selection: ExportSelection,
+  selection: ExportSelection & Pick<RenderRequest, 'feed'>,
   location: StoreLocation,
   { openSnapshot, openFoundSnapshot }: Snapshots,
 ): Promise<{ source: RecordSource; close: () => Promise<void> }> {
@@ -90,7 +96,7 @@ async function openSource(
   }
   // A run has a time of its own.
   const snapshot = await openFoundSnapshot(location, selection.query, Infinity)
-  return { source: foundBy(snapshot), close: () => snapshot.close() }
+  return { source: foundBy(snapshot, selection, selection.feed), close: () => snapshot.close() }
 }
 
 function describeFailure(error: unknown): FromRenderThread {

@@ -1,35 +1,52 @@
 // One run of an export job, from the records to the destination: render to the spool, deliver, and say how it ended.
-// Contract 1 §2.10, 1 §3.3, 2 §6.
+// Contract 1 §2.10, 1 §3.3, 2 §6, 3 §5.
 import { PimletError } from '../domain/errors.ts'
 import { exportFilename } from '../domain/exports/export-filename.ts'
 import { contentTypeOf } from '../domain/exports/export-format.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { RenderedFile } from '../domain/exports/export-run.ts'
+import type { FeedResult, FeedRun } from '../domain/exports/feed-state.ts'
+import { findBrokenGuard } from '../domain/exports/run-guards.ts'
 import type { Log } from '../observing/log.ts'
 import type { Store } from '../storage/port.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
-import { type Destinations, UnusableDestination } from './destinations.ts'
+import { type Destinations, type Target, UnusableDestination } from './destinations.ts'
+import type { FeedOrder } from './render-messages.ts'
+import { storeMembers } from './feed-members.ts'
 import { selectionOf } from './job-rendering.ts'
 import type { Renderer } from './render-client.ts'
-import type { Rendered } from './render-messages.ts'
 import { asksToPause } from './retry.ts'
+import type { ProgressTracker } from './run-progress.ts'
 import { nextMatch } from './schedules.ts'
 import { UnreadableSecret } from './secrets.ts'
-import { asExportFile, type Spool } from './spool.ts'
+import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
 
 export type Outcome =
   | {
       readonly status: 'success'
-      readonly recordCount: number
-      readonly fileSize: number
+      readonly file: RenderedFile
       readonly destinationPath: string
+      /** Of a job that makes deltas: what is to be remembered. */
+      readonly feed?: FeedResult | undefined
     }
-  | { readonly status: 'failed'; readonly error: string; readonly pausesJob: boolean }
+  | {
+      readonly status: 'failed'
+      readonly error: string
+      readonly pausesJob: boolean
+      /** Where it is rendered: it stays in the spool, to be delivered again. */
+      readonly file?: RenderedFile | undefined
+    }
 
 export interface RunOrder {
   readonly job: ExportJob
   readonly runId: string
   /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
   readonly at: Date
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
+  /** The run whose file is delivered again, in place of a new one. */
+  readonly redelivers: string | null
+  readonly progress: ProgressTracker
   readonly signal: AbortSignal
 }
 
@@ -48,64 +65,133 @@ export interface RunDeps {
 /** Why a run was ended from outside: its message becomes the run's error. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped'
+  /** Whether somebody wanted it to end: then nobody wants its file either. */
+  readonly isWanted: boolean
+
+  constructor(message: string, { isWanted = false } = {}) {
+    super(message)
+    this.isWanted = isWanted
+  }
+}
+
+/** The file was not as the job's guards ask. */
+class GuardBroken extends Error {
+  override readonly name = 'GuardBroken'
 }
 
 export const INTERRUPTED = 'interrupted: the server stopped during this run'
 
 /** Never rejects. */
 export async function performRun(order: RunOrder, deps: RunDeps): Promise<Outcome> {
-  const { job, runId, signal } = order
   const own = new AbortController()
   const minutes = Math.round(deps.runTime / 60_000)
   const timer = setTimeout(() => own.abort(new RunStopped(`the run took longer than ${minutes} minutes`)), deps.runTime)
-  const limited = AbortSignal.any([signal, own.signal])
+  const limited = AbortSignal.any([order.signal, own.signal])
+  const run = new Run({ ...order, signal: limited }, deps)
+  let outcome: Outcome
   try {
-    return await renderAndDeliver({ ...order, signal: limited }, deps)
+    outcome = await run.perform()
   } catch (error) {
-    if (limited.aborted && limited.reason instanceof RunStopped)
-      return { status: 'failed', error: limited.reason.message, pausesJob: false }
-    return failure(error, order, deps)
+    const { file } = run
+    const isStopped = limited.aborted && limited.reason instanceof RunStopped
+    const fault = isStopped ? failed(limited.reason.message) : failure(error, order, deps)
+    const isUnwanted = isStopped && limited.reason.isWanted
+    outcome = { ...fault, file: isUnwanted ? undefined : file }
   } finally {
     clearTimeout(timer)
-    await deps.spool.remove(runId).catch((error: unknown) => {
-      deps.log.warn({ err: error, jobId: job.id, runId }, 'a spool file could not be removed')
+  }
+  if (outcome.status === 'success' || outcome.file === undefined) await emptySpool(order, deps)
+  return outcome
+}
+
+async function emptySpool({ job, runId }: RunOrder, { spool, log }: RunDeps): Promise<void> {
+  await spool.remove(runId).catch((error: unknown) => {
+    log.warn({ err: error, jobId: job.id, runId }, 'a spool file could not be removed')
+  })
+}
+
+class Run {
+  /** Set as soon as it may be delivered. */
+  file: RenderedFile | undefined
+  #feed: FeedResult | undefined
+  readonly #order: RunOrder
+  readonly #deps: RunDeps
+
+  constructor(order: RunOrder, deps: RunDeps) {
+    this.#order = order
+    this.#deps = deps
+  }
+
+  async perform(): Promise<Outcome> {
+    const { job, runId, signal, redelivers } = this.#order
+    const { destinations, delivery, store, now } = this.#deps
+    const begin = now()
+    const target = await destinations.targetOf(job)
+    await delivery.sweep(target, runId, signal)
+    const file = redelivers === null ? await this.#render() : await this.#take(redelivers)
+    // A server that dies from now on leaves a file that can be delivered again.
+    await store.transaction((tx) => tx.exportRuns.noteFile(runId, file))
+    this.file = file
+    const destinationPath = await this.#deliver(target, file, begin)
+    return { status: 'success', file, destinationPath, feed: this.#feed }
+  }
+
+  async #render(): Promise<RenderedFile> {
+    const { job, runId, at, signal, progress, feed } = this.#order
+    const { store, renderer, spool } = this.#deps
+    progress.change({ phase: 'rendering' })
+    const selection = await selectionOf(job, store.read)
+    const { fullCount } = await store.read.exportFeeds.get(job.id)
+    signal.throwIfAborted()
+    const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }
+    const request = { ...selection, compress: job.compress, spoolFile: spool.fileOf(runId), feed: order }
+    const rendered = await renderer.render(request, signal, (done) => progress.change(done))
+    const { recordCount, size, sha256 } = rendered
+    progress.change({ records: recordCount, bytes: size })
+    const isGuarded = job.guards !== null && feed?.kind !== 'delta'
+    const broken = isGuarded ? findBrokenGuard(job.guards, recordCount, fullCount ?? undefined) : undefined
+    if (broken !== undefined) throw new GuardBroken(broken)
+    if (feed !== undefined) await storeMembers(store, feed.state, spool.memberFileOf(runId), signal)
+    this.#feed = rendered.feed
+    const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
+    const name = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
+    const contentType = contentTypeOf(format, isCompressed)
+    return { name, contentType, size, sha256, recordCount, hasChecksum: job.checksum !== null }
+  }
+
+  async #take(from: string): Promise<RenderedFile> {
+    const { runId, progress } = this.#order
+    const { store, spool } = this.#deps
+    const file = await store.read.exportRuns.fileOf(from)
+    if (file === undefined || !(await spool.has(from, file.size)))
+      throw new PimletError('NOT_FOUND', `The file of the run '${from}' is not there any more`)
+    await spool.share(from, runId)
+    progress.change({ records: file.recordCount, bytes: file.size })
+    return file
+  }
+
+  async #deliver(target: Target, file: RenderedFile, begin: Date): Promise<string> {
+    const { job, runId, signal, progress } = this.#order
+    const { spool, delivery, runTime } = this.#deps
+    const spoolFile = spool.fileOf(runId)
+    const { name, size, sha256, contentType } = file
+    const files = [asExportFile(spoolFile, { name, size, sha256, contentType })]
+    if (file.hasChecksum) files.push(await makeChecksumFile(spoolFile, file))
+    return delivery.deliver(target, files, {
+      runId,
+      maxAttempts: job.maxAttempts,
+      retryUntil: lastRetry(job, begin, runTime),
+      signal,
+      onAttempt: (attempt) => progress.change({ phase: 'delivering', attempt }),
+      onWait: (until) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
     })
   }
 }
 
-async function renderAndDeliver({ job, runId, at, signal }: RunOrder, deps: RunDeps): Promise<Outcome> {
-  const begin = deps.now()
-  const target = await deps.destinations.targetOf(job)
-  await deps.delivery.sweep(target, runId, signal)
-  const rendered = await render(job, deps.spool.fileOf(runId), signal, deps)
-  const file = asExportFile(deps.spool.fileOf(runId), {
-    name: exportFilename(job.filenameTemplate, {
-      at,
-      timezone: job.timezone,
-      jobId: job.id,
-      runId,
-      format: job.format,
-      isCompressed: job.compress,
-    }),
-    size: rendered.size,
-    sha256: rendered.sha256,
-    contentType: contentTypeOf(job.format, job.compress),
-  })
-  const retryUntil = lastRetry(job, begin, deps.runTime)
-  const order = { runId, maxAttempts: job.maxAttempts, retryUntil, signal }
-  const destinationPath = await deps.delivery.deliver(target, file, order)
-  return { status: 'success', recordCount: rendered.recordCount, fileSize: rendered.size, destinationPath }
-}
-
-async function render(
-  job: ExportJob,
-  spoolFile: string,
-  signal: AbortSignal,
-  { renderer, store }: Pick<RunDeps, 'renderer' | 'store'>,
-): Promise<Rendered> {
-  const selection = await selectionOf(job, store.read)
-  signal.throwIfAborted()
-  return renderer.render({ ...selection, compress: job.compress, spoolFile }, signal)
+/** What the destination knows; nothing for a full file. */
+function sinceOf({ kind, state }: FeedRun): NonNullable<FeedOrder['since']> | undefined {
+  const { position, basis, feed, base, done } = state
+  return kind === 'full' ? undefined : { position, basis, feed, base, done }
 }
 
 /** No retry begins after the whole run's time or past the next match, which has a run of its own. */
@@ -115,20 +201,25 @@ function lastRetry({ active, schedule, timezone }: ExportJob, begin: Date, runTi
   return next === undefined ? end : Math.min(end, next.getTime())
 }
 
-function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Outcome {
+export function failed(error: string, pausesJob = false): Extract<Outcome, { status: 'failed' }> {
+  return { status: 'failed', error, pausesJob }
+}
+
+function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Extract<Outcome, { status: 'failed' }> {
   const ids = { jobId: job.id, runId }
   if (error instanceof DeliveryFailed) {
     log.warn(ids, `an export could not be delivered: ${error.message}`)
-    return { status: 'failed', error: error.message, pausesJob: asksToPause(error.cause) }
+    return failed(error.message, asksToPause(error.cause))
   }
   const isTold =
     (error instanceof PimletError && error.code !== 'INTERNAL_ERROR') ||
+    error instanceof GuardBroken ||
     error instanceof UnusableDestination ||
     error instanceof UnreadableSecret
   if (isTold) {
     log.warn(ids, `an export failed: ${error.message}`)
-    return { status: 'failed', error: error.message, pausesJob: false }
+    return failed(error.message)
   }
   log.error({ err: error, ...ids }, 'an export failed unexpectedly')
-  return { status: 'failed', error: 'an unexpected fault of the server; its log has the cause', pausesJob: false }
+  return failed('an unexpected fault of the server; its log has the cause')
 }

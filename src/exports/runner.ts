@@ -1,13 +1,17 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineModelEntry } from '../domain/events/model-entry.ts'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
-import type { ExportRun } from '../domain/exports/export-run.ts'
+import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
-import { INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import type { FeedRun } from '../domain/exports/feed-state.ts'
+import { beginFeed, endFeed, findKept } from './feed-runs.ts'
+import { keepFew } from './kept-files.ts'
+import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { type Ended, endedRun, notePause } from './run-end.ts'
+import { ProgressTracker } from './run-progress.ts'
 import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'
 
@@ -23,14 +27,27 @@ export interface RunnerDeps extends Omit<RunDeps, 'now'> {
   readonly keepRuns: number
   /** A run has paused its job. */
   readonly onPaused: (job: ExportJob) => void
+  /** A run has come further. */
+  readonly onProgress?: (() => void) | undefined
   /** How a run has ended is stored. */
   readonly onEnded?: ((status: Outcome['status']) => void) | undefined
 }
 
 interface ActiveRun {
   readonly controller: AbortController
+  readonly progress: ProgressTracker
   runId: string | undefined
   done: Promise<void>
+}
+
+/** Why a run begins. */
+export interface RunCause {
+  /** Of the schedule; undefined: somebody asked for it. */
+  readonly match?: Date | undefined
+  /** The run whose file is delivered again. */
+  readonly redelivers?: string | undefined
+  /** Called in the transaction that stores the row of the run, as often as that runs. */
+  readonly note?: NoteRun | undefined
 }
 
 interface Begun {
@@ -38,6 +55,8 @@ interface Begun {
   readonly run: ExportRun
   /** Of the lease under which it was begun. */
   readonly term: number
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
 }
 
 /** Another program has reported that it runs the job. */
@@ -69,7 +88,17 @@ export class ExportRunner {
   }
 
   performs(runId: string): boolean {
-    return [...this.#active.values()].some((active) => active.runId === runId)
+    return this.runIds.includes(runId)
+  }
+
+  /** Those that go on here. */
+  get runIds(): string[] {
+    return [...this.#active.values()].flatMap(({ runId }) => runId ?? [])
+  }
+
+  /** Of a run that goes on here. */
+  progressOf(runId: string): RunProgress | undefined {
+    return [...this.#active.values()].find((active) => active.runId === runId)?.progress.present
   }
 
   isBusy(jobId: string): boolean {
@@ -77,21 +106,20 @@ export class ExportRunner {
   }
 
   /**
-   * Resolves to the run as soon as its row is committed; `match`: of the schedule, undefined for a run that somebody asked for.
-   * `note` is called in the transaction that stores the row.
-   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE when the server is stopping
+   * Resolves to the run as soon as its row is committed.
+   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, or where the file to deliver again is not kept,
+   * UNAVAILABLE when the server is stopping
    */
-  async begin(jobId: string, match?: Date, note?: NoteRun): Promise<ExportRun> {
+  async begin(jobId: string, cause: RunCause = {}): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
-    const active: ActiveRun = { controller: new AbortController(), runId: undefined, done: Promise.resolve() }
-    this.#active.set(jobId, active)
-    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, match, note)).then(assertBegun)
+    const active = this.#occupy(jobId)
+    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, cause)).then(assertBegun)
     active.done = started
       .then(
         (begun) => {
           active.runId = begun.run.id
-          return this.#perform(begun, match, active.controller.signal)
+          return this.#perform(begun, cause, active)
         },
         () => undefined,
       )
@@ -99,10 +127,17 @@ export class ExportRunner {
     return (await started).run
   }
 
+  #occupy(jobId: string, done = Promise.resolve()): ActiveRun {
+    const progress = new ProgressTracker(() => this.#deps.onProgress?.())
+    const active: ActiveRun = { controller: new AbortController(), progress, runId: undefined, done }
+    this.#active.set(jobId, active)
+    return active
+  }
+
   /** Ends the run, which takes a moment. Whether there was such a run. */
   cancel(runId: string): boolean {
     const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
-    active?.controller.abort(new RunStopped('cancelled'))
+    active?.controller.abort(new RunStopped('cancelled', { isWanted: true }))
     return active !== undefined
   }
 
@@ -121,7 +156,7 @@ export class ExportRunner {
   /** Does `work`, which deletes the job: the job does not run meanwhile. What runs have left at the destination goes first. */
   async retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> {
     for (let active = this.#active.get(job.id); active !== undefined; active = this.#active.get(job.id)) {
-      active.controller.abort(new RunStopped('cancelled: the job is being deleted'))
+      active.controller.abort(new RunStopped('cancelled: the job is being deleted', { isWanted: true }))
       await active.done
       await nextTurn()
     }
@@ -130,7 +165,7 @@ export class ExportRunner {
       () => undefined,
       () => undefined,
     )
-    this.#active.set(job.id, { controller: new AbortController(), runId: undefined, done })
+    this.#occupy(job.id, done)
     return working.finally(() => this.#active.delete(job.id))
   }
 
@@ -158,12 +193,7 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(
-    tx: Transaction,
-    jobId: string,
-    match: Date | undefined,
-    note: NoteRun | undefined,
-  ): Promise<Begun | Blocked> {
+  async #insertRun(tx: Transaction, jobId: string, { match, redelivers, note }: RunCause): Promise<Begun | Blocked> {
     const { system } = this.#deps
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)
@@ -173,37 +203,32 @@ export class ExportRunner {
     const other = await tx.exportRuns.findRunning(jobId)
     if (other !== undefined) return { job, other }
     const startedAt = now.toISOString()
-    const run: ExportRun = {
-      id: system.newId('run'),
-      jobId,
-      status: 'running',
-      startedAt,
-      completedAt: null,
-      recordCount: null,
-      fileSize: null,
-      destinationPath: null,
-      error: null,
-    }
+    const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, startedAt)
+    const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
+    const kind = source?.kind ?? feed?.kind ?? 'full'
+    const of = { kind, redelivers: redelivers ?? null }
+    const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
     const { term } = this
     await tx.exportRuns.begin(run, term)
     await note?.(tx, run)
-    return { job, run, term }
+    return { job, run, term, feed }
   }
 
-  async #perform(begun: Begun, match: Date | undefined, signal: AbortSignal): Promise<void> {
-    const { job, run } = begun
+  async #perform(begun: Begun, { match }: RunCause, { controller, progress }: ActiveRun): Promise<void> {
+    const { job, run, feed } = begun
+    const { signal } = controller
     const at = match ?? new Date(run.startedAt)
     const inSlot = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
       const deps = { ...this.#deps, now: () => this.#deps.system.now() }
-      return performRun({ job, runId: run.id, at, signal }, deps)
+      return performRun({ job, runId: run.id, at, feed, redelivers: run.redelivers, progress, signal }, deps)
     }
-    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failedOutcome(error.message))
-    await this.#storeOutcome(begun, outcome)
+    const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failed(error.message))
+    await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt, at })
   }
 
   /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
-  async #storeOutcome(begun: Begun, outcome: Outcome): Promise<void> {
+  async #storeOutcome(begun: Begun, outcome: Ended): Promise<void> {
     const { run } = begun
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
@@ -224,55 +249,39 @@ export class ExportRunner {
   }
 
   /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
-  async #endRun(tx: Transaction, { job: begun, run, term }: Begun, outcome: Outcome): Promise<ExportJob | undefined> {
+  async #endRun(
+    tx: Transaction,
+    { job: begun, run, term, feed }: Begun,
+    outcome: Ended,
+  ): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
-    const { id, jobId, startedAt } = run
-    // A clock that was set back must not make a run end before it began.
-    const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
-    const isDone = outcome.status === 'success'
-    const ended: ExportRun = {
-      id,
-      jobId,
-      status: outcome.status,
-      startedAt,
-      completedAt,
-      recordCount: isDone ? outcome.recordCount : null,
-      fileSize: isDone ? outcome.fileSize : null,
-      destinationPath: isDone ? outcome.destinationPath : null,
-      error: isDone ? null : outcome.error,
-    }
-    await tx.exportRuns.end(ended, term)
+    const { jobId } = run
+    await tx.exportRuns.end(endedRun(run, outcome, now), term)
+    await keepFew(tx, jobId)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined
+    const isDone = outcome.status === 'success'
+    if (isDone && run.redelivers === null) {
+      const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
+      const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
+      await endFeed(tx, jobId, told, remembered)
+    }
     // One that was changed meanwhile may go elsewhere by now: its next run will tell.
     const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
-    if (isPaused) this.#notePause(tx, job, now.toISOString())
+    if (isPaused) notePause(tx, system, job, now.toISOString())
     return isPaused ? after : undefined
   }
-
-  #notePause(tx: Transaction, { id }: ExportJob, timestamp: string): void {
-    const head = { id: this.#deps.system.newId('aud'), userId: NOBODY, timestamp }
-    const note = { entityType: 'exportJob', before: { id, active: true }, after: { id, active: false } } as const
-    tx.feed.append({ kind: 'model', timestamp, entry: defineModelEntry(head, note)! })
-  }
 }
-
-/** Who has changed a job that a destination has paused. */
-const NOBODY = 'system'
 
 /** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
 function assertBegun(result: Begun | Blocked): Begun {
   if ('run' in result) return result
   const { job, other } = result
   throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
-}
-
-function failedOutcome(error: string): Outcome {
-  return { status: 'failed', error, pausesJob: false }
 }
 
 /** Matches that came while the job ran were skipped. */

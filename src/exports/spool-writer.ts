@@ -22,24 +22,24 @@ export interface SpoolFile {
 export async function writeSpoolFile(
   path: string,
   bytes: AsyncIterable<Buffer>,
-  compress: boolean,
-  signal: AbortSignal,
+  options: { compress: boolean; signal: AbortSignal; size?: { written: number } },
 ): Promise<SpoolFile> {
+  const { compress, signal, size = { written: 0 } } = options
   const file = await open(path, constants.O_WRONLY | constants.O_TRUNC).catch(translateFileError)
   try {
     const hash = createHash('sha256')
-    let size = 0
+    size.written = 0
     const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
       for await (const chunk of chunks) {
         hash.update(chunk)
-        size += chunk.length
+        size.written += chunk.length
         await writeAll(file, chunk)
       }
     }
     if (compress) await pipeline(bytes, createGzip(GZIP_OPTIONS), write, { signal })
     else await pipeline(bytes, write, { signal })
     await file.sync()
-    return { size, sha256: hash.digest('hex') }
+    return { size: size.written, sha256: hash.digest('hex') }
   } catch (error) {
     return translateFileError(error)
   } finally {

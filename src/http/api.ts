@@ -13,6 +13,7 @@ import { auditRoutes } from './routes/records/audit.ts'
 import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
+import { exportDraftRoutes } from './routes/exports/export-drafts.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportOverviewRoutes } from './routes/exports/export-overview.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
@@ -27,6 +28,7 @@ import { recordsRoutes } from './routes/records/records.ts'
 import { savedQueriesRoutes } from './routes/records/saved-queries.ts'
 import { schemasRoutes } from './routes/model/schemas.ts'
 import { searchRoutes } from './routes/records/search.ts'
+import { subscriptionsRoutes } from './routes/events/subscriptions.ts'
 import { suggestRoutes } from './routes/records/suggest.ts'
 import { startRoutes } from './routes/server/start.ts'
 import { visibleModelRoutes } from './routes/model/visible-model.ts'
@@ -34,7 +36,12 @@ import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
 /** These answer without the prefix too: see `withoutPrefix`. */
-export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes, ...jobInclusionRoutes]
+export const exportRoutes: readonly Route[] = [
+  ...exportDraftRoutes,
+  ...exportJobsRoutes,
+  ...exportRunsRoutes,
+  ...jobInclusionRoutes,
+]
 
 export const apiRoutes: readonly Route[] = [
   ...startRoutes,
@@ -68,6 +75,7 @@ export const apiRoutes: readonly Route[] = [
   ...savedQueriesRoutes,
   ...exportRoutes,
   ...exportOverviewRoutes,
+  ...subscriptionsRoutes,
 ]
 
 /** `/api/v1/export-jobs` → `/export-jobs`: as the interface publishes the paths of export jobs. Contract 2 §1. */

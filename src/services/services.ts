@@ -13,6 +13,7 @@ import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportDestinationService } from './exports/export-destinations.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
+import type { ExportDraftService } from './exports/export-drafts.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
@@ -32,6 +33,7 @@ import type { RoleService } from './accounts/roles.ts'
 import type { SavedQueryService } from './search/saved-queries.ts'
 import type { SchemaService } from './model/schemas.ts'
 import type { SearchService } from './search/search.ts'
+import type { SubscriptionService } from './subscriptions/subscriptions.ts'
 import type { UserService } from './accounts/users.ts'
 import type { VisibleModelService } from './model/visible-model.ts'
 import type { WorkflowService } from './model/workflows.ts'
@@ -52,6 +54,7 @@ export interface Services {
   readonly exportDestinations: ExportDestinationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
+  readonly exportDrafts: ExportDraftService
   readonly health: HealthService
   readonly history: HistoryService
   readonly idempotency: Idempotency
@@ -70,6 +73,7 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly subscriptions: SubscriptionService
   readonly users: UserService
   readonly visibleModel: VisibleModelService
   readonly workflows: WorkflowService

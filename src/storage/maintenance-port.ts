@@ -3,6 +3,7 @@
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { TrailEntry } from '../domain/records/audit-trail.ts'
 import type { CategoryPlace } from '../domain/records/changes.ts'
+import type { Subscription } from '../domain/events/subscription.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
 import type { Model } from '../domain/model/model.ts'
@@ -138,6 +139,7 @@ export interface WorkspaceInspection {
   /** Records whose last entry is not in the trail although entries as old as the sequence `oldest` are: some of them. */
   recordsWithoutEntry(oldest: number, limit: number): string[]
   exportJobs(): ExportJob[]
+  subscriptions(): Subscription[]
   runningExports(): { readonly id: string; readonly jobId: string }[]
   /** Jobs at whose destinations something was left behind. */
   jobsWithLeftovers(): string[]

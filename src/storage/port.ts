@@ -1,5 +1,5 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `feed-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `feed-port.ts`, `subscription-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -16,8 +16,17 @@ import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
+import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
-import type { ExportLeftoverReads, ExportLeftoverWrites, ExportRunReads, ExportRunWrites, Leases } from './run-port.ts'
+import type {
+  ExportFeedReads,
+  ExportFeedWrites,
+  ExportLeftoverReads,
+  ExportLeftoverWrites,
+  ExportRunReads,
+  ExportRunWrites,
+  Leases,
+} from './run-port.ts'
 import type {
   CategoryTreeReads,
   CompletenessReads,
@@ -90,11 +99,13 @@ export interface Reads {
   readonly exportJobs: ReadRepository<ExportJob>
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
+  readonly exportFeeds: ExportFeedReads
   readonly bulkJobs: BulkJobReads
   readonly categories: CategoryReads
   readonly records: RecordReads
   readonly audit: AuditReads
-  readonly feed: FeedReads
+  readonly feed: FeedReads & FeedHeadReads
+  readonly subscriptions: SubscriptionReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
   readonly keptAnswers: Pick<KeptAnswers, 'get'>
@@ -126,6 +137,7 @@ export interface CommittedReads extends Reads {
   readonly items: ItemReads
   readonly categoryTrees: CategoryTreeReads
   readonly preview: PreviewReads
+  readonly events: EventReads
   /** Resolves when a search can begin: to be awaited before one is made elsewhere (`OpenFoundSnapshot`). @throws UNAVAILABLE */
   whenSearchable(): Promise<void>
 }
@@ -142,11 +154,13 @@ export interface Transaction extends Reads {
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
+  readonly exportFeeds: ExportFeedReads & ExportFeedWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
   readonly categories: CategoryReads & CategoryWrites
   readonly records: RecordReads & RecordWrites
   readonly audit: AuditReads & AuditWrites
-  readonly feed: FeedReads & FeedWrites
+  readonly feed: FeedReads & FeedHeadReads & FeedWrites
+  readonly subscriptions: SubscriptionReads & SubscriptionWrites
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers

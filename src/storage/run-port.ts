@@ -1,5 +1,6 @@
 // What is kept of export runs and of what they leave behind, and who performs what has to be done once: part of `port.ts`.
-import type { ExportRun, RunStatus } from '../domain/exports/export-run.ts'
+import type { FeedState } from '../domain/exports/feed-state.ts'
+import type { ExportRun, RenderedFile, RunStatus } from '../domain/exports/export-run.ts'
 
 /** Of what only one server of a workspace does at a time. */
 export interface Leases {
@@ -35,12 +36,18 @@ export interface ExportRunReads {
   findRunning(jobId: string): Promise<ExportRun | undefined>
   /** Running ones that no server performs any more: their owner is gone, or never was a server. */
   listAbandoned(): Promise<ExportRun[]>
+  /** Of the run's file, where it was noted. */
+  fileOf(id: string): Promise<RenderedFile | undefined>
+  /** Those whose file is kept, of one job where it is given: the latest start first. */
+  listKept(jobId?: string): Promise<ExportRun[]>
   /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
 /** That a run has ended is noted in the feed with it. */
 export interface ExportRunWrites {
+  /** Keeps what is known of the run's file, which is rendered. */
+  noteFile(id: string, file: RenderedFile): Promise<void>
   /**
    * `heardAt`: when somebody else told of it (ISO 8601); without it, it is history.
    * @throws CONFLICT for an ID that exists
@@ -61,6 +68,24 @@ export interface ExportRunWrites {
   update(run: ExportRun, heardAt?: string): Promise<void>
   /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
   prune(jobId: string, keep: number): Promise<void>
+}
+
+export interface ExportFeedReads {
+  /** Of a job that has delivered nothing yet, too. */
+  get(jobId: string): Promise<FeedState>
+  /** A feed that has members and no job. */
+  findOrphan(): Promise<number | undefined>
+}
+
+export interface ExportFeedWrites {
+  /** The job must exist. */
+  put(jobId: string, state: FeedState): Promise<void>
+  /** A number that no feed ever had. */
+  nextFeed(): Promise<number>
+  /** The file of an attempt has some records, and says of others that they are gone. */
+  mark(feed: number, attempt: number, records: { present: string[]; gone: string[] }): Promise<void>
+  /** Forgets some records of a feed, `limit` at most; resolves to how many. */
+  removeMembers(feed: number, limit: number): Promise<number>
 }
 
 export interface ExportLeftoverReads {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, it, mock, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExportJob } from '../../src/domain/exports/export-job.ts'
-import type { ExportRun } from '../../src/domain/exports/export-run.ts'
+import { type ExportRun, NOTHING_YET } from '../../src/domain/exports/export-run.ts'
 import type { Destination } from '../../src/exports/destination.ts'
 import { createExportEngine, type EngineDeps } from '../../src/exports/engine.ts'
 import { createNetwork } from '../../src/exports/network.ts'
@@ -149,15 +149,12 @@ describe('A server that is stopping', () => {
 
 describe('A run that another runner tells of as running', () => {
   const told: ExportRun = {
+    ...NOTHING_YET,
     id: 'run-told',
     jobId: job.id,
     status: 'running',
     startedAt: '2030-01-01T00:00:00.000Z',
-    completedAt: null,
     recordCount: 7,
-    fileSize: null,
-    destinationPath: null,
-    error: null,
   }
   const NO_NEWS = 'there was no news of this run for 24 hours'
 

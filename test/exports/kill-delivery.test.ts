@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeJob, type RunBody, trigger, whenEnded } from '../helpers/export-jobs.ts'
+import { litterIn, makeJob, type RunBody, trigger, whenEnded } from '../helpers/export-jobs.ts'
 import { assertInterrupted, makeWorkspaces, type OpenWorkspace, type Workspace } from '../helpers/export-workspace.ts'
 import { installHaltingSample, makeStage } from '../helpers/halting-fs.ts'
 import { PLACES } from '../helpers/places.ts'
@@ -47,7 +47,7 @@ async function killAt<Point>(
       begun.map(({ run }) => run),
     )
   }
-  assert.deepEqual(readdirSync(path.join(workspace.dataDir, 'spool')), [])
+  assert.deepEqual(await litterIn(path.join(workspace.dataDir, 'spool'), workspace.server.admin), [])
 }
 
 /** Where the link dies, as a part of what a whole delivery sends; `mute`: all arrives, and no answer comes back. */

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import type { Client } from '../helpers/client.ts'
 import {
+  litterIn,
   cancel,
   type JobBody,
   jobFor,
@@ -30,7 +31,7 @@ describe('A server that is killed during exports of a destination that stops at 
     const spool = path.join(workspace.dataDir, 'spool')
     const again = async (): Promise<void> => {
       await workspace.killAndRestart()
-      assert.deepEqual(readdirSync(spool), [])
+      assert.deepEqual(await litterIn(spool, admin()), [])
     }
     const whole = stage()
     const model = await makeJob(admin(), jobFor(whole, 'deliver', { filenameTemplate: 'x.csv' }))

@@ -27,7 +27,7 @@ async function render(snapshot: RecordSnapshot, schemaId: string | null, compres
   const spoolFile = path.join(makeTempDirectory(), 'run')
   writeFileSync(spoolFile, 'what an attempt before has left '.repeat(10_000))
   const request = { ...everything, format: 'csv', schemaId, compress, spoolFile } as const
-  const { size } = await renderExport(allOf(snapshot, request), request, never)
+  const { size } = await renderExport(allOf(snapshot, request), request, { signal: never })
   const bytes = readFileSync(spoolFile)
   assert.equal(bytes.length, size)
   return (compress ? gunzipSync(bytes) : bytes).toString()

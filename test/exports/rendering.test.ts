@@ -33,7 +33,7 @@ describe('Rendering', () => {
       close: async () => {},
     }
     const request = { ...everything, compress: false, spoolFile: makeFile() }
-    await assert.rejects(renderExport(allOf(snapshot, request), request, never), /wrote 0 records of 2/)
+    await assert.rejects(renderExport(allOf(snapshot, request), request, { signal: never }), /wrote 0 records of 2/)
   })
 
   it('fails with what the storage fails with', async () => {
@@ -49,7 +49,7 @@ describe('Rendering', () => {
       close: async () => {},
     }
     const request = { ...everything, compress: true, spoolFile: makeFile() }
-    await assert.rejects(renderExport(allOf(snapshot, request), request, never), failure)
+    await assert.rejects(renderExport(allOf(snapshot, request), request, { signal: never }), failure)
   })
 })
 
@@ -73,7 +73,7 @@ describe('Rendering that is aborted', () => {
       }
       const request = { ...everything, format: 'csv', compress: false, spoolFile: makeFile() } as const
       setTimeout(() => abort.abort(), 50)
-      await assert.rejects(renderExport(allOf(snapshot, request), request, abort.signal), /abort/i)
+      await assert.rejects(renderExport(allOf(snapshot, request), request, { signal: abort.signal }), /abort/i)
     })
 })
 
@@ -82,7 +82,7 @@ describe('Writing the spool file', () => {
   for (const compress of [false, true])
     it(`is UNAVAILABLE on a full disk, ${compress ? '' : 'not '}compressed`, full, async () => {
       await assert.rejects(
-        writeSpoolFile('/dev/full', texts(20), compress, never),
+        writeSpoolFile('/dev/full', texts(20), { compress, signal: never }),
         (error) => error instanceof PimletError && error.code === 'UNAVAILABLE',
       )
     })
@@ -96,6 +96,6 @@ describe('Writing the spool file', () => {
       }
     }
     setTimeout(() => abort.abort(), 50)
-    await assert.rejects(writeSpoolFile(makeFile(), endless(), true, abort.signal), /abort/i)
+    await assert.rejects(writeSpoolFile(makeFile(), endless(), { compress: true, signal: abort.signal }), /abort/i)
   })
 })

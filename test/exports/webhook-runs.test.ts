@@ -66,6 +66,21 @@ describe('A run to a webhook', () => {
     assert.equal(run.destinationPath, `http://127.0.0.1:${sink.port}${sink.path}`)
   })
 
+  it('is followed by its checksum, a message with an id of its own', async () => {
+    const run = await runOnce(server.admin, body({ checksum: 'sha256' }))
+    assert.equal(run.status, 'success', run.error ?? '')
+    const requests = sink.requests.filter(({ headers }) => headers['x-pimlet-run'] === run.id)
+    assert.deepEqual(
+      requests.map(({ headers }) => [headers['webhook-id'], headers['content-type']]),
+      [
+        [run.id, 'application/gzip'],
+        [`${run.id}-sha256`, 'text/plain; charset=utf-8'],
+      ],
+    )
+    const name = `${run.startedAt.slice(0, 10)} ${run.id}.jsonl.gz`
+    assert.equal(sink.files.get(`${name}.sha256`)!.toString(), `${run.sha256}  ${name}\n`)
+  })
+
   it('comes by itself when its schedule says so', async () => {
     sink.behaviour = 'good'
     const job = await makeJob(server.admin, body({ schedule: '* * * * * *' }))

@@ -1,5 +1,6 @@
 // Export jobs in tests: bodies, and what they and their runs look like in answers.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { send } from './answers.ts'
 import type { Client } from './client.ts'
 import { eventually, type Puppet } from './puppet.ts'
@@ -15,6 +16,20 @@ export interface RunBody {
   fileSize: number | null
   destinationPath: string | null
   error: string | null
+  kind: 'full' | 'delta' | null
+  durationMs: number | null
+  attempts: number | null
+  sha256: string | null
+  redelivers: string | null
+  keptUntil: string | null
+  progress: { phase: string; records: number; total: number | null; bytes: number; attempt: number } | null
+}
+
+/** What the spool holds besides files that are kept to be delivered again. */
+export async function litterIn(spool: string, client: Client): Promise<string[]> {
+  const { body } = await send<RunBody[]>(client, 'GET', '/api/v1/export-runs?limit=1000')
+  const kept = body.filter(({ keptUntil }) => keptUntil !== null).map(({ id }) => id)
+  return readdirSync(spool).filter((name) => !kept.includes(name.split('.')[0]!))
 }
 
 export interface JobBody {

@@ -32,6 +32,7 @@ export const commonWords = {
   search: 'Suchen',
   searching: 'Sucht …',
   selected: '{count} ausgewählt',
+  showMore: 'Mehr zeigen',
   undo: 'Rückgängig',
   undone: 'Rückgängig: {name}',
   redone: 'Wiederholt: {name}',

@@ -32,6 +32,7 @@ export const commonWords = {
   search: 'Search',
   searching: 'Searching …',
   selected: '{count} selected',
+  showMore: 'Show more',
   undo: 'Undo',
   undone: 'Undone: {name}',
   redone: 'Done again: {name}',

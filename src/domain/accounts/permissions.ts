@@ -19,6 +19,7 @@ export const PERMISSIONS = [
   'exportJobs.read',
   'exportJobs.write',
   'exportRuns.write',
+  'subscriptions.write',
   'users.manage',
   'metrics.read',
 ] as const

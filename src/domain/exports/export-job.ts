@@ -7,7 +7,9 @@ import { invalid, shorten } from '../errors.ts'
 import { ColumnsInput, type ExportColumn } from './columns.ts'
 import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from './csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
-import type { ExportRun } from './export-run.ts'
+import type { ExportRunView } from './export-run.ts'
+import { DeltaInput, type JobDelta } from './feed-state.ts'
+import { GuardsInput, type RunGuards } from './run-guards.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
 import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
 import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
@@ -21,6 +23,8 @@ import { Description, firstDuplicate, Flag, Id, listOf, Name, NewId, NOT_BLANK }
 /** What happens to matches of the schedule while the server was down: nothing, or one run as soon as it is back. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
 export type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
+
+export const CHECKSUMS = ['sha256'] as const
 
 const MAX_CONFIG_LENGTH = 65_536
 const MAX_CONFIG_DEPTH = 8
@@ -81,6 +85,15 @@ export const ExportJobInput = exactObject(
     spreadsheetSafe: v.optional(Flag, false),
     ...CSV_DIALECT_MEMBERS,
     sheet: v.optional(v.nullable(SheetName), null),
+    delta: v.optional(v.nullable(DeltaInput), null),
+    guards: v.optional(v.nullable(GuardsInput), null),
+    checksum: v.optional(
+      v.pipe(
+        v.nullable(v.picklist(CHECKSUMS, "must be 'sha256'")),
+        v.description('Delivered beside the file, as `<file>.sha256`.'),
+      ),
+      null,
+    ),
     filenameTemplate: ShortText,
     maxAttempts: v.optional(Attempts, 5),
     active: v.optional(Flag, true),
@@ -112,6 +125,10 @@ interface ExportJobFields extends CsvDialect {
   readonly spreadsheetSafe: boolean
   /** Of an xlsx; null: as it is without a name. */
   readonly sheet: string | null
+  /** null: every file holds all. */
+  readonly delta: JobDelta | null
+  readonly guards: RunGuards | null
+  readonly checksum: (typeof CHECKSUMS)[number] | null
   readonly filenameTemplate: string
   readonly maxAttempts: number
   readonly active: boolean
@@ -135,12 +152,12 @@ export interface ExportJobView extends Omit<ExportJobFields, 'selection'> {
   /** With placeholders for what the role may not know. */
   readonly selection: ShownSelection | null
   readonly nextRunAt: string | null
-  readonly lastRun: ExportRun | null
+  readonly lastRun: ExportRunView | null
 }
 
 interface JobFacts {
   readonly nextRunAt: Date | null
-  readonly lastRun: ExportRun | undefined
+  readonly lastRun: ExportRunView | undefined
   readonly selection: ShownSelection | null
 }
 

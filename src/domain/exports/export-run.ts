@@ -18,6 +18,76 @@ export interface ExportRun {
   readonly fileSize: number | null
   readonly destinationPath: string | null
   readonly error: string | null
+  /** Of a run of this server: what its file holds; null: another program made it. */
+  readonly kind: RunKind | null
+  /** Of the delivery that were begun. */
+  readonly attempts: number | null
+  /** Of the file, as delivered: lower-case hexadecimal. */
+  readonly sha256: string | null
+  /** The run whose file it delivers again. */
+  readonly redelivers: string | null
+  /** Until when the file of a failed delivery can be delivered again. */
+  readonly keptUntil: string | null
+}
+
+/** full: all that the job exports; delta: what changed since a run before. */
+export const RUN_KINDS = ['full', 'delta'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
+
+/** What a run of this server has no value for as long as nothing has happened. */
+export const NOTHING_YET = {
+  completedAt: null,
+  recordCount: null,
+  fileSize: null,
+  destinationPath: null,
+  error: null,
+  kind: null,
+  attempts: null,
+  sha256: null,
+  redelivers: null,
+  keptUntil: null,
+} as const
+
+/** What is known of a file that is rendered: enough to deliver it, again too. */
+export interface RenderedFile {
+  /** At the destination. */
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  readonly sha256: string
+  readonly recordCount: number
+  /** Whether its checksum is delivered beside it. */
+  readonly hasChecksum: boolean
+}
+
+export const RUN_PHASES = ['rendering', 'delivering', 'waiting'] as const
+
+/** How far a run of this server has come. waiting: for its turn, or for the next attempt. */
+export interface RunProgress {
+  readonly phase: (typeof RUN_PHASES)[number]
+  /** Rendered so far. */
+  readonly records: number
+  /** Of records; null: not known. */
+  readonly total: number | null
+  /** Of the file, rendered so far. */
+  readonly bytes: number
+  /** Of the delivery; 0: none yet. */
+  readonly attempt: number
+  readonly nextAttemptAt: string | null
+}
+
+/** As clients see it. */
+export interface ExportRunView extends ExportRun {
+  readonly durationMs: number | null
+  /** null where it does not run, or not on this server. */
+  readonly progress: RunProgress | null
+}
+
+export function toRunView(run: ExportRun, progress: RunProgress | undefined): ExportRunView {
+  const { startedAt, completedAt } = run
+  const durationMs = completedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt)
+  return { ...run, durationMs, progress: run.status === 'running' ? (progress ?? null) : null }
 }
 
 const Moment = v.pipe(
@@ -53,7 +123,7 @@ export function defineRun(entry: RunEntry, id: string, jobId: string, now: strin
   const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
   const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
   if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
-  return { id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
+  return { ...NOTHING_YET, id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
 }
 
 /** `run`, which is running, with what `entry` tells of it now; what that leaves out stays. @throws VALIDATION_ERROR for times that cannot be */

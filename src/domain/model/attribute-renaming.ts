@@ -5,6 +5,7 @@ import type { ExportJob } from '../exports/export-job.ts'
 import { isBySavedQuery } from '../exports/job-selection.ts'
 import { type Criterion, isGroup, isOnField } from '../search/criterion.ts'
 import type { SavedQuery } from '../search/saved-queries.ts'
+import type { Selection } from '../search/selection.ts'
 import type { SchemaDefinition } from './model.ts'
 import type { Values } from '../records/record.ts'
 
@@ -58,6 +59,13 @@ export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, is
   )
   const shown = view && { view: { ...view, ...(columns && { columns }) } }
   return { ...query, criteria: renameInCriteria(query.criteria, from, to), ...shown }
+}
+
+/** The same for the selection of a subscription; itself where it does not name the attribute. */
+export function renameInSelection(selection: Selection, renaming: AttributeRenaming, isOther: boolean): Selection {
+  const { schemaId, from, to } = renaming
+  if ((selection.schemaId ?? null) === null ? isOther : selection.schemaId !== schemaId) return selection
+  return { ...selection, criteria: renameInCriteria(selection.criteria, from, to) }
 }
 
 /** `isOther`: as of `renameInQuery`. The same job where it names nothing of the attribute. */

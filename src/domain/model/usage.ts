@@ -1,6 +1,7 @@
 // Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Contract 2 §3.
 import type { Attribute } from './attributes.ts'
 import type { ExportJob } from '../exports/export-job.ts'
+import type { Subscription } from '../events/subscription.ts'
 import { isBySavedQuery } from '../exports/job-selection.ts'
 import { type Scope, segmentOf } from '../scopes/scope.ts'
 
@@ -75,4 +76,18 @@ export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
 
 export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {
   return selection !== null && isBySavedQuery(selection) && selection.savedQueryId === savedQueryId
+}
+
+/** The first subscription that `uses` holds for, for a message, or undefined. */
+export function findSubscriptionUse(
+  stored: readonly { readonly subscription: Subscription }[],
+  uses: (subscription: Subscription) => boolean,
+): string | undefined {
+  const found = stored.find(({ subscription }) => uses(subscription))
+  return found && `the subscription '${found.subscription.id}'`
+}
+
+/** Whether the subscription names the schema. */
+export function asksFor({ schemaIds, selection }: Subscription, schemaId: string): boolean {
+  return schemaIds?.includes(schemaId) === true || selection?.schemaId === schemaId
 }

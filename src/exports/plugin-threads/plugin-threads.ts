@@ -175,8 +175,8 @@ async function askPlace(plugin: Plugin, config: unknown): Promise<Place> {
 }
 
 async function deliver(plugin: Plugin, file: ExportFile, config: unknown, context: RunContext): Promise<Delivery> {
-  const { name, path, size, sha256, contentType } = file
-  const facts = { name, path, size, sha256, contentType }
+  const { name, path, size, sha256, contentType, isChecksum } = file
+  const facts = { name, path, size, sha256, contentType, isChecksum }
   const result = await plugin.call({ what: 'deliver', config, run: factsOf(context), file: facts }, context)
   // The runner refuses a delivery without a path.
   return { destinationPath: result.what === 'delivered' ? result.destinationPath : undefined } as Delivery

@@ -3,11 +3,13 @@ import type { Route } from '../route.ts'
 import type { Components } from './component.ts'
 import { accountComponents } from './components/accounts.ts'
 import { bulkComponents } from './components/bulk.ts'
+import { eventComponents } from './components/events.ts'
 import { facetComponents } from './components/facets.ts'
 import { exportComponents } from './components/exports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
 import { recordComponents } from './components/records.ts'
+import { searchComponents } from './components/search.ts'
 import { serviceComponents } from './components/service.ts'
 import { destinationComponents, type DestinationShape, withDestinations } from './destinations.ts'
 import { describeErrorResponse, errorComponents, errorResponseName, errorsByStatus } from './error-responses.ts'
@@ -42,9 +44,11 @@ The codes of errors stay the same in every version of the API. \`/api/v1\` is th
 export function buildDocument(parts: DocumentParts): OpenApiDocument {
   const components: Components = {
     ...recordComponents,
+    ...searchComponents,
     ...itemComponents,
     ...facetComponents,
     ...bulkComponents,
+    ...eventComponents,
     ...modelComponents,
     ...exportComponents,
     ...destinationComponents(parts.destinations),

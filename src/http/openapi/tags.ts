@@ -38,6 +38,11 @@ const TAGS: readonly Tag[] = [
     description: 'What became of each export. These paths answer without `/api/v1` as well.',
     resources: ['exportRuns'],
   },
+  {
+    name: 'Subscriptions',
+    description: 'Other systems that are told of what happens.',
+    resources: ['subscriptions'],
+  },
   { name: 'Sign in', description: 'Access tokens, and who one is.', resources: ['auth', 'me'] },
   { name: 'Users', description: 'People who may sign in.', resources: ['users', 'people'] },
   { name: 'API keys', description: 'Credentials of programs.', resources: ['apiKeys'] },

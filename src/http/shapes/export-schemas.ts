@@ -1,8 +1,10 @@
 // Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
 import * as v from 'valibot'
 import { EXPORT_FORMATS } from '../../domain/exports/export-format.ts'
-import { MISSED_RUN_POLICIES } from '../../domain/exports/export-job.ts'
-import { RUN_STATUSES } from '../../domain/exports/export-run.ts'
+import { CHECKSUMS, MISSED_RUN_POLICIES } from '../../domain/exports/export-job.ts'
+import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../../domain/exports/export-run.ts'
+import { DeltaInput } from '../../domain/exports/feed-state.ts'
+import { GuardsInput } from '../../domain/exports/run-guards.ts'
 import { VARIANT_VALUES } from '../../domain/exports/flatten.ts'
 import { ColumnsInput } from '../../domain/exports/columns.ts'
 import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
@@ -10,6 +12,18 @@ import { JobSelectionInput } from '../../domain/exports/job-selection.ts'
 import { SortsInput } from '../../domain/search/sorting.ts'
 import { ScopeShape } from './record-schemas.ts'
 import { Timestamp } from './schemas.ts'
+
+export const RunProgressShape = v.object({
+  phase: v.pipe(
+    v.picklist(RUN_PHASES),
+    v.description('waiting: for its turn among other runs, or for the next attempt.'),
+  ),
+  records: v.pipe(v.number(), v.description('Rendered so far.')),
+  total: v.pipe(v.nullable(v.number()), v.description('Of records; null: not known.')),
+  bytes: v.pipe(v.number(), v.description('Of the file, rendered so far.')),
+  attempt: v.pipe(v.number(), v.description('Of the delivery; 0: none yet.')),
+  nextAttemptAt: v.nullable(Timestamp),
+})
 
 export const ExportRunShape = v.object({
   id: v.string(),
@@ -21,6 +35,19 @@ export const ExportRunShape = v.object({
   fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
   destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
   error: v.nullable(v.string()),
+  kind: v.pipe(
+    v.nullable(v.picklist(RUN_KINDS)),
+    v.description('full: all that the job exports; delta: what changed since; null: of another export runner.'),
+  ),
+  durationMs: v.pipe(v.nullable(v.number()), v.description('null while it is running.')),
+  attempts: v.pipe(v.nullable(v.number()), v.description('Of the delivery, when the run has ended.')),
+  sha256: v.pipe(v.nullable(v.string()), v.description('Of the file, in lower-case hexadecimal.')),
+  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file it delivers again.')),
+  keptUntil: v.pipe(
+    v.nullable(Timestamp),
+    v.description('Until then the file of the failed delivery can be delivered again.'),
+  ),
+  progress: v.pipe(v.nullable(RunProgressShape), v.description('null where it does not run, or not on this server.')),
 })
 
 export const ExportJobShape = v.object({
@@ -65,6 +92,9 @@ export const ExportJobShape = v.object({
   decimal: v.picklist(DECIMALS),
   bom: v.boolean(),
   sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
+  delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file holds all.')),
+  guards: v.nullable(GuardsInput),
+  checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file, as `<file>.sha256`.')),
   filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),
   maxAttempts: v.number(),
   active: v.boolean(),

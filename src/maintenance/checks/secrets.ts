@@ -1,6 +1,7 @@
 // Whether the keys are there, and open what is sealed with them. Contract 2 §6.
 import path from 'node:path'
 import { decodeKey, KEY_FILES, readKeys } from '../../machine/data-directory.ts'
+import { secretOwnerOf } from '../../domain/events/subscription.ts'
 import { createSecretBox } from '../../exports/secrets.ts'
 import { StartError } from '../../machine/start-error.ts'
 import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
@@ -15,7 +16,7 @@ export function checkSecrets(workspace: WorkspaceInspection, dataDir: string): C
     const sealed = key === undefined ? 0 : openAll(workspace, decodeKey(key), findings)
     return findings.asResult(
       'secrets',
-      `The keys are there and open ${sealed} secrets of export jobs`,
+      `The keys are there and open ${sealed} secrets of export jobs and subscriptions`,
       `${findings.count} keys or secrets cannot be used`,
     )
   } catch (error) {
@@ -29,13 +30,15 @@ function openAll(workspace: WorkspaceInspection, key: Buffer, findings: Findings
   // Nothing is sealed here, so nothing random is asked for.
   const box = createSecretBox(key, () => Buffer.alloc(0))
   let count = 0
-  for (const job of workspace.exportJobs())
-    for (const [field, sealed] of Object.entries(job.secrets)) {
+  const jobs = workspace.exportJobs().map(({ id, secrets }) => ({ id, owner: id, secrets }))
+  const subscriptions = workspace.subscriptions().map(({ id, secrets }) => ({ id, owner: secretOwnerOf(id), secrets }))
+  for (const { id, owner, secrets } of [...jobs, ...subscriptions])
+    for (const [field, sealed] of Object.entries(secrets)) {
       count += 1
       try {
-        box.open(job.id, field, sealed)
+        box.open(owner, field, sealed)
       } catch {
-        findings.add(`${job.id}: ${field} cannot be opened with encryption.key`)
+        findings.add(`${id}: ${field} cannot be opened with encryption.key`)
       }
     }
   return count

@@ -8,6 +8,7 @@ import {
   renameInQuery,
   renameInRole,
   renameInSchema,
+  renameInSelection,
   renameInValues,
 } from '../../domain/model/attribute-renaming.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
@@ -22,6 +23,7 @@ import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertSchemaRests } from '../model-changes/interference.ts'
+import { noteJobChange } from '../exports/job-entries.ts'
 import { noteModelChange } from '../model/model-entries.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { appendAudit } from '../records/record-writing.ts'
@@ -111,9 +113,17 @@ export class Renaming implements Judge {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
     }
+    for (const stored of await tx.subscriptions.list()) {
+      const { selection } = stored.subscription
+      const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
+      if (renamed !== selection)
+        await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
+    }
     for (const job of await tx.exportJobs.list()) {
       const renamed = renameInJob(job, this.#renaming, isOther)
-      if (renamed !== job) await tx.exportJobs.update(renamed)
+      if (renamed === job) continue
+      await tx.exportJobs.update(renamed)
+      noteJobChange(tx, this.#system, user, job, renamed)
     }
     await tx.modelChanges.delete(id)
   }

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findFilenameFault } from '../../domain/exports/export-filename.ts'
 import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../../domain/exports/export-job.ts'
+import { type ExportRun, type ExportRunView, toRunView } from '../../domain/exports/export-run.ts'
 import { defineSelection, showSelection } from '../../domain/exports/job-selection.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -29,16 +30,20 @@ interface SchedulePreview {
 export function createExportJobService(deps: { store: Store; system: System; engine: ExportEngine }) {
   const { store, system, engine } = deps
 
+  const viewOf = (run: ExportRun): ExportRunView => toRunView(run, engine.progressOf(run.id))
+
   async function view({ role }: Caller, job: ExportJob, reads: Reads = store.read): Promise<ExportJobView> {
     const [lastRun] = await reads.exportRuns.listOf(job.id, 1)
     const selection = showSelection(job.selection, await reads.model(), role)
-    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun, selection })
+    return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
   }
 
   /** @throws VALIDATION_ERROR naming the field */
   async function draft(caller: Caller, id: string, input: Input, before: ExportJob | undefined): Promise<Draft> {
     const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
+    const fullFault = input.delta?.fullEvery && engine.findScheduleFault(input.delta.fullEvery, input.timezone)
+    if (fullFault) throw invalid(fullFault.replace(/^schedule/, 'delta.fullEvery'))
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
     const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
@@ -97,7 +102,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       )
       return jobs.map((job) => {
         const selection = showSelection(job.selection, model, role)
-        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: latest.get(job.id), selection })
+        const lastRun = latest.get(job.id)
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), selection })
       })
     },
 
@@ -109,6 +115,18 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const fault = engine.findScheduleFault(schedule, timezone)
       if (fault !== undefined) throw invalid(fault)
       return { next: engine.nextMatches(schedule, timezone, count).map((match) => match.toISOString()) }
+    },
+
+    /**
+     * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
+     * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
+     */
+    async draft(caller: Caller, input: Input): Promise<ExportJob> {
+      const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
+      const fields = await draft(caller, input.id ?? system.newId('job'), input, before)
+      await assertContent(fields, input.selection, caller, store.read)
+      const now = system.now().toISOString()
+      return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
     },
 
     /** @throws NOT_FOUND */

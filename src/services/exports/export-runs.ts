@@ -2,15 +2,23 @@
 // Contract 1 §2.10, 1 §4.4, 2 §6.
 import type * as v from 'valibot'
 import { conflict, notFound } from '../../domain/errors.ts'
-import { defineRun, type ExportRun, type RunEntryInput, updateRun } from '../../domain/exports/export-run.ts'
+import {
+  defineRun,
+  type ExportRun,
+  type ExportRunView,
+  type RunEntryInput,
+  toRunView,
+  updateRun,
+} from '../../domain/exports/export-run.ts'
 import { previewFormat } from '../../domain/exports/export-format.ts'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { RunFilter } from '../../storage/run-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
-import type { CheckResult, ExportEngine } from './export-engine.ts'
+import type { CheckResult, ExportEngine, NoteRun } from './export-engine.ts'
 import { findJob } from './export-jobs.ts'
 
 export function createExportRunService(deps: {
@@ -19,23 +27,39 @@ export function createExportRunService(deps: {
   engine: ExportEngine
   /** Kept per job; 0: all. */
   keepRuns: number
+  bell: ChangeBell
 }) {
-  const { store, system, engine, keepRuns } = deps
+  const { store, system, engine, keepRuns, bell } = deps
+  const viewOf = (run: ExportRun): ExportRunView => toRunView(run, engine.progressOf(run.id))
   return {
     /** The latest first. @throws NOT_FOUND */
-    list: (_caller: Caller, jobId: string, limit: number): Promise<ExportRun[]> =>
+    list: (_caller: Caller, jobId: string, limit: number): Promise<ExportRunView[]> =>
       store.snapshot(async (reads) => {
         await findJob(reads, jobId)
-        return reads.exportRuns.listOf(jobId, limit)
+        return (await reads.exportRuns.listOf(jobId, limit)).map(viewOf)
       }),
 
     /** Of all jobs, the latest first. */
-    listAll: (_caller: Caller, filter: RunFilter, limit: number): Promise<ExportRun[]> =>
-      store.read.exportRuns.list(filter, limit),
+    listAll: async (_caller: Caller, filter: RunFilter, limit: number): Promise<ExportRunView[]> =>
+      (await store.read.exportRuns.list(filter, limit)).map(viewOf),
 
-    /** @throws NOT_FOUND */
-    get: (_caller: Caller, jobId: string, runId: string): Promise<ExportRun> =>
-      store.snapshot((reads) => findRun(reads, jobId, runId)),
+    /**
+     * `wait`: seconds to wait until something of the run has changed, where it has not ended.
+     * @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait
+     */
+    async get(caller: Caller, { jobId, runId }: RunAddress, wait: number, signal: AbortSignal): Promise<ExportRunView> {
+      const end = performance.now() + wait * 1000
+      const look = async () => viewOf(await store.snapshot((reads) => findRun(reads, jobId, runId)))
+      const first = JSON.stringify(await look())
+      for (;;) {
+        const since = bell.rung
+        const run = await look()
+        const milliseconds = end - performance.now()
+        const isNews = run.status !== 'running' || JSON.stringify(run) !== first
+        if (isNews || milliseconds <= 0 || signal.aborted || bell.isClosed) return run
+        await bell.wait(caller.id, { since, milliseconds, signal })
+      }
+    },
 
     /**
      * Stores what another program reports about a run, new or reported before and still running. Nothing is run here.
@@ -57,29 +81,36 @@ export function createExportRunService(deps: {
         const run = { ...told, destinationPath: redact(told.destinationPath), error: redact(told.error) }
         await (isUpdate ? tx.exportRuns.update(run, now) : tx.exportRuns.insert(run, now))
         if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
-        return keepAnswer(tx, caller, { run, isNew: !isUpdate })
+        return keepAnswer(tx, caller, { run: viewOf(run), isNew: !isUpdate })
       }),
 
     /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while one goes on, UNAVAILABLE */
-    trigger: (caller: Caller, jobId: string): Promise<ExportRun> =>
-      engine.trigger(jobId, async (tx, run) => void (await keepAnswer(tx, caller, run))),
+    trigger: async (caller: Caller, jobId: string): Promise<ExportRunView> =>
+      asBegun(await engine.trigger(jobId, noteFor(caller))),
+
+    /**
+     * Begins a run that delivers the file of a failed one again.
+     * @throws NOT_FOUND, CONFLICT while the job runs, or where the file is not kept any more, UNAVAILABLE
+     */
+    redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
+      asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),
 
     /**
      * Ends a run of this server, which takes a moment. One that another program reported is only marked as cancelled.
      * @throws NOT_FOUND, CONFLICT where it has ended already
      */
-    async cancel(caller: Caller, jobId: string, runId: string): Promise<ExportRun> {
+    async cancel(caller: Caller, jobId: string, runId: string): Promise<ExportRunView> {
       const run = await findRun(store.read, jobId, runId)
-      if (engine.cancel(runId)) return run
+      if (engine.cancel(runId)) return viewOf(run)
       return store.transaction(async (tx) => {
         const present = await findRun(tx, jobId, runId)
         if (present.status !== 'running') throw conflict(`The export run '${runId}' has ended already`)
-        if (await tx.exportRuns.requestCancel(runId)) return keepAnswer(tx, caller, present)
+        if (await tx.exportRuns.requestCancel(runId)) return keepAnswer(tx, caller, viewOf(present))
         const now = system.now().toISOString()
         const completedAt = now > present.startedAt ? now : present.startedAt
         const cancelled: ExportRun = { ...present, status: 'failed', completedAt, error: 'cancelled' }
         await tx.exportRuns.update(cancelled)
-        return keepAnswer(tx, caller, cancelled)
+        return keepAnswer(tx, caller, viewOf(cancelled))
       })
     },
 
@@ -96,8 +127,22 @@ export function createExportRunService(deps: {
   }
 }
 
+/** The same whenever it is asked for again under an Idempotency-Key. */
+function asBegun(run: ExportRun): ExportRunView {
+  return toRunView(run, undefined)
+}
+
+function noteFor(caller: Caller): NoteRun {
+  return async (tx, run) => void (await keepAnswer(tx, caller, asBegun(run)))
+}
+
+interface RunAddress {
+  readonly jobId: string
+  readonly runId: string
+}
+
 export interface RecordedRun {
-  readonly run: ExportRun
+  readonly run: ExportRunView
   /** False: it was reported before. */
   readonly isNew: boolean
 }

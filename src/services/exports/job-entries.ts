@@ -12,7 +12,7 @@ import { noteModelChange } from '../model/model-entries.ts'
 export function noteJobChange(
   tx: Transaction,
   system: System,
-  caller: Caller,
+  user: Pick<Caller, 'id'>,
   before: ExportJob | undefined,
   after: ExportJob | undefined,
 ): void {
@@ -20,5 +20,5 @@ export function noteJobChange(
     job && toJobView(job, { nextRunAt: null, lastRun: undefined, selection: null })
   const untoldOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.roleId, job?.selection])
   const isUntold = untoldOf(before) !== untoldOf(after)
-  noteModelChange(tx, system, caller, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })
+  noteModelChange(tx, system, user, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })
 }

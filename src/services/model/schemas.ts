@@ -7,7 +7,7 @@ import { assertMayGuard, showGuards } from '../../domain/model/hidden-rules.ts'
 import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../domain/model/model.ts'
 import { defineSchema, type SchemaInput } from '../../domain/model/schemas.ts'
-import { findJobUse } from '../../domain/model/usage.ts'
+import { asksFor, findJobUse, findSubscriptionUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -101,7 +101,8 @@ export function createSchemaService(deps: {
         const count = await tx.records.count({ schemaId: id })
         if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
         const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)
-        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
+        const asked = findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
+        if (use !== undefined || asked !== undefined) throw conflict(`The schema '${id}' is used by ${use ?? asked}`)
         await tx.schemas.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'schema', before })
       })

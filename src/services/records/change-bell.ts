@@ -22,6 +22,9 @@ export class ChangeBell {
   #rung = 0
   #isClosed = false
 
+  /** Called with every commit. */
+  alsoTell: (() => void) | undefined
+
   /** Rises with every commit. */
   get rung(): number {
     return this.#rung
@@ -34,6 +37,7 @@ export class ChangeBell {
   /** Something was committed. */
   ring(): void {
     this.#rung += 1
+    this.alsoTell?.()
     if (this.#waiting.size === 0) return
     if (this.#due.size === 0) setImmediate(this.#tellSome)
     for (const tell of this.#waiting) this.#due.add(tell)

@@ -7,9 +7,10 @@ import { type ModelEntry, readableModelEntry } from '../../domain/events/model-e
 import { invalid } from '../../domain/errors.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { type AuditEntryView, readableEntry, sizeOf } from './audit-entries.ts'
+import { type AuditEntryView, readableEntry } from '../../domain/records/readable-entry.ts'
+import { sizeOf } from './audit-entries.ts'
 import type { ChangeBell } from './change-bell.ts'
-import { readCursor, writeCursor } from './cursors.ts'
+import { readCursor, writeCursor } from '../../domain/events/cursors.ts'
 import type { FeedEntry } from '../../storage/feed-port.ts'
 
 /** What a caller sees that may not read the audit trail. */

@@ -38,6 +38,11 @@ export class Audit implements AuditReads, AuditWrites {
   }
 
   async listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]> {
+    return this.afterNow(sequence, limit)
+  }
+
+  /** `listAfter` without a promise, for threads that may block. */
+  afterNow(sequence: number, limit: number): StoredAuditEntry[] {
     return this.#readPiece('sequence > ? ORDER BY sequence', sequence, limit)
   }
 

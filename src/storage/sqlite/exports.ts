@@ -1,6 +1,6 @@
 // The run history of export jobs, and what their destinations have noted as left behind.
 import { alreadyExists, conflict } from '../../domain/errors.ts'
-import type { ExportRun } from '../../domain/exports/export-run.ts'
+import type { ExportRun, RenderedFile } from '../../domain/exports/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
@@ -13,7 +13,8 @@ import type {
 } from '../run-port.ts'
 
 const COLUMNS = `id, job_id AS jobId, status, started_at AS startedAt, completed_at AS completedAt,
-  record_count AS recordCount, file_size AS fileSize, destination_path AS destinationPath, error`
+  record_count AS recordCount, file_size AS fileSize, destination_path AS destinationPath, error,
+  kind, attempts, sha256, redelivers, kept_until AS keptUntil`
 
 export class ExportRuns implements ExportRunReads, ExportRunWrites {
   readonly #sql: StatementCache
@@ -87,11 +88,29 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     )
   }
 
+  async fileOf(id: string): Promise<RenderedFile | undefined> {
+    const sql = 'SELECT file FROM export_run WHERE id = ? AND file IS NOT NULL'
+    const row = this.#sql.get<{ file: string }>(sql, [id])
+    return row && (JSON.parse(row.file) as RenderedFile)
+  }
+
+  async listKept(jobId?: string): Promise<ExportRun[]> {
+    const ofJob = jobId === undefined ? '' : 'AND job_id = @jobId'
+    const sql = `SELECT ${COLUMNS} FROM export_run WHERE kept_until IS NOT NULL ${ofJob} ORDER BY started_at DESC, n DESC`
+    return this.#sql.all<ExportRun>(sql, jobId === undefined ? {} : { jobId })
+  }
+
+  async noteFile(id: string, file: RenderedFile): Promise<void> {
+    this.#sql.run('UPDATE export_run SET file = ? WHERE id = ?', [JSON.stringify(file), id])
+  }
+
   async insert(run: ExportRun, heardAt?: string): Promise<void> {
     const sql = `INSERT INTO export_run
-        (id, job_id, status, started_at, completed_at, record_count, file_size, destination_path, error, heard_at)
+        (id, job_id, status, started_at, completed_at, record_count, file_size, destination_path, error,
+         kind, attempts, sha256, redelivers, kept_until, heard_at)
       VALUES
-        (@id, @jobId, @status, @startedAt, @completedAt, @recordCount, @fileSize, @destinationPath, @error, @heardAt)`
+        (@id, @jobId, @status, @startedAt, @completedAt, @recordCount, @fileSize, @destinationPath, @error,
+         @kind, @attempts, @sha256, @redelivers, @keptUntil, @heardAt)`
     try {
       this.#sql.run(sql, { ...run, heardAt: heardAt ?? null })
     } catch (error) {
@@ -130,7 +149,8 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   async update(run: ExportRun, heardAt?: string): Promise<void> {
     const sql = `UPDATE export_run
       SET status = @status, started_at = @startedAt, completed_at = @completedAt, record_count = @recordCount,
-          file_size = @fileSize, destination_path = @destinationPath, error = @error,
+          file_size = @fileSize, destination_path = @destinationPath, error = @error, kind = @kind,
+          attempts = @attempts, sha256 = @sha256, redelivers = @redelivers, kept_until = @keptUntil,
           heard_at = coalesce(@heardAt, heard_at)
       WHERE id = @id`
     const isEnd = this.#sql.get("SELECT 1 FROM export_run WHERE id = ? AND status = 'running'", [run.id]) !== undefined

@@ -3,7 +3,10 @@ import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
 import type { ExportRun } from '../../domain/exports/export-run.ts'
 import type { ModelEntry } from '../../domain/events/model-entry.ts'
+import type { EntryHead } from '../../domain/events/event-type.ts'
+import type { AuditAction } from '../../domain/records/changes.ts'
 import type { FeedEntry, FeedKind, FeedReads, FeedWrites } from '../feed-port.ts'
+import type { FeedHeadReads } from '../subscription-port.ts'
 import type { Audit } from './audit.ts'
 import { countWhileSmall } from './audit-trail.ts'
 import type { Connection } from './connection.ts'
@@ -16,9 +19,23 @@ interface EventRow {
   readonly content: string
 }
 
+interface HeadRow {
+  readonly sequence: number
+  readonly kind: FeedKind
+  readonly what: string
+  readonly schemaId: string
+}
+
+const HEADS = `SELECT * FROM
+    (SELECT * FROM (SELECT sequence, 'record' AS kind, action AS what, schema_id AS schemaId
+       FROM main.audit WHERE sequence > ? ORDER BY sequence LIMIT ?)
+     UNION ALL SELECT * FROM (SELECT sequence, kind, iif(kind = 'run', content ->> '$.status', ''), ''
+       FROM main.event WHERE sequence > ? ORDER BY sequence LIMIT ?))
+  ORDER BY sequence LIMIT ?`
+
 type Order = 'after' | 'before'
 
-export class Feed implements FeedReads, FeedWrites {
+export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
   readonly #sql: StatementCache
   readonly #audit: Audit
   readonly #newVersion: (() => number) | undefined
@@ -31,8 +48,21 @@ export class Feed implements FeedReads, FeedWrites {
   }
 
   async listAfter(sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    const records = kinds.has('record') ? await this.#audit.listAfter(sequence, limit) : []
+    return this.afterNow(sequence, kinds, limit)
+  }
+
+  /** `listAfter` without a promise, for threads that may block. */
+  afterNow(sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): FeedEntry[] {
+    const records = kinds.has('record') ? this.#audit.afterNow(sequence, limit) : []
     return merge(records.map(asRecord), this.#events('after', sequence, kinds, limit), 'after', limit)
+  }
+
+  async headsAfter(sequence: number, limit: number): Promise<EntryHead[]> {
+    const rows = this.#sql.all<HeadRow>(HEADS, [sequence, limit, sequence, limit, limit])
+    return rows.map(({ sequence: place, kind, what, schemaId }): EntryHead => {
+      if (kind === 'record') return { sequence: place, kind, action: what as AuditAction, schemaId }
+      return kind === 'run' ? { sequence: place, kind, isSuccess: what === 'success' } : { sequence: place, kind }
+    })
   }
 
   async listBefore(sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {

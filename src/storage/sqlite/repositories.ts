@@ -12,6 +12,7 @@ import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
+import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
@@ -21,6 +22,7 @@ import type { ItemTask } from './readers/item-tasks.ts'
 import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
 import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
 import { Records } from './records.ts'
+import { Subscriptions } from './subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
@@ -69,11 +71,13 @@ function createRepositories(
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
     exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
+    exportFeeds: new ExportFeeds(db),
     bulkJobs: new BulkJobs(db, feed),
     categories: new Categories(db),
     records,
     audit,
     feed,
+    subscriptions: new Subscriptions(db),
     users: new Users(db),
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
@@ -128,6 +132,11 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
       return effects!
     },
     categoryTrees: threadedCategoryTrees(readers),
+    events: async (query, signal) => {
+      const { batches } = await readers.run<'events'>({ kind: 'events', query }, { signal })
+      const [page] = (await Array.fromAsync(batches)).flat()
+      return page!
+    },
     whenSearchable: () => readers.whenReady(),
   }
 }

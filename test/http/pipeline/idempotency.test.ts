@@ -311,6 +311,8 @@ describe('What writes', () => {
     }
     const renamed = { name: 'R', attributes: [{ alias: 'old', dataType: 'text' }] }
     const schema = await make<{ id: string }>(shop.admin, '/api/v1/schemas', renamed)
+    const listening = { name: 'S', url: 'http://receiver.invalid/', events: ['record.created'], active: false }
+    const told = await make<{ id: string }>(shop.admin, '/api/v1/subscriptions', listening)
     return {
       'apiKeys.create': ['/api/v1/api-keys', { name: 'K', roleId: 'role-viewer' }],
       'bulkJobs.create': ['/api/v1/bulk-jobs', bulk],
@@ -332,6 +334,10 @@ describe('What writes', () => {
       'savedQueries.create': ['/api/v1/saved-queries', { name: 'Q', criteria: [], criteriaOperator: 'and' }],
       'schemas.renameAttribute': [`/api/v1/schemas/${schema.id}/rename-attribute`, { from: 'old', to: 'new' }],
       'schemas.create': ['/api/v1/schemas', { name: 'S', attributes: [] }],
+      'subscriptions.create': ['/api/v1/subscriptions', listening],
+      'subscriptions.replay': [`/api/v1/subscriptions/${told.id}/replay`, { after: 'latest' }],
+      'subscriptions.resume': [`/api/v1/subscriptions/${told.id}/resume`, undefined],
+      'subscriptions.test': [`/api/v1/subscriptions/${told.id}/test`, undefined],
       'users.create': ['/api/v1/users', { username: 'once', password: 'a long password', roleId: 'role-viewer' }],
       'workflows.create': ['/api/v1/workflows', workflow],
     }
@@ -353,7 +359,9 @@ describe('What writes', () => {
     'auth.login',
     'bulkJobs.cancel',
     'dimensions.preview',
+    'exportJobs.checkDraft',
     'exportJobs.explain',
+    'exportJobs.previewDraft',
     'exportJobs.previewSchedule',
     'schemas.preview',
     'workflows.preview',
@@ -362,6 +370,7 @@ describe('What writes', () => {
     'exportRuns.cancel',
     'exportRuns.check',
     'exportRuns.preview',
+    'exportRuns.redeliver',
     'exportRuns.trigger',
     'records.export',
     'records.import',

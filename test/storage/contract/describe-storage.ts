@@ -6,6 +6,7 @@ import { describeBulkJobs } from './bulk-jobs.ts'
 import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeFeed } from './feed.ts'
+import { describeSubscriptions } from './subscriptions.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeKeptAnswers } from './kept-answers.ts'
 import { describeItems } from './items.ts'
@@ -34,6 +35,7 @@ export function describeStorage(backend: Backend): void {
     describeCategories,
     describeAudit,
     describeFeed,
+    describeSubscriptions,
     describeSearch,
     describeItems,
     describeReading,

@@ -1,7 +1,7 @@
 // What the tests of the storage contract store: a model of two schemas, records and their audit entries.
 import type { AuditEntry } from '../../../src/domain/records/changes.ts'
 import type { ExportJob } from '../../../src/domain/exports/export-job.ts'
-import type { ExportRun } from '../../../src/domain/exports/export-run.ts'
+import { type ExportRun, NOTHING_YET } from '../../../src/domain/exports/export-run.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import { PLAIN_JOB } from '../../helpers/plain-job.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
@@ -124,6 +124,7 @@ export function jobOf(id: string, overrides: Partial<ExportJob> = {}): ExportJob
 
 export function runOf(id: string, jobId: string, overrides: Partial<ExportRun> = {}): ExportRun {
   return {
+    ...NOTHING_YET,
     id,
     jobId,
     status: 'running',

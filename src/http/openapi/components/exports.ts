@@ -2,7 +2,15 @@
 import { ExportJobInput } from '../../../domain/exports/export-job.ts'
 import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
-import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from '../../shapes/export-schemas.ts'
+import { DeltaInput } from '../../../domain/exports/feed-state.ts'
+import { GuardsInput } from '../../../domain/exports/run-guards.ts'
+import {
+  CheckShape,
+  ExportedRecordShape,
+  ExportJobShape,
+  ExportRunShape,
+  RunProgressShape,
+} from '../../shapes/export-schemas.ts'
 import {
   ExportDestinationShape,
   SchedulePreviewBody,
@@ -14,7 +22,8 @@ import {
   InclusionShape,
   JobInclusionShape,
 } from '../../routes/exports/inclusions.ts'
-import { PreviewInput } from '../../routes/exports/export-runs.ts'
+import { DraftPreviewInput } from '../../routes/exports/export-drafts.ts'
+import { PreviewInput } from '../../routes/exports/previews.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -75,6 +84,9 @@ const defaults = {
   decimal: '.' as const,
   bom: false,
   sheet: null,
+  delta: { fullEvery: '0 2 * * 0' },
+  guards: { minRecords: 100, maxDropPercent: 20 },
+  checksum: 'sha256' as const,
   maxAttempts: 5,
   active: true,
 }
@@ -88,15 +100,33 @@ const run = {
   fileSize: 48_213,
   destinationPath: 's3://acme-feeds/catalogue/products-2026-03-05.csv.gz',
   error: null,
+  kind: 'full' as const,
+  durationMs: 4210,
+  attempts: 1,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  redelivers: null,
+  keptUntil: null,
+  progress: null,
 }
 const reasons = [
   { rule: 'schema' as const, met: true, expected: 'sch-shirt', actual: 'sch-shirt' },
   { rule: 'state' as const, met: false, expected: ['state-published'], actual: 'state-draft' },
 ]
-const { id: _id, jobId: _jobId, ...runEntry } = run
+const { status, startedAt, completedAt, recordCount, fileSize, destinationPath, error } = run
+const runEntry = { status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
 
 export const exportComponents: Components = {
   ExportRun: component(ExportRunShape, run),
+  ExportRunProgress: component(RunProgressShape, {
+    phase: 'delivering',
+    records: 412,
+    total: 412,
+    bytes: 48_213,
+    attempt: 1,
+    nextAttemptAt: null,
+  }),
+  ExportDelta: component(DeltaInput, { fullEvery: '0 2 * * 0' }),
+  ExportRunGuards: component(GuardsInput, { minRecords: 100, maxDropPercent: 20 }),
   ExportRunEntry: component(RunEntryInput, runEntry),
   ExportJob: component(ExportJobShape, {
     id: EXAMPLE_IDS.exportJob,
@@ -151,4 +181,5 @@ export const exportComponents: Components = {
     reasons,
   }),
   ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
+  ExportDraftPreviewRequest: component(DraftPreviewInput, { ...nightly, destinationConfig: s3, limit: 5 }),
 }

@@ -1,5 +1,4 @@
-// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import, search.
-import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
+// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import.
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -46,17 +45,11 @@ import {
   ValuesShape,
 } from '../../shapes/record-schemas.ts'
 import { ScoredCompletenessShape } from '../../shapes/item-shapes.ts'
-import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
-import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../example-ids.ts'
 
 const english = { scope: { language: 'en' }, value: 'Cotton shirt' }
 const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
-const view = {
-  columns: [{ field: 'id' }, { attributeAlias: 'name', scope: { language: 'en' } }],
-  density: 'compact',
-}
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
 const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
@@ -104,11 +97,6 @@ const deleted = {
   deletedAt: '2026-03-05T14:00:00.000Z',
   deletedBy: EXAMPLE_IDS.user,
 }
-const criteria = [
-  { attributeAlias: 'name', operator: 'contains' as const, value: 'shirt', scope: { language: 'en' } },
-  { attributeAlias: 'price', operator: 'lt' as const, value: '50' },
-]
-const query = { name: 'Cheap shirts', schemaId: 'sch-shirt', criteria, criteriaOperator: 'and' as const }
 
 const ofRecord = { id: EXAMPLE_IDS.record, ifMatch: 92_841 }
 const operations = {
@@ -240,24 +228,4 @@ export const recordComponents: Components = {
     decimal: '.',
     encoding: 'utf-8',
   }),
-  Search: component(SearchBody, {
-    criteria,
-    criteriaOperator: 'and',
-    schemaId: 'sch-shirt',
-    limit: 50,
-    select: ['name'],
-    include: ['completeness', 'variantCount'],
-    resolve: { language: 'de' },
-  }),
-  FullTextSearch: component(FullTextBody, { query: 'baumwoll' }),
-  SavedQuery: component(SavedQueryShape, {
-    id: EXAMPLE_IDS.savedQuery,
-    ...query,
-    createdBy: EXAMPLE_IDS.user,
-    view,
-    visibility: 'shared',
-  }),
-  SavedQueryInput: component(SavedQueryInput, { ...query, view, visibility: 'private' }),
-  SavedQueryReplacement: component(SavedQueryReplacement, { ...query, view, visibility: 'private' }),
-  SavedQueryView: component(View, view),
 }

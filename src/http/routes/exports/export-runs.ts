@@ -5,48 +5,13 @@ import { contentTypeOf, TEXT_FORMATS } from '../../../domain/exports/export-form
 import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import type { RecordedRun } from '../../../services/exports/export-runs.ts'
 import { CheckShape, ExportedRecordShape, ExportRunShape } from '../../shapes/export-schemas.ts'
-import { EXAMPLE_IDS } from '../../openapi/example-ids.ts'
+import { PREVIEW_EXAMPLES, PreviewInput } from './previews.ts'
 import { answering } from '../../answers/answering.ts'
 import { PlainText, reply } from '../../answers/json.ts'
 import { route } from '../../route.ts'
-import { LimitQuery } from '../../shapes/schemas.ts'
-
-export const PreviewInput = v.object({
-  limit: v.optional(
-    v.pipe(
-      v.number('must be a whole number'),
-      v.safeInteger('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.maxValue(100, 'must be at most 100'),
-    ),
-    10,
-  ),
-})
+import { LimitQuery, Wait } from '../../shapes/schemas.ts'
 
 const recordedReply = ({ run, isNew }: RecordedRun) => reply(run, { status: isNew ? 201 : 200 })
-
-const RECORD = EXAMPLE_IDS.record
-const exported = JSON.stringify({
-  id: RECORD,
-  schemaId: 'sch-shirt',
-  parentId: null,
-  lifecycleStateId: 'state-published',
-  createdAt: '2026-03-02T09:30:00.000Z',
-  updatedAt: '2026-03-05T14:00:00.000Z',
-  values: { name: 'Baumwollhemd' },
-})
-const PREVIEW_EXAMPLES = {
-  [contentTypeOf('csv', false)]:
-    'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +
-    `${RECORD},sch-shirt,,state-published,2026-03-02T09:30:00.000Z,2026-03-05T14:00:00.000Z,Baumwollhemd\r\n`,
-  [contentTypeOf('json', false)]: `[${exported}]`,
-  [contentTypeOf('jsonl', false)]: `${exported}\n`,
-  [contentTypeOf('xml', false)]:
-    '<?xml version="1.0" encoding="UTF-8"?>\n<records>\n' +
-    `<record id="${RECORD}" schemaId="sch-shirt" lifecycleStateId="state-published" ` +
-    'createdAt="2026-03-02T09:30:00.000Z" updatedAt="2026-03-05T14:00:00.000Z">\n' +
-    '  <value attribute="name">Baumwollhemd</value>\n</record>\n</records>\n',
-}
 
 export const exportRunsRoutes = [
   route({
@@ -78,11 +43,15 @@ export const exportRunsRoutes = [
     id: 'exportRuns.get',
     method: 'GET',
     path: '/api/v1/export-jobs/:id/runs/:runId',
-    summary: 'Read a run',
+    summary: 'Read a run, or wait until something of it has changed',
+    description:
+      'With `wait` the answer comes when the run is not as it was any more, when it has ended, or when the time is over; 429 where 20 requests of the caller wait already.',
     access: 'exportJobs.read',
+    query: v.object({ wait: v.optional(Wait) }),
     responses: { 200: ExportRunShape },
-    errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.exportRuns.get(caller, params.id, params.runId),
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    handler: ({ caller, params: { id: jobId, runId }, query, services, request: { signal } }) =>
+      services.exportRuns.get(caller, { jobId, runId }, query.wait ?? 0, signal),
   }),
   route({
     id: 'exportRuns.cancel',
@@ -93,6 +62,18 @@ export const exportRunsRoutes = [
     responses: { 202: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],
     handler: ({ caller, params, services }) => services.exportRuns.cancel(caller, params.id, params.runId),
+  }),
+  route({
+    id: 'exportRuns.redeliver',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/runs/:runId/redeliver',
+    summary: 'Deliver the file of a failed run again, in a run of its own',
+    description:
+      'The file of a delivery that failed is kept for 24 hours, of each job the last three. It goes where the job goes now. 409 where it is not kept any more, and while the job runs.',
+    access: 'exportJobs.write',
+    responses: { 202: ExportRunShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportRuns.redeliver(caller, params.id, params.runId),
   }),
   route({
     id: 'exportRuns.trigger',

@@ -2,6 +2,7 @@
 // trail. For checks; whoever writes meanwhile goes on.
 import type { AuditAction, CategoryPlace, Change } from '../../../domain/records/changes.ts'
 import type { TrailEntry } from '../../../domain/records/audit-trail.ts'
+import type { Subscription } from '../../../domain/events/subscription.ts'
 import type { ExportJob } from '../../../domain/exports/export-job.ts'
 import type { ModelChange } from '../../../domain/model/model-change.ts'
 import type { Model } from '../../../domain/model/model.ts'
@@ -161,6 +162,11 @@ export class WorkspaceReader implements WorkspaceInspection {
 
   exportJobs(): ExportJob[] {
     return new Documents<ExportJob>(this.#db, { name: 'export_job', resource: 'Export job' }).listNow()
+  }
+
+  subscriptions(): Subscription[] {
+    const rows = this.#db.prepare<[], string>('SELECT document FROM subscription ORDER BY n').pluck().all()
+    return rows.map((document) => JSON.parse(document) as Subscription)
   }
 
   runningExports(): { readonly id: string; readonly jobId: string }[] {

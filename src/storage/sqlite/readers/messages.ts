@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
 import type { ModelEffects } from '../../../domain/model/model-preview.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
+import type { EventPage, EventQuery } from '../../subscription-port.ts'
 import type { ItemTask } from './item-tasks.ts'
 import type { DraftScore } from '../../../domain/records/record-check.ts'
 import type { SearchPosition } from '../../../domain/search/sorting.ts'
@@ -40,6 +41,7 @@ export type ReaderTask =
   | { readonly kind: 'facets'; readonly query: FacetsQuery }
   | { readonly kind: 'suggest'; readonly query: SuggestQuery }
   | { readonly kind: 'preview'; readonly query: PreviewQuery }
+  | { readonly kind: 'events'; readonly query: EventQuery }
   | { readonly kind: 'categoryCounts'; readonly catalogId: string }
 
 /** What the steps of a task of each kind bring. */
@@ -53,6 +55,7 @@ export interface TaskItems {
   readonly facets: FacetCounts
   readonly suggest: FoundSuggestion
   readonly preview: ModelEffects
+  readonly events: EventPage
   readonly categoryCounts: CategoryCount
 }
 export type TaskItem = TaskItems[keyof TaskItems]

@@ -10,6 +10,7 @@ import { runFacets } from '../search/run-facets.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from '../search/searcher.ts'
 import { runCategoryCounts } from './category-tasks.ts'
 import { runDraft, runGates, runScore } from './completeness-tasks.ts'
+import { runEvents } from './event-tasks.ts'
 import { runItems } from './item-tasks.ts'
 import { runPreview } from './preview-task.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
@@ -27,6 +28,7 @@ const SCORE_TOO_LONG =
 const ITEMS_TOO_LONG =
   'The list took too long (--query-timeout). Narrow it: ask for fewer records by limit, or include less of each.'
 const PREVIEW_TOO_LONG = 'Looking at the records took too long (--query-timeout): there are too many for a preview.'
+const EVENTS_TOO_LONG = 'Reading the events took too long (--query-timeout).'
 const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
@@ -38,6 +40,7 @@ const TOO_LONG: Record<ReaderTask['kind'], string> = {
   facets: SEARCH_TOO_LONG,
   suggest: SEARCH_TOO_LONG,
   preview: PREVIEW_TOO_LONG,
+  events: EVENTS_TOO_LONG,
   categoryCounts: COUNT_TOO_LONG,
 }
 
@@ -157,6 +160,8 @@ function runOnSnapshot(
       return runGates(task.query, reader)
     case 'draft':
       return runDraft(task.query, reader)
+    case 'events':
+      return runEvents(task.query, reader)
     case 'preview':
       return runPreview(task.query, reader)
     case 'categoryCounts':

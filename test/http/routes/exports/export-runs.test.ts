@@ -1,6 +1,8 @@
 // Endpoints of export runs, the ladder for each.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { NOTHING_YET } from '../../../../src/domain/exports/export-run.ts'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import {
   cancel,
@@ -56,8 +58,8 @@ describe('POST /api/v1/export-jobs/:id/trigger', () => {
     const job = await makeJob(shop.admin, body())
     const run = await trigger(shop.admin, job.id)
     assert.match(run.id, /^run-[0-9a-z]{20,}$/)
-    const none = { completedAt: null, recordCount: null, fileSize: null, destinationPath: null, error: null }
-    assert.deepEqual(run, { id: run.id, jobId: job.id, status: 'running', startedAt: run.startedAt, ...none })
+    const told = { id: run.id, jobId: job.id, status: 'running', startedAt: run.startedAt, kind: 'full' }
+    assert.deepEqual(run, { ...NOTHING_YET, ...told, durationMs: null, progress: null })
     const ended = await whenEnded(shop.admin, run)
     const name = `export-${run.id}.csv`
     const text = puppet.read(name).toString()
@@ -68,6 +70,9 @@ describe('POST /api/v1/export-jobs/:id/trigger', () => {
       recordCount: 2,
       fileSize: Buffer.byteLength(text),
       destinationPath: `${puppet.directory}/files/${name}`,
+      durationMs: Date.parse(ended.completedAt!) - Date.parse(run.startedAt),
+      attempts: 1,
+      sha256: createHash('sha256').update(text).digest('hex'),
     })
     assert.ok(ended.completedAt! >= run.startedAt)
     assert.equal(text.trimEnd().split('\r\n').length, 3)
@@ -188,10 +193,13 @@ describe('POST /api/v1/export-jobs/:id/runs', () => {
     const answer = await record(job.id, { ...entry, jobId: 'another' })
     assert.equal(answer.status, 201)
     const run = {
+      ...NOTHING_YET,
       ...entry,
       jobId: job.id,
       startedAt: '2026-02-03T03:05:06.000Z',
       completedAt: '2026-02-03T03:06:07.000Z',
+      durationMs: 61_000,
+      progress: null,
     }
     assert.deepEqual(answer.body, run)
     assert.deepEqual(await listRuns(shop.admin, job.id), [run])
@@ -249,6 +257,7 @@ describe('POST /api/v1/export-jobs/:id/runs', () => {
       error: null,
       destinationPath: 'there ***',
       completedAt: end.body.completedAt,
+      durationMs: end.body.durationMs,
     })
     assert.ok(end.body.completedAt! >= told.startedAt)
     assert.deepEqual(await listRuns(shop.admin, job.id), [end.body])

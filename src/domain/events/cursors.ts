@@ -1,6 +1,6 @@
 // Cursors of what is in the order of the audit trail: a place between two entries, in a form that tells clients nothing.
 // Contract 2 §4.
-import { invalid } from '../../domain/errors.ts'
+import { invalid } from '../errors.ts'
 
 /** The place right after the entry with this sequence; 0: before all. */
 export function writeCursor(sequence: number): string {

@@ -1,0 +1,70 @@
+// Moving a category: each move begins with the tree that the one before has left, and can be taken back while nobody else has
+// moved it since. C1.
+import type { Call } from '../api/call.ts'
+import { makeSequence } from '../state/sequence.ts'
+import type { Undo } from '../state/undo.ts'
+import { type CountedCategory, isSameMove, type Move, placeOf } from './category-tree.ts'
+
+/** What it needs of the page. */
+export interface MovesHost {
+  readonly call: Call
+  readonly undo: Undo
+  readonly catalogId: string
+  /** What is shown, and shows what was read. */
+  readonly shown: () => readonly CountedCategory[] | undefined
+  readonly show: (categories: readonly CountedCategory[]) => void
+  readonly nameOf: (category: CountedCategory) => string
+  readonly words: { stepMove(name: string): string; changedSince(): string }
+}
+
+export type Plan = (categories: readonly CountedCategory[]) => Move | undefined
+
+export class CatalogMoves {
+  readonly #host: MovesHost
+  readonly #inSequence = makeSequence()
+
+  constructor(host: MovesHost) {
+    this.#host = host
+  }
+
+  /** @throws what a call throws; the tree is then read anew, since somebody else may have changed it */
+  move(id: string, plan: Plan): Promise<void> {
+    return this.#inSequence(async () => {
+      const before = this.#host.shown() ?? []
+      const to = plan(before)
+      const from = placeOf(before, id)
+      const category = before.find((one) => one.id === id)
+      if (to === undefined || from === undefined || category === undefined) return
+      const arrived = await this.#send(id, to)
+      this.#host.undo.push({
+        name: this.#host.words.stepMove(this.#host.nameOf(category)),
+        undo: () => this.#return(id, arrived, from),
+        redo: () => this.#return(id, from, to),
+      })
+    })
+  }
+
+  /** Where it has come to: what stood behind it may have been moved itself. */
+  async #send(id: string, to: Move): Promise<Move> {
+    try {
+      await this.#host.call('POST /api/v1/categories/:id/move', { params: { id }, body: to })
+    } finally {
+      await this.#read()
+    }
+    return placeOf(this.#host.shown() ?? [], id) ?? to
+  }
+
+  #return(id: string, expected: Move, to: Move): Promise<void> {
+    return this.#inSequence(async () => {
+      await this.#read()
+      if (!isSameMove(placeOf(this.#host.shown() ?? [], id), expected)) throw new Error(this.#host.words.changedSince())
+      await this.#send(id, to)
+    })
+  }
+
+  async #read(): Promise<void> {
+    const { call, catalogId, show } = this.#host
+    const query = { counts: 'direct,total' } as const
+    show((await call('GET /api/v1/catalogs/:id/categories', { params: { id: catalogId }, query })).body)
+  }
+}

@@ -1,0 +1,74 @@
+// Naming something: a catalog, or a category with its names by language.
+import { useState } from 'preact/hooks'
+import type { Names } from '../../src/domain/model/names.ts'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import { TextField } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { language, LANGUAGES, t } from '../words/words.ts'
+import { filledNames, languageName, languagesOf } from './languages.ts'
+
+export interface NameDialogProps {
+  readonly title: string
+  readonly name?: string
+  /** Undefined: it has one name alone. */
+  readonly names?: Names | undefined
+  readonly onSave: (name: string, names: Names) => Promise<void>
+  readonly onClose: () => void
+}
+
+export function NameDialog({ title, name: before = '', names: namesBefore, onSave, onClose }: NameDialogProps) {
+  const [name, setName] = useState(before)
+  const [names, setNames] = useState<Names>(namesBefore ?? {})
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    if (name.trim() === '' || isBusy) return
+    setBusy(true)
+    try {
+      await onSave(name.trim(), filledNames(names))
+      onClose()
+    } catch (failure) {
+      setError(`${failureText(failure as Error)} ${(failure as Error).message}`)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="name-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField label={t('name')} value={name} onInput={setName} error={error} isRequired hasFocus />
+        {namesBefore !== undefined && <NameFields names={names} onChange={setNames} />}
+        <div class="row end">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind="main" isBusy={isBusy}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function NameFields({ names, onChange }: { readonly names: Names; readonly onChange: (names: Names) => void }) {
+  const { model } = useConsole()
+  return (
+    <fieldset class="names">
+      <legend>{t('categories.names')}</legend>
+      {languagesOf(model.dimensions.value, names, Object.keys(LANGUAGES)).map((tag) => (
+        <TextField
+          key={tag}
+          label={languageName(tag, language.value)}
+          value={Object.hasOwn(names, tag) ? names[tag]! : ''}
+          onInput={(text) => onChange({ ...names, [tag]: text })}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,80 @@
+// Numbers as a locale writes them. Text in, text out; what a text means as a number the domain says.
+
+export interface Signs {
+  readonly decimal: string
+  readonly group: string
+}
+
+const signsOf = new Map<string, Signs>()
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** More digits than any number here has. */
+const MOST_DIGITS = 20
+
+export function signsOfLocale(tag: string): Signs {
+  let signs = signsOf.get(tag)
+  if (signs === undefined) {
+    const parts = new Intl.NumberFormat(tag, { numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.5)
+    const sign = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
+    signs = { decimal: sign('decimal') || '.', group: sign('group') }
+    signsOf.set(tag, signs)
+  }
+  return signs
+}
+
+function formatOf(tag: string, fraction: number): Intl.NumberFormat {
+  const key = `${tag} ${fraction}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    const digits = { minimumFractionDigits: fraction, maximumFractionDigits: MOST_DIGITS }
+    format = new Intl.NumberFormat(tag, { numberingSystem: 'latn', maximumSignificantDigits: undefined, ...digits })
+    formats.set(key, format)
+  }
+  return format
+}
+
+/** For reading, with groups; `fraction`: digits behind the decimal sign at the least. */
+export function showNumber(value: number, tag: string, fraction = 0): string {
+  const size = Math.abs(value)
+  if (size !== 0 && (size < 1e-15 || size >= 1e21)) return writeNumber(value, tag)
+  return formatOf(tag, fraction).format(value)
+}
+
+/** All of its digits, without groups. */
+export function writeNumber(value: number, tag: string): string {
+  return String(value).replace('.', signsOfLocale(tag).decimal)
+}
+
+/** Spaces that somebody types, or an application writes, for the one that the locale has. */
+const SPACES = /[\u00A0\u2009\u202F ]/g
+const MINUS = /[\u2212\u2012\u2013]/g
+/** Marks that turn the direction of writing: some locales put them beside a sign. */
+const DIRECTIONS = /[\u061C\u200E\u200F]/g
+
+/**
+ * What somebody typed, as the domain reads numbers. Groups count as such where they have three digits each; what does not read in
+ * the locale is left as it is, so that a number written as 1234.5 is one everywhere.
+ */
+export function toCanonical(text: string, tag: string): string {
+  const { decimal, group } = signsOfLocale(tag)
+  const plain = text.replace(DIRECTIONS, '').trim().replace(MINUS, '-')
+  const isSpace = /^\s$/.test(group)
+  const signed = isSpace ? plain.replace(SPACES, group) : plain
+  const [sign = ''] = /^[+-]?/.exec(signed) ?? []
+  const [whole = '', fraction, ...more] = signed.slice(sign.length).split(decimal)
+  if (more.length > 0) return plain
+  const [mantissa = '', exponent] = (fraction ?? '').split(/e/i)
+  const ungrouped = withoutGroups(whole, group)
+  const isFraction = /^\d*$/.test(mantissa) && (exponent === undefined || /^[+-]?\d+$/.test(exponent))
+  if (ungrouped === undefined || !isFraction) return plain
+  const tail = fraction === undefined ? '' : `.${mantissa}${exponent === undefined ? '' : `e${exponent}`}`
+  return `${sign}${ungrouped}${tail}`
+}
+
+function withoutGroups(whole: string, group: string): string | undefined {
+  if (/^\d*$/.test(whole)) return whole
+  if (group === '') return undefined
+  const [first = '', ...rest] = whole.split(group)
+  const isGrouped = /^\d{1,3}$/.test(first) && rest.length > 0 && rest.every((digits) => /^\d{2,3}$/.test(digits))
+  return isGrouped && rest.at(-1)!.length === 3 ? first + rest.join('') : undefined
+}

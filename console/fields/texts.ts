@@ -1,0 +1,31 @@
+// Texts as they are: `text`, `richText` as its source, `url`; and `reference`, the ID of a record.
+import type { Field } from './field.ts'
+
+/** Of a long text so much is shown in one line; the DOM needs no more. */
+export const SHOWN_CHARACTERS = 300
+
+/** Without line ends, and cut: control characters are shown as what they are, not obeyed. */
+export function oneLine(text: string): string {
+  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : text
+  return cut.replace(/[\r\n\t]+/g, ' ').replace(/[\u0000-\u001F\u007F-\u009F]/g, '\u{FFFD}')
+}
+
+function textField(editor: Field['editor']): Field {
+  return {
+    editor,
+    align: 'start',
+    show: (value) => oneLine(String(value)),
+    write: (value) => String(value),
+    read: (text) => ({ value: text === '' ? null : text }),
+  }
+}
+
+/** What is typed without regard to spaces around it. */
+function wordField(editor: Field['editor']): Field {
+  return { ...textField(editor), read: (text) => ({ value: text.trim() === '' ? null : text.trim() }) }
+}
+
+export const text = textField('lines')
+export const richText = textField('lines')
+export const url = wordField('line')
+export const reference = wordField('record')

@@ -1,0 +1,79 @@
+// The cell that the keys are for, how they move it, and the range from where it began. Pure.
+import type { Span } from './window.ts'
+
+export interface Cell {
+  readonly row: number
+  readonly column: number
+}
+
+/** From `anchor`, which stays, to `cursor`. */
+export interface CellRange {
+  readonly rows: Span
+  readonly columns: Span
+}
+
+export const MOVES = [
+  'left',
+  'right',
+  'up',
+  'down',
+  'rowStart',
+  'rowEnd',
+  'pageUp',
+  'pageDown',
+  'sheetStart',
+  'sheetEnd',
+  'top',
+  'bottom',
+] as const
+export type Move = (typeof MOVES)[number]
+
+export interface SheetSize {
+  readonly rows: number
+  readonly columns: number
+  /** Rows that are seen at once. */
+  readonly page: number
+}
+
+const STEPS: Readonly<Record<Move, (cell: Cell, size: SheetSize) => Cell>> = {
+  left: ({ row, column }) => ({ row, column: column - 1 }),
+  right: ({ row, column }) => ({ row, column: column + 1 }),
+  up: ({ row, column }) => ({ row: row - 1, column }),
+  down: ({ row, column }) => ({ row: row + 1, column }),
+  rowStart: ({ row }) => ({ row, column: 0 }),
+  rowEnd: ({ row }, { columns }) => ({ row, column: columns - 1 }),
+  pageUp: ({ row, column }, { page }) => ({ row: row - page, column }),
+  pageDown: ({ row, column }, { page }) => ({ row: row + page, column }),
+  sheetStart: () => ({ row: 0, column: 0 }),
+  sheetEnd: (_, { rows, columns }) => ({ row: rows - 1, column: columns - 1 }),
+  top: ({ column }) => ({ row: 0, column }),
+  bottom: ({ column }, { rows }) => ({ row: rows - 1, column }),
+}
+
+export function moveCell(cell: Cell, move: Move, size: SheetSize): Cell {
+  return clampCell(STEPS[move](cell, size), size)
+}
+
+export function clampCell({ row, column }: Cell, { rows, columns }: SheetSize): Cell {
+  return { row: clamp(row, rows), column: clamp(column, columns) }
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(index, count - 1))
+}
+
+export function rangeOf(anchor: Cell, cursor: Cell): CellRange {
+  return { rows: spanOf(anchor.row, cursor.row), columns: spanOf(anchor.column, cursor.column) }
+}
+
+function spanOf(one: number, other: number): Span {
+  return { first: Math.min(one, other), last: Math.max(one, other) }
+}
+
+export function isInRange({ rows, columns }: CellRange, { row, column }: Cell): boolean {
+  return row >= rows.first && row <= rows.last && column >= columns.first && column <= columns.last
+}
+
+export function lengthOf({ first, last }: Span): number {
+  return Math.max(0, last - first + 1)
+}

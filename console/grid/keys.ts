@@ -1,0 +1,75 @@
+// What a key means in the sheet: §4 of the console's behaviour as a table. Pure; `Ctrl` is Cmd on a Mac.
+import type { Move } from './cursor.ts'
+
+export type SheetCommand =
+  | { readonly kind: 'move'; readonly move: Move; readonly extends: boolean }
+  /** With `typed` the editor begins empty, and the browser puts the key into it. */
+  | { readonly kind: 'edit'; readonly typed: boolean }
+  | {
+      readonly kind: 'selectRow' | 'selectAll' | 'clear' | 'fillDown' | 'open' | 'nextMissing' | 'giveUp' | 'columnMenu'
+    }
+
+/** What of a keyboard event counts. */
+export interface KeyPress {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+  readonly isComposing?: boolean
+}
+
+export interface KeySituation {
+  readonly isMac: boolean
+  /** Rows are selected, and signs are commands for them: others take these keys. */
+  readonly isCommanding: boolean
+}
+
+const MOVES: Readonly<Record<string, readonly [plain: Move, withCtrl: Move]>> = {
+  ArrowLeft: ['left', 'rowStart'],
+  ArrowRight: ['right', 'rowEnd'],
+  ArrowUp: ['up', 'top'],
+  ArrowDown: ['down', 'bottom'],
+  Home: ['rowStart', 'sheetStart'],
+  End: ['rowEnd', 'sheetEnd'],
+  PageUp: ['pageUp', 'top'],
+  PageDown: ['pageDown', 'bottom'],
+}
+
+const PLAIN: Readonly<Record<string, SheetCommand>> = {
+  Enter: { kind: 'edit', typed: false },
+  F2: { kind: 'edit', typed: false },
+  F8: { kind: 'nextMissing' },
+  Delete: { kind: 'clear' },
+  Backspace: { kind: 'clear' },
+  Escape: { kind: 'giveUp' },
+  ' ': { kind: 'selectRow' },
+}
+
+const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
+  a: { kind: 'selectAll' },
+  d: { kind: 'fillDown' },
+  Enter: { kind: 'open' },
+}
+
+/** Undefined: not the sheet's. */
+export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
+  const isCtrl = isMac ? press.metaKey : press.ctrlKey
+  if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }
+  if (press.altKey && !isTyped(press)) return undefined
+  const move = MOVES[press.key]
+  if (move !== undefined)
+    return press.altKey ? undefined : { kind: 'move', move: move[isCtrl ? 1 : 0], extends: press.shiftKey }
+  if (isCtrl && !press.altKey) return press.shiftKey ? undefined : WITH_CTRL[press.key]
+  if (!press.shiftKey && Object.hasOwn(PLAIN, press.key)) return PLAIN[press.key]
+  if (press.key === 'Enter') return { kind: 'move', move: 'up', extends: false }
+  if (!isTyped(press)) return undefined
+  return isCommanding ? undefined : { kind: 'edit', typed: true }
+}
+
+/** Whether it puts text somewhere: one character, or the beginning of one. AltGr comes as Ctrl and Alt. */
+function isTyped({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress): boolean {
+  if (key === 'Dead' || key === 'Process' || isComposing === true) return true
+  const isOneCharacter = Array.from(key).length === 1
+  return isOneCharacter && !metaKey && (!ctrlKey || altKey)
+}

@@ -1,0 +1,222 @@
+// The rows of a list of any length, read in pages as they are looked at. G1: jumps go by offset, onward by cursor; what is
+// scrolled past is given up; some pages are kept; a list that is read anew stays on the screen until the new one is there.
+
+export const PAGE_ROWS = 100
+/** Pages that are kept at the most. */
+export const KEPT_PAGES = 50
+/** Milliseconds that a page has to be looked at while one scrolls, before it is asked for. */
+const SETTLING_MS = 60
+
+export interface PageQuestion {
+  readonly offset: number
+  /** Goes before `offset`. */
+  readonly after?: string | undefined
+  readonly limit: number
+  /** Whether the answer has to say how many rows there are. */
+  readonly total: boolean
+}
+
+export interface PageAnswer<Row> {
+  readonly rows: readonly Row[]
+  readonly total?: number | undefined
+  /** A cursor to go on behind the last row. */
+  readonly next?: string | undefined
+}
+
+export type ReadPage<Row> = (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer<Row>>
+
+interface Page<Row> {
+  rows: readonly Row[]
+  readonly next: string | undefined
+  /** Which reading of the list it is from. */
+  readonly reading: number
+  usedAt: number
+}
+
+export interface PageStoreEvents {
+  /** Rows, their number, or what is under way changed. */
+  readonly changed: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** What of the machine it needs. */
+export interface Clock {
+  readonly now: () => number
+  /** Gives back how to call it off. */
+  readonly later: (work: () => void, milliseconds: number) => () => void
+}
+
+export class PageStore<Row> {
+  /** Undefined until the first page has been read. */
+  total: number | undefined
+  #read: ReadPage<Row>
+  #reading = 1
+  /** The reading that `total` is from. */
+  #totalOf = 0
+  #isReplaced = false
+  #hasFailed = false
+  #wanted: readonly number[] = []
+  #wantedAt = Number.NEGATIVE_INFINITY
+  #uses = 0
+  #cancelLater: (() => void) | undefined
+  readonly #pages = new Map<number, Page<Row>>()
+  readonly #asked = new Map<number, AbortController>()
+  readonly #events: PageStoreEvents
+  readonly #clock: Clock
+
+  constructor(read: ReadPage<Row>, events: PageStoreEvents, clock: Clock) {
+    this.#read = read
+    this.#events = events
+    this.#clock = clock
+  }
+
+  get isReading(): boolean {
+    return this.#asked.size > 0 || this.#cancelLater !== undefined
+  }
+
+  /** Whether what is shown is of the list as it was asked for last. */
+  get isCurrent(): boolean {
+    return this.#totalOf === this.#reading
+  }
+
+  /** Undefined where it has not been read. */
+  row(index: number): Row | undefined {
+    return this.#pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS]
+  }
+
+  /** Rows from `first` to `last` are looked at. */
+  want(first: number, last: number): void {
+    const pages = pagesOf(first, this.total === undefined ? last : Math.min(last, this.total - 1))
+    const isMoved = pages.some((page) => !this.#wanted.includes(page))
+    this.#wanted = pages
+    this.#uses += 1
+    for (const page of pages) this.#touch(page)
+    this.#giveUpOthers()
+    if (this.#hasFailed) return
+    const now = this.#clock.now()
+    const isQuick = isMoved && now - this.#wantedAt < SETTLING_MS
+    if (isMoved) this.#wantedAt = now
+    if (isQuick || this.#cancelLater !== undefined) this.#askLater()
+    else this.#ask()
+  }
+
+  /** Reads anew, by another question where one is given; what is there stays until then. */
+  renew(read?: ReadPage<Row>): void {
+    if (read !== undefined) {
+      this.#read = read
+      this.#isReplaced = true
+    }
+    this.#reading += 1
+    this.#hasFailed = false
+    for (const controller of this.#asked.values()) controller.abort()
+    this.#asked.clear()
+    this.#ask()
+    this.#events.changed()
+  }
+
+  /** After a failure. */
+  tryAgain(): void {
+    this.#hasFailed = false
+    this.#ask()
+    this.#events.changed()
+  }
+
+  /** Puts another row where `change` gives one. */
+  update(change: (row: Row) => Row | undefined): void {
+    let isChanged = false
+    for (const page of this.#pages.values()) {
+      const rows = page.rows.map((row) => change(row) ?? row)
+      if (rows.every((row, index) => row === page.rows[index])) continue
+      page.rows = rows
+      isChanged = true
+    }
+    if (isChanged) this.#events.changed()
+  }
+
+  /** All rows that are kept, with their places. */
+  *entries(): Generator<readonly [index: number, row: Row]> {
+    for (const [number, { rows }] of this.#pages)
+      for (const [index, row] of rows.entries()) yield [number * PAGE_ROWS + index, row]
+  }
+
+  close(): void {
+    this.#cancelLater?.()
+    this.#cancelLater = undefined
+    for (const controller of this.#asked.values()) controller.abort()
+    this.#asked.clear()
+  }
+
+  #touch(page: number): void {
+    const known = this.#pages.get(page)
+    if (known !== undefined) known.usedAt = this.#uses
+  }
+
+  #giveUpOthers(): void {
+    for (const [page, controller] of this.#asked) {
+      if (this.#wanted.includes(page)) continue
+      controller.abort()
+      this.#asked.delete(page)
+    }
+  }
+
+  #askLater(): void {
+    this.#cancelLater?.()
+    this.#cancelLater = this.#clock.later(() => {
+      this.#cancelLater = undefined
+      this.#ask()
+    }, SETTLING_MS)
+  }
+
+  #ask(): void {
+    for (const page of this.#wanted) {
+      const isThere = this.#pages.get(page)?.reading === this.#reading
+      if (!isThere && !this.#asked.has(page)) void this.#askPage(page)
+    }
+  }
+
+  async #askPage(number: number): Promise<void> {
+    const controller = new AbortController()
+    const reading = this.#reading
+    this.#asked.set(number, controller)
+    const before = this.#pages.get(number - 1)
+    const after = before?.reading === reading ? before.next : undefined
+    const question = { offset: number * PAGE_ROWS, after, limit: PAGE_ROWS, total: this.#totalOf !== reading }
+    try {
+      const answer = await this.#read(question, controller.signal)
+      if (this.#asked.get(number) === controller) this.#keep(number, reading, answer)
+    } catch (error) {
+      if (this.#asked.get(number) !== controller) return
+      this.#asked.delete(number)
+      this.#hasFailed = true
+      this.#events.failed(error)
+      this.#events.changed()
+    }
+  }
+
+  #keep(number: number, reading: number, { rows, total, next }: PageAnswer<Row>): void {
+    this.#asked.delete(number)
+    if (this.#isReplaced) {
+      this.#pages.clear()
+      this.#isReplaced = false
+    }
+    this.#pages.set(number, { rows, next, reading, usedAt: this.#uses })
+    if (total !== undefined) {
+      this.total = total
+      this.#totalOf = reading
+    }
+    this.#forgetOldest()
+    this.#events.changed()
+  }
+
+  #forgetOldest(): void {
+    const pages = [...this.#pages].sort(([, one], [, other]) => one.usedAt - other.usedAt)
+    for (const [number] of pages.slice(0, Math.max(0, pages.length - KEPT_PAGES)))
+      if (!this.#wanted.includes(number)) this.#pages.delete(number)
+  }
+}
+
+function pagesOf(first: number, last: number): number[] {
+  const from = Math.floor(Math.max(0, first) / PAGE_ROWS)
+  const to = Math.max(from, Math.floor(last / PAGE_ROWS))
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

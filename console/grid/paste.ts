@@ -1,0 +1,63 @@
+// Which cells pasted and filled texts go to. Pure. G6.
+import { type CellRange, lengthOf } from './cursor.ts'
+
+export interface PlacedText {
+  readonly row: number
+  readonly column: number
+  readonly text: string
+}
+
+export interface Placement {
+  readonly cells: readonly PlacedText[]
+  readonly range: CellRange
+  /** Cells that found no place below or right of the sheet. */
+  readonly lost: number
+}
+
+/**
+ * As spreadsheets do: what fits the range several times fills it, all else begins in its first cell, and what goes beyond the
+ * sheet is lost.
+ */
+export function placeTexts(
+  block: readonly (readonly string[])[],
+  { rows, columns }: CellRange,
+  sheet: { readonly rows: number; readonly columns: number },
+): Placement {
+  const height = block.length
+  const width = Math.max(0, ...block.map((row) => row.length))
+  const isRepeated = lengthOf(rows) % height === 0 && lengthOf(columns) % width === 0
+  const wanted = isRepeated ? { height: lengthOf(rows), width: lengthOf(columns) } : { height, width }
+  const cells: PlacedText[] = []
+  let lost = 0
+  for (let down = 0; down < wanted.height; down += 1) {
+    const texts = block[down % height]!
+    for (let right = 0; right < wanted.width; right += 1) {
+      const text = texts[right % width]
+      // Of a row that is shorter than others nothing is known.
+      if (text === undefined) continue
+      const [row, column] = [rows.first + down, columns.first + right]
+      if (row < sheet.rows && column < sheet.columns) cells.push({ row, column, text })
+      else lost += 1
+    }
+  }
+  const range: CellRange = {
+    rows: { first: rows.first, last: Math.min(rows.first + wanted.height, sheet.rows) - 1 },
+    columns: { first: columns.first, last: Math.min(columns.first + wanted.width, sheet.columns) - 1 },
+  }
+  return { cells, range, lost }
+}
+
+/** From which cell each cell of a filled range takes its value: the first row of the range, or the row above where it is one row. */
+export function fillDown({ rows, columns }: CellRange): { readonly from: number; readonly cells: CellPair[] } {
+  const from = rows.first === rows.last ? rows.first - 1 : rows.first
+  const cells: CellPair[] = []
+  if (from < 0) return { from, cells }
+  for (let row = from + 1; row <= rows.last; row += 1)
+    for (let column = columns.first; column <= columns.last; column += 1) cells.push({ row, column })
+  return { from, cells }
+}
+
+interface CellPair {
+  readonly row: number
+  readonly column: number
+}

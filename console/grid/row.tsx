@@ -1,0 +1,165 @@
+// One row of a sheet, drawn again only where something of it changed. Its element is used for another row when it has left the
+// screen. G1, G2.
+import { Component } from 'preact'
+import type { CellRange } from './cursor.ts'
+import { HANDLE_WIDTH } from './sheet-state.ts'
+import type { Span } from './window.ts'
+
+/** What a cell shows. */
+export interface CellView {
+  readonly text: string
+  /** quiet: borrowed from elsewhere. */
+  readonly ink: 'full' | 'quiet'
+  /** How many narrower values are different. */
+  readonly more?: number
+  readonly mark?: 'saving' | 'refused' | undefined
+  /** Where it comes from, why it was refused: for those who point at it, and for screen readers. */
+  readonly hint?: string | undefined
+  /** A share, drawn as a bar. */
+  readonly percent?: number | undefined
+}
+
+export interface DrawnColumn<Row> {
+  readonly key: string
+  readonly width: number
+  readonly align: 'start' | 'end'
+  readonly isEditable: boolean
+  readonly view: (row: Row) => CellView
+}
+
+export interface RowProps<Row> {
+  readonly sheetId: string
+  readonly index: number
+  readonly top: number
+  readonly height: number
+  readonly row: Row | undefined
+  readonly columns: readonly DrawnColumn<Row>[]
+  readonly edges: readonly number[]
+  readonly pinned: number
+  readonly firstColumn: number
+  readonly lastColumn: number
+  readonly isSelected: boolean
+  /** gone: it matches no more; deleted. */
+  readonly state: 'gone' | 'deleted' | undefined
+  /** Of the cursor, where it is in this row. */
+  readonly cursor: number | undefined
+  /** Of a range of several cells, where it has some of this row. */
+  readonly rangeFirst: number | undefined
+  readonly rangeLast: number | undefined
+}
+
+export function cellId(sheetId: string, row: number, column: number): string {
+  return `${sheetId}-${row}-${column}`
+}
+
+/** The columns of the range in the row; none where the range is one cell. */
+export function rangeIn({ rows, columns }: CellRange, row: number): Span | undefined {
+  const isOneCell = rows.first === rows.last && columns.first === columns.last
+  return isOneCell || row < rows.first || row > rows.last ? undefined : columns
+}
+
+export class SheetRow<Row> extends Component<RowProps<Row>> {
+  override shouldComponentUpdate(next: Readonly<RowProps<Row>>): boolean {
+    const before = this.props as unknown as Readonly<Record<string, unknown>>
+    const after = next as unknown as Readonly<Record<string, unknown>>
+    return Object.keys(after).some((name) => name !== 'children' && after[name] !== before[name])
+  }
+
+  override render({
+    index,
+    top,
+    height,
+    row,
+    isSelected,
+    state,
+    edges,
+    pinned,
+    firstColumn,
+    lastColumn,
+    cursor,
+  }: RowProps<Row>) {
+    const width = HANDLE_WIDTH + edges.at(-1)!
+    const isAside = cursor !== undefined && cursor >= pinned && (cursor < firstColumn || cursor > lastColumn)
+    return (
+      <div
+        class="sheet-row"
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        data-row={index}
+        data-state={state}
+        data-odd={index % 2 === 1 ? '' : undefined}
+        style={{ transform: `translateY(${top}px)`, height: `${height}px`, width: `${width}px` }}
+      >
+        <div class="sheet-handle" role="rowheader" aria-colindex={1} data-handle="">
+          <span class="sheet-check" />
+          <span class="unseen">{index + 1}</span>
+        </div>
+        {this.#cells(0, pinned - 1)}
+        <div
+          role="presentation"
+          style={{ width: `${Math.max(0, edges[firstColumn]! - edges[pinned]!)}px`, flex: 'none' }}
+        />
+        {row === undefined && pinned === 0 ? (
+          <span class="sheet-number">{index + 1}</span>
+        ) : (
+          this.#cells(firstColumn, lastColumn)
+        )}
+        {isAside && this.#cell(cursor, edges[cursor]! + HANDLE_WIDTH)}
+      </div>
+    )
+  }
+
+  #cells(first: number, last: number) {
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => this.#cell(first + at))
+  }
+
+  /** @param left where it is not in the flow: the cell of the cursor is always there, also out of sight */
+  #cell(at: number, left?: number) {
+    const { sheetId, index, row, columns, edges, pinned, cursor, rangeFirst, rangeLast } = this.props
+    const column = columns[at]!
+    const isPinned = at < pinned
+    const view = row === undefined ? undefined : column.view(row)
+    const isInRange = rangeFirst !== undefined && at >= rangeFirst && at <= rangeLast!
+    const aside = left === undefined ? {} : { position: 'absolute', left: `${left}px` }
+    const place = isPinned ? { left: `${HANDLE_WIDTH + edges[at]!}px` } : aside
+    return (
+      <div
+        key={left === undefined ? column.key : `aside ${column.key}`}
+        id={cursor === at ? cellId(sheetId, index, at) : undefined}
+        class={isPinned ? 'sheet-cell sheet-pinned' : 'sheet-cell'}
+        role="gridcell"
+        aria-colindex={at + 2}
+        aria-invalid={view?.mark === 'refused' ? true : undefined}
+        title={view?.hint}
+        data-column={at}
+        data-align={column.align}
+        {...ariaOf(column.isEditable, view?.hint)}
+        data-ink={view?.ink}
+        data-mark={view?.mark}
+        data-cursor={cursor === at ? '' : undefined}
+        data-range={isInRange ? '' : undefined}
+        style={{ width: `${column.width}px`, ...place }}
+      >
+        {view === undefined ? at === 0 && <span class="sheet-number">{index + 1}</span> : <CellContent view={view} />}
+      </div>
+    )
+  }
+}
+
+/** Of cells of a grid; some checkers do not know them there yet. */
+function ariaOf(isEditable: boolean, hint: string | undefined) {
+  return { 'aria-readonly': !isEditable, 'aria-description': hint }
+}
+
+function CellContent({ view: { text, more = 0, percent } }: { readonly view: CellView }) {
+  return (
+    <>
+      {percent !== undefined && <meter class="sheet-bar" min={0} max={100} value={percent} aria-hidden="true" />}
+      <span class="sheet-text" dir="auto">
+        {text}
+      </span>
+      {more > 0 && <span class="sheet-more">+{more}</span>}
+    </>
+  )
+}

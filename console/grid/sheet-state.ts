@@ -1,0 +1,150 @@
+// What a sheet is doing: where it is scrolled to, which cell the keys are for, what is being edited. Signals, and no DOM.
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { EditorKind } from '../fields/field.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import { type Cell, clampCell, type Move, moveCell, rangeOf, type SheetSize } from './cursor.ts'
+import {
+  AT_THE_TOP,
+  columnsSeen,
+  edgesOf,
+  type Extent,
+  type Place,
+  placeAt,
+  reveal,
+  revealColumn,
+  rowsSeen,
+  scrolledTo,
+  withMargin,
+} from './window.ts'
+
+/** Pixels of the column that rows are selected in, and of the row of heads. */
+export const HANDLE_WIDTH = 36
+export const HEAD_HEIGHT = 44
+/** Rows and pixels beyond what is seen that are drawn nevertheless. */
+const ROW_MARGIN = 4
+const COLUMN_MARGIN = 240
+/** Of the view, more would not leave room for others. */
+const MOST_PINNED = 0.6
+
+export interface SheetLayout {
+  readonly rows: number
+  readonly rowHeight: number
+  readonly widths: readonly number[]
+  /** How many columns stay at the left. */
+  readonly pinned: number
+}
+
+export interface Editing {
+  readonly cell: Cell
+  readonly editor: EditorKind
+  /** What the editor begins with. */
+  readonly text: string
+  /** Where it is written: the first is the cell's own scope, the others are wider. */
+  readonly scopes: readonly Scope[]
+  /** Which of them is chosen. */
+  readonly chosen: number
+}
+
+export class SheetState {
+  readonly layout = signal<SheetLayout>({ rows: 0, rowHeight: 32, widths: [], pinned: 0 })
+  readonly #view = signal({ width: 0, height: 0 })
+  readonly #place = signal<Place>(AT_THE_TOP)
+  readonly #left = signal(0)
+  readonly #cursor = signal<Cell>({ row: 0, column: 0 })
+  readonly #anchor = signal<Cell>({ row: 0, column: 0 })
+  readonly editing = signal<Editing | null>(null)
+  readonly view: ReadonlySignal<{ readonly width: number; readonly height: number }> = this.#view
+  readonly place: ReadonlySignal<Place> = this.#place
+  readonly left: ReadonlySignal<number> = this.#left
+
+  readonly extent = computed<Extent>(() => {
+    const { rows, rowHeight } = this.layout.value
+    return { rows, rowHeight, view: Math.max(0, this.#view.value.height - HEAD_HEIGHT) }
+  })
+  readonly edges = computed(() => edgesOf(this.layout.value.widths))
+  /** Pixels of the columns that stay; fewer columns stay where the view is narrow. */
+  readonly pinned = computed(() => {
+    const room = this.#view.value.width * MOST_PINNED - HANDLE_WIDTH
+    const edges = this.edges.value
+    let count = Math.min(this.layout.value.pinned, edges.length - 1)
+    while (count > 1 && edges[count]! > room) count -= 1
+    return count
+  })
+  readonly cursor = computed(() => clampCell(this.#cursor.value, this.#size()))
+  readonly range = computed(() => rangeOf(clampCell(this.#anchor.value, this.#size()), this.cursor.value))
+  readonly seen = computed(() => rowsSeen(this.#place.value, this.extent.value))
+  readonly drawn = computed(() => withMargin(this.seen.value, ROW_MARGIN, this.layout.value.rows))
+  /** Behind those that stay. */
+  readonly drawnColumns = computed(() => {
+    const edges = this.edges.value
+    const pinned = this.pinned.value
+    const from = Math.max(edges[pinned] ?? 0, this.#left.value + (edges[pinned] ?? 0) - COLUMN_MARGIN)
+    const width = this.#view.value.width - HANDLE_WIDTH + 2 * COLUMN_MARGIN
+    const { first, last } = columnsSeen(edges, from, width)
+    return { first: Math.max(pinned, first), last }
+  })
+
+  #size(): SheetSize {
+    const { rows, widths, rowHeight } = this.layout.value
+    return { rows, columns: widths.length, page: Math.max(1, Math.floor(this.extent.value.view / rowHeight) - 1) }
+  }
+
+  resize(width: number, height: number): void {
+    const { width: before, height: tall } = this.#view.peek()
+    if (width !== before || height !== tall) this.#view.value = { width, height }
+  }
+
+  /** The browser has scrolled. */
+  scroll(scrollTop: number, left: number): void {
+    batch(() => {
+      if (scrollTop !== this.#place.peek().scrollTop)
+        this.#place.value = scrolledTo(this.#place.peek(), scrollTop, this.extent.peek())
+      this.#left.value = left
+    })
+  }
+
+  /** Where a wheel has moved a scaled scrollbar less than it had to be, it is put right when all is quiet. */
+  settle(): void {
+    this.#place.value = placeAt(this.#place.peek().top, this.extent.peek())
+  }
+
+  scrollTo(top: number): void {
+    this.#place.value = placeAt(top, this.extent.peek())
+  }
+
+  move(move: Move, isExtending = false): void {
+    this.goTo(moveCell(this.cursor.peek(), move, this.#size()), isExtending)
+  }
+
+  /** Puts the cursor there, and the sheet where it is seen. */
+  goTo(cell: Cell, isExtending = false): void {
+    const clamped = clampCell(cell, this.#size())
+    batch(() => {
+      this.#cursor.value = clamped
+      if (!isExtending) this.#anchor.value = clamped
+      this.reveal(clamped)
+    })
+  }
+
+  selectRange(anchor: Cell, cursor: Cell): void {
+    batch(() => {
+      this.#anchor.value = anchor
+      this.#cursor.value = cursor
+    })
+  }
+
+  reveal({ row, column }: Cell): void {
+    this.#place.value = reveal(this.#place.peek(), row, this.extent.peek())
+    const edges = this.edges.peek()
+    const pinned = this.pinned.peek()
+    if (column < pinned || column >= edges.length - 1) return
+    const view = this.#view.peek().width - HANDLE_WIDTH
+    this.#left.value = revealColumn(this.#left.peek(), column, edges, { pinned: edges[pinned] ?? 0, view })
+  }
+
+  /** The next scope for what is being edited; after the widest the first again. */
+  widen(): void {
+    const editing = this.editing.peek()
+    if (editing !== null) this.editing.value = { ...editing, chosen: (editing.chosen + 1) % editing.scopes.length }
+  }
+}

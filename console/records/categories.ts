@@ -1,0 +1,27 @@
+// Names of categories, for filters: read once, when they are first asked for.
+import { useConsole, useQuery } from '../state/context.ts'
+
+export interface CategoryNames {
+  /** The ID, where the name is not known. */
+  readonly nameOf: (id: string) => string
+}
+
+export function useCategories(): CategoryNames {
+  const { call, model } = useConsole()
+  const catalogs = model.workspace.value?.catalogs ?? []
+  const key = `category-names ${catalogs.map(({ id }) => id).join()}`
+  const read = useQuery(key, async (signal) => {
+    const trees = await Promise.all(
+      catalogs.map(
+        async ({ id }) => (await call('GET /api/v1/catalogs/:id/categories', { params: { id }, signal })).body,
+      ),
+    )
+    return new Map(trees.flat().map((category) => [category.id, category]))
+  })
+  return {
+    nameOf: (id) => {
+      const category = read.data.value?.get(id)
+      return category === undefined ? id : model.nameOf(category)
+    },
+  }
+}

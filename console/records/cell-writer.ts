@@ -1,0 +1,211 @@
+// Writes cells: shown at once, sent as one batch in which each record stands alone, kept with their text where they are refused, and
+// taken back by undo. G4, G6. Contract 3 §2 (batch, expect), 3 §10.
+import { batch } from '@preact/signals'
+import { parseScopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
+import { Refusal } from '../api/failures.ts'
+import type { CallOptions } from '../api/call.ts'
+import { t } from '../words/words.ts'
+import {
+  type CellEdit,
+  chunksOf,
+  type EditedRecord,
+  MAX_OPERATIONS,
+  mergeEdits,
+  outcomeOf,
+  type RefusedEdit,
+  reversed,
+  toOperations,
+  toSingleOperations,
+} from './edits.ts'
+import type { RecordsState } from './records-state.ts'
+import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMark, withRecord } from './rows.ts'
+
+type BatchBody = NonNullable<CallOptions<'POST /api/v1/records/batch'>['body']>
+
+/** Records that are looked at again together. */
+const MAX_AGAIN = 500
+
+export interface UnreadText {
+  readonly recordId: string
+  /** `markKey` of the cell. */
+  readonly key: string
+  readonly text: string
+  readonly message: string
+}
+
+export class CellWriter {
+  readonly #state: RecordsState
+  /** Of records that are being written: others' news of them are our own. */
+  readonly #own = new Map<string, number>()
+
+  constructor(state: RecordsState) {
+    this.#state = state
+  }
+
+  /** Shows, sends, and can be undone. @param name of the step, for undo */
+  async write(edits: readonly CellEdit[], name: string): Promise<void> {
+    const merged = mergeEdits(edits)
+    const { done, refused } = await this.#send(merged)
+    if (refused.length > 0) this.#state.console.status.complain(t('records.cellsRefused', { count: refused.length }))
+    if (done.length === 0) return
+    this.#state.console.undo.push({
+      name,
+      undo: () => this.#takeBack(reversed(done)),
+      redo: () => this.#takeBack(done),
+    })
+  }
+
+  /** Texts that do not read as values: they stay in their cells, marked. */
+  refuse(texts: readonly UnreadText[]): void {
+    if (texts.length === 0) return
+    const byRecord = Map.groupBy(texts, ({ recordId }) => recordId)
+    this.#state.store.update((row) => {
+      const own = byRecord.get(row.record.id)
+      if (own === undefined) return undefined
+      let next = row
+      for (const { key, text, message } of own) next = withMark(next, key, { kind: 'refused', text, message })
+      return next
+    })
+  }
+
+  /** Gives up what was refused: the value in force is shown again. */
+  forget(recordId: string, key: string): void {
+    this.#state.store.update((row) => (row.record.id === recordId ? withMark(row, key, undefined) : undefined))
+  }
+
+  /** Whether a change of the record is one of this sheet. */
+  isOwn(recordId: string): boolean {
+    const count = this.#own.get(recordId) ?? 0
+    if (count > 1) this.#own.set(recordId, count - 1)
+    else this.#own.delete(recordId)
+    return count > 0
+  }
+
+  /** Reads records anew where they stand: those that match no more stay, marked. */
+  async readAgain(ids: readonly string[]): Promise<void> {
+    for (const some of chunksOf([...new Set(ids)], MAX_AGAIN)) {
+      const { records, matching } = await this.#state.readAgain(some)
+      const byId = new Map(records.map((record) => [record.id, record]))
+      const asked = new Set(some)
+      this.#state.store.update((row) => {
+        if (!asked.has(row.record.id)) return undefined
+        const record = byId.get(row.record.id)
+        if (record === undefined) return { ...row, state: 'deleted' }
+        return { ...withUnsent(withRecord(row, record), row), state: matching.has(record.id) ? undefined : 'gone' }
+      })
+    }
+  }
+
+  async #takeBack(edits: readonly CellEdit[]): Promise<void> {
+    const { refused } = await this.#send(edits)
+    if (refused.length === 0) return
+    for (const { edit } of refused) this.forget(edit.recordId, markKey(edit.alias, edit.at ?? edit.scope))
+    const { console } = this.#state
+    console.status.complain(t('records.notTakenBack', { count: refused.length }))
+  }
+
+  async #send(edits: readonly CellEdit[]): Promise<{ done: readonly CellEdit[]; refused: readonly RefusedEdit[] }> {
+    this.#show(edits, { kind: 'saving' })
+    const done: CellEdit[] = []
+    const refused: RefusedEdit[] = []
+    let rest = toOperations(edits)
+    while (rest.length > 0) {
+      const unclear: CellEdit[] = []
+      for (const part of chunksOf(rest, MAX_OPERATIONS)) {
+        const outcome = await this.#sendPart(part)
+        done.push(...outcome.done)
+        refused.push(...outcome.refused)
+        unclear.push(...outcome.unclear)
+      }
+      rest = toSingleOperations(unclear)
+    }
+    this.#settle(done, refused)
+    const ids = edits.map(({ recordId }) => recordId)
+    void this.readAgain(ids).catch(() => undefined)
+    return { done, refused }
+  }
+
+  async #sendPart(part: readonly EditedRecord[]): Promise<ReturnType<typeof outcomeOf>> {
+    const { call, offline } = this.#state.console
+    const body = { atomic: false, operations: part.map(({ operation }) => operation) } as unknown as BatchBody
+    const idempotencyKey = newKey()
+    try {
+      const { body: answer } = await offline.write(() => call('POST /api/v1/records/batch', { body, idempotencyKey }))
+      for (const { id, status } of answer.results)
+        if (id !== undefined && status < 300) this.#own.set(id, (this.#own.get(id) ?? 0) + 1)
+      return outcomeOf(part, answer.results)
+    } catch (error) {
+      const status = error instanceof Refusal ? error.status : 0
+      const message = error instanceof Error ? error.message : String(error)
+      const edits = part.flatMap(({ edits }) => edits)
+      return { done: [], refused: edits.map((edit) => ({ edit, status, message })), unclear: [] }
+    }
+  }
+
+  #settle(done: readonly CellEdit[], refused: readonly RefusedEdit[]): void {
+    const byRecord = Map.groupBy(done, ({ recordId }) => recordId)
+    const atFault = Map.groupBy(refused, ({ edit }) => edit.recordId)
+    this.#state.store.update((row) => {
+      const written = byRecord.get(row.record.id)
+      const faults = atFault.get(row.record.id)
+      if (written === undefined && faults === undefined) return undefined
+      let next = written === undefined ? row : withoutSaving(row, written)
+      for (const { edit, status, message } of faults ?? []) next = withRefusal(next, edit, status, message)
+      return next
+    })
+  }
+
+  #show(edits: readonly CellEdit[], mark: CellMark): void {
+    const byRecord = Map.groupBy(edits, ({ recordId }) => recordId)
+    batch(() => {
+      this.#state.store.update((row) => {
+        const own = byRecord.get(row.record.id)
+        return own && withEdits(row, own, mark)
+      })
+    })
+  }
+}
+
+function withoutSaving(row: RecordRow, written: readonly CellEdit[]): RecordRow {
+  let next = row
+  for (const { alias, scope, at = scope } of written) {
+    const key = markKey(alias, at)
+    if (next.marks.get(key)?.kind === 'saving') next = withMark(next, key, undefined)
+  }
+  return next
+}
+
+/** What was there before is there again, below the text that was typed. */
+function withRefusal(row: RecordRow, edit: CellEdit, status: number, message: string): RecordRow {
+  const { alias, scope, at = scope, before, text = '' } = edit
+  const reverted = withEdits(row, [{ ...edit, after: before }], undefined)
+  const told = status === 412 ? t('records.changedMeanwhile') : sentenceOf(message)
+  return withMark(reverted, markKey(alias, at), { kind: 'refused', text, message: told })
+}
+
+/** `values.name[0].value must be …` without the place, which is where it is shown. */
+function sentenceOf(message: string): string {
+  return message.replace(/^operations\[\d+\]:?\s*/, '').replace(/^values\.[\w-]+(\[\d+\])?(\.value)?\s+/, '')
+}
+
+/** Values that are being sent stay as they were typed: the answer may be of before. */
+function withUnsent(next: RecordRow, shown: RecordRow): RecordRow {
+  const unsent = [...shown.marks].filter(([, { kind }]) => kind === 'saving')
+  if (unsent.length === 0) return next
+  const edits = unsent.flatMap(([key]): CellEdit[] => {
+    const [alias, scope] = cellOf(key)
+    return [{ recordId: next.record.id, alias, scope, before: null, after: storedInCell(shown, alias, scope) }]
+  })
+  return withEdits(next, edits, { kind: 'saving' })
+}
+
+function cellOf(key: string): readonly [alias: string, scope: Scope] {
+  const at = key.indexOf(' ')
+  return [key.slice(0, at), parseScopeKey(key.slice(at + 1))]
+}
+
+/** Also where the page has no secure context, and so no `randomUUID`. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

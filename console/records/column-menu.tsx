@@ -1,0 +1,135 @@
+// What can be done with a column: sort, pin, repeat in another scope, filter by it, hide. G7.
+import { Popover } from './popover.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icons.ts'
+import type { SortKey } from '../../src/domain/search/sorting.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { attributeColumn, type SheetColumn, sortKeyOf } from './columns.ts'
+import type { RecordsState } from './records-state.ts'
+import { isSameKey, sortedBy } from './sheet-columns.ts'
+
+export interface ColumnMenuProps {
+  readonly records: RecordsState
+  readonly index: number
+  readonly anchor: HTMLElement
+  readonly onClose: () => void
+  readonly onFilter: (column: SheetColumn) => void
+}
+
+interface Entry {
+  readonly title: string
+  readonly icon?: IconName
+  readonly run: () => void
+}
+
+/** Repeating offers so many segments; more are in the column chooser. */
+const MOST_SEGMENTS = 12
+
+export function ColumnMenu({ records, index, anchor, onClose, onFilter }: ColumnMenuProps) {
+  const { model } = useConsole()
+  const column = records.columns.value[index]
+  if (column === undefined) return null
+  const title = column.kind === 'field' ? t(`records.field.${column.field}`) : model.nameOf(column.attribute)
+  const entries = [
+    ...sortEntries(records, column),
+    ...placeEntries(records, index),
+    ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
+    { title: t('records.filterColumn'), icon: 'filter', run: () => onFilter(column) } as const,
+    {
+      title: t('records.hide'),
+      icon: 'close',
+      run: () => records.changeColumns((columns) => columns.filter((_, at) => at !== index)),
+    } as const,
+  ]
+  return (
+    <Popover title={t('records.columnMenu', { name: title })} anchor={() => anchor} onClose={onClose}>
+      <div class="menu" role="menu" aria-label={title} tabIndex={-1} onKeyDown={moveInMenu}>
+        {entries.map((entry) => (
+          <MenuItem key={entry.title} {...entry} onDone={onClose} />
+        ))}
+      </div>
+    </Popover>
+  )
+}
+
+function MenuItem({ title, icon, run, onDone }: Entry & { readonly onDone: () => void }) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      onClick={() => {
+        onDone()
+        run()
+      }}
+    >
+      {icon === undefined ? <span class="mark" /> : <Icon name={icon} />}
+      <span class="grow" dir="auto">
+        {title}
+      </span>
+    </button>
+  )
+}
+
+function moveInMenu(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  items.at((at + step) % items.length)?.focus()
+  event.preventDefault()
+}
+
+function sortEntries(records: RecordsState, column: SheetColumn): Entry[] {
+  const bar = records.scope.value
+  const own = sortKeyOf(column, bar)
+  if (own === undefined) return []
+  const { sort } = records.query.value
+  const others = sort.filter((key) => !isSameKey(key, own))
+  const by = (direction: SortKey['direction']): Entry => ({
+    title: t(direction === 'asc' ? 'records.sortUp' : 'records.sortDown'),
+    icon: direction === 'asc' ? 'arrowUp' : 'arrowDown',
+    run: () => records.ask({ sort: [{ ...own, direction }] }),
+  })
+  const none: Entry = { title: t('records.sortNot'), icon: 'sort', run: () => records.ask({ sort: others }) }
+  return [by('asc'), by('desc'), ...(sortedBy(column, { sort, bar }) === undefined ? [] : [none])]
+}
+
+function placeEntries(records: RecordsState, index: number): Entry[] {
+  const count = records.columns.value.length
+  const moveTo = (to: number): void =>
+    records.changeColumns((columns) => {
+      const others = columns.filter((_, at) => at !== index)
+      return [...others.slice(0, to), columns[index]!, ...others.slice(to)]
+    })
+  return [
+    ...(index > 0 ? [{ title: t('records.pin'), icon: 'pin', run: () => moveTo(0) } as const] : []),
+    ...(index > 0 ? [{ title: t('records.moveLeft'), icon: 'left', run: () => moveTo(index - 1) } as const] : []),
+    ...(index < count - 1
+      ? [{ title: t('records.moveRight'), icon: 'right', run: () => moveTo(index + 1) } as const]
+      : []),
+  ]
+}
+
+type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
+
+function repeatEntries(records: RecordsState, column: AttributeColumn, index: number): Entry[] {
+  const { model } = records.console
+  const source = records.columnSource()
+  if (source === undefined) return []
+  const shown = new Set(records.columns.value.map(({ key }) => key))
+  const dimensions = model.dimensions.value.filter(({ id }) => column.attribute.dimensionIds.includes(id))
+  const scopes = dimensions.flatMap(({ id, segments }) =>
+    segments.map((segment) => ({ ...column.scope, [id]: segment.id })),
+  )
+  return scopes
+    .flatMap((scope) => attributeColumn(column.attribute.alias, scope, source) ?? [])
+    .filter(({ key }) => !shown.has(key))
+    .slice(0, MOST_SEGMENTS)
+    .map((repeated) => ({
+      title: t('records.repeat', { scope: model.scopeName(repeated.kind === 'attribute' ? repeated.scope : {}) }),
+      icon: 'copy' as const,
+      run: () =>
+        records.changeColumns((columns) => [...columns.slice(0, index + 1), repeated, ...columns.slice(index + 1)]),
+    }))
+}

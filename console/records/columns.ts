@@ -1,0 +1,118 @@
+// The columns of the sheet: attributes, each in a scope of its own or that of the bar, and fields that every record has. Pure. G7, G9.
+import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { restrictScope, type Scope } from '../../src/domain/scopes/scope.ts'
+import type { SortKey } from '../../src/domain/search/sorting.ts'
+import type { SavedQuery } from '../../src/domain/search/saved-queries.ts'
+import { type Column, writeColumns } from '../state/addresses.ts'
+
+export const COLUMN_FIELDS = [
+  'id',
+  'lifecycleStateId',
+  'completeness',
+  'variantCount',
+  'updatedAt',
+  'updatedBy',
+  'createdAt',
+  'createdBy',
+] as const
+export type ColumnField = (typeof COLUMN_FIELDS)[number]
+
+export type SheetColumn =
+  | {
+      readonly kind: 'attribute'
+      /** As the address names it. */
+      readonly key: string
+      readonly attribute: Attribute
+      /** Besides that of the bar, before which it goes. */
+      readonly scope: Scope
+      readonly access: 'read' | 'write'
+    }
+  | { readonly kind: 'field'; readonly key: string; readonly field: ColumnField }
+
+/** What of a schema the columns are made of. */
+export interface ColumnSource {
+  readonly attributes: readonly Attribute[]
+  readonly labelAttribute?: string | undefined
+  readonly access: (alias: string) => AttributeAccess
+}
+
+const SHOWN_AT_FIRST = 6
+
+/** Without what is unknown, hidden, or there already. */
+export function resolveColumns(asked: readonly Column[], source: ColumnSource): SheetColumn[] {
+  const byKey = new Map<string, SheetColumn>()
+  for (const { name, scope } of asked) {
+    const column = name.startsWith('.') ? fieldColumn(name.slice(1)) : attributeColumn(name, scope, source)
+    if (column !== undefined) byKey.set(column.key, column)
+  }
+  return [...byKey.values()]
+}
+
+export function fieldColumn(name: string): SheetColumn | undefined {
+  const field = COLUMN_FIELDS.find((one) => one === name)
+  return field && { kind: 'field', key: `.${field}`, field }
+}
+
+export function attributeColumn(alias: string, scope: Scope, source: ColumnSource): SheetColumn | undefined {
+  const attribute = source.attributes.find((one) => one.alias === alias)
+  const access = source.access(alias)
+  if (attribute === undefined || access === 'none') return undefined
+  const own = restrictScope(scope, attribute.dimensionIds)
+  return { kind: 'attribute', key: writeColumns([{ name: alias, scope: own }]), attribute, scope: own, access }
+}
+
+/** What a sheet shows before anybody chose: what records are called, then the first attributes, state and completeness. */
+export function firstColumns(source: ColumnSource): Column[] {
+  const { attributes, labelAttribute, access } = source
+  const visible = attributes.map(({ alias }) => alias).filter((alias) => access(alias) !== 'none')
+  const label = visible.filter((alias) => alias === labelAttribute)
+  const aliases = [...label, ...visible.filter((alias) => alias !== labelAttribute)].slice(0, SHOWN_AT_FIRST)
+  return [...aliases, '.lifecycleStateId', '.completeness'].map((name) => ({ name, scope: {} }))
+}
+
+export function toColumn(column: SheetColumn): Column {
+  return column.kind === 'field'
+    ? { name: column.key, scope: {} }
+    : { name: column.attribute.alias, scope: column.scope }
+}
+
+/** Aliases that the columns need of each record. */
+export function selectOf(columns: readonly SheetColumn[], label: string | undefined): string[] {
+  const aliases = columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute.alias] : []))
+  return [...new Set([...aliases, ...(label === undefined ? [] : [label])])]
+}
+
+/** How the column's values are sorted by, if at all. @param bar the scope of the bar */
+export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined {
+  if (column.kind === 'field') {
+    const { field } = column
+    const isSorted = field !== 'variantCount' && field !== 'updatedBy' && field !== 'createdBy'
+    return isSorted ? { field, direction: 'asc' } : undefined
+  }
+  const { alias, dataType, dimensionIds } = column.attribute
+  if (UNSORTED.has(dataType)) return undefined
+  const scope = restrictScope({ ...bar, ...column.scope }, dimensionIds)
+  return { attributeAlias: alias, direction: 'asc', ...(Object.keys(scope).length === 0 ? {} : { scope }) }
+}
+
+const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'richText'])
+
+type ViewColumns = NonNullable<NonNullable<SavedQuery['view']>['columns']>
+
+/** As a saved query keeps them. */
+export function toViewColumns(columns: readonly SheetColumn[]): ViewColumns {
+  return columns.map((column) => {
+    if (column.kind === 'field') return { field: column.field }
+    const isScoped = Object.keys(column.scope).length > 0
+    return { attributeAlias: column.attribute.alias, ...(isScoped ? { scope: { ...column.scope } } : {}) }
+  })
+}
+
+export function fromViewColumns(columns: ViewColumns): Column[] {
+  return columns.map((column) =>
+    'field' in column
+      ? { name: `.${column.field}`, scope: {} }
+      : { name: column.attributeAlias, scope: column.scope ?? {} },
+  )
+}

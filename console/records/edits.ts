@@ -1,0 +1,110 @@
+// Changes of cells as one batch: what is sent, what the answers mean, and how they are taken back. Pure. G6.
+import { scopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
+
+export interface CellEdit {
+  readonly recordId: string
+  readonly alias: string
+  readonly scope: Scope
+  /** Stored in just this scope; null: nothing. */
+  readonly before: unknown
+  readonly after: unknown
+  /** The scope of the cell, where the value was written to a wider one. */
+  readonly at?: Scope | undefined
+  /** What was typed. */
+  readonly text?: string | undefined
+}
+
+/** Of one batch; `edits`: what it is for. */
+export interface PatchOperation {
+  readonly op: 'patch'
+  readonly id: string
+  readonly values: Readonly<Record<string, readonly { readonly scope: Scope; readonly value: unknown }[]>>
+  readonly expect: readonly { readonly attributeAlias: string; readonly scope: Scope; readonly value: unknown }[]
+}
+
+export interface EditedRecord {
+  readonly operation: PatchOperation
+  readonly edits: readonly CellEdit[]
+}
+
+/** Operations that one batch takes. */
+export const MAX_OPERATIONS = 1000
+
+/** One operation for each record, with all of its cells: one entry in its history. */
+export function toOperations(edits: readonly CellEdit[]): EditedRecord[] {
+  const byRecord = Map.groupBy(edits, ({ recordId }) => recordId)
+  return [...byRecord.values()].map((ofRecord) => ({ operation: toOperation(ofRecord), edits: ofRecord }))
+}
+
+/** One for each cell: for records of which one cell was refused, so that the others are kept. */
+export function toSingleOperations(edits: readonly CellEdit[]): EditedRecord[] {
+  return edits.map((edit) => ({ operation: toOperation([edit]), edits: [edit] }))
+}
+
+function toOperation(edits: readonly CellEdit[]): PatchOperation {
+  const values: Record<string, { scope: Scope; value: unknown }[]> = {}
+  for (const { alias, scope, after } of edits) {
+    const scoped = Object.hasOwn(values, alias) ? values[alias]! : []
+    Object.defineProperty(values, alias, {
+      value: [...scoped, { scope, value: after }],
+      enumerable: true,
+      configurable: true,
+    })
+  }
+  const expect = edits.map(({ alias, scope, before }) => ({ attributeAlias: alias, scope, value: before }))
+  return { op: 'patch', id: edits[0]!.recordId, values, expect }
+}
+
+/** Of two edits of one cell the later, with what was there before both. */
+export function mergeEdits(edits: readonly CellEdit[]): CellEdit[] {
+  const byCell = new Map<string, CellEdit>()
+  for (const edit of edits) {
+    const key = cellKey(edit)
+    byCell.set(key, { ...edit, before: byCell.has(key) ? byCell.get(key)!.before : edit.before })
+  }
+  return [...byCell.values()]
+}
+
+export function cellKey({ recordId, alias, scope }: Pick<CellEdit, 'recordId' | 'alias' | 'scope'>): string {
+  return `${recordId} ${alias} ${scopeKey(scope)}`
+}
+
+export function reversed(edits: readonly CellEdit[]): CellEdit[] {
+  return edits.map((edit) => ({ ...edit, before: edit.after, after: edit.before }))
+}
+
+export interface RefusedEdit {
+  readonly edit: CellEdit
+  readonly status: number
+  readonly message: string
+}
+
+export interface OperationAnswer {
+  readonly index: number
+  readonly status: number
+  readonly message?: string | undefined
+}
+
+export interface BatchOutcome {
+  readonly done: readonly CellEdit[]
+  readonly refused: readonly RefusedEdit[]
+  /** Of records with several cells, of which the answer does not say which one was at fault: to be sent one by one. */
+  readonly unclear: readonly CellEdit[]
+}
+
+export function outcomeOf(sent: readonly EditedRecord[], answers: readonly OperationAnswer[]): BatchOutcome {
+  const done: CellEdit[] = []
+  const refused: RefusedEdit[] = []
+  const unclear: CellEdit[] = []
+  for (const { index, status, message = '' } of answers) {
+    const edits = sent[index]?.edits ?? []
+    if (status < 300) done.push(...edits)
+    else if (edits.length > 1) unclear.push(...edits)
+    else refused.push(...edits.map((edit) => ({ edit, status, message })))
+  }
+  return { done, refused, unclear }
+}
+
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+}

@@ -1,0 +1,35 @@
+// What every record has besides its attributes, as a cell of the sheet shows it.
+import type { FieldAttribute, Locale } from '../fields/field.ts'
+import { dateTime } from '../fields/times.ts'
+import type { ModelState } from '../state/model.ts'
+import type { ColumnField } from './columns.ts'
+import type { FoundRecord } from './rows.ts'
+
+const MOMENT: FieldAttribute = {
+  alias: '',
+  dataType: 'dateTime',
+  options: [],
+  units: [],
+  currencies: [],
+  validation: {},
+}
+
+export function showField(record: FoundRecord, field: ColumnField, model: ModelState, locale: Locale): string {
+  switch (field) {
+    case 'lifecycleStateId': {
+      const workflowId = model.schema(record.schemaId)?.workflowId ?? ''
+      return model.stateName(workflowId, record.lifecycleStateId)
+    }
+    case 'completeness': {
+      const { completeness } = record
+      return completeness === undefined ? '' : `${completeness.filled}/${completeness.total}`
+    }
+    case 'variantCount':
+      return record.variantCount === undefined || record.variantCount === 0 ? '' : String(record.variantCount)
+    case 'createdAt':
+    case 'updatedAt':
+      return dateTime.show(record[field], MOMENT, locale)
+    default:
+      return record[field]
+  }
+}

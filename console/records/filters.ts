@@ -1,0 +1,97 @@
+// What can be filtered by, and the criteria that a choice makes. Pure. G7.
+import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/domain/search/criterion.ts'
+import { restrictScope, type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { RecordsQuery } from './query.ts'
+
+/** How an attribute is filtered: by values that are counted, by bounds, by a part of its text. */
+export type FilterKind = 'values' | 'range' | 'text'
+
+export function filterKindOf(attribute: Attribute): FilterKind {
+  const type = dataTypeOf(attribute)
+  if (type.order !== undefined) return 'range'
+  return type.isText || attribute.dataType === 'json' ? 'text' : 'values'
+}
+
+/** What is chosen for one attribute in one scope; nothing of it: no filter. */
+export interface AttributeFilter {
+  readonly values?: readonly string[]
+  readonly from?: string
+  readonly to?: string
+  readonly text?: string
+  readonly presence?: 'isEmpty' | 'isNotEmpty' | undefined
+}
+
+function isOn(criterion: Criterion, alias: string, scope: Scope): criterion is AttributeCriterion {
+  return (
+    'attributeAlias' in criterion &&
+    criterion.attributeAlias === alias &&
+    scopeKey(criterion.scope ?? {}) === scopeKey(scope)
+  )
+}
+
+const MANAGED: ReadonlySet<string> = new Set(['in', 'between', 'gte', 'lte', 'contains', 'isEmpty', 'isNotEmpty'])
+
+export function filterScope(attribute: Attribute, bar: Scope): Scope {
+  return restrictScope(bar, attribute.dimensionIds)
+}
+
+/** What the question says of the attribute, as the filter shows it. */
+export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope): AttributeFilter {
+  let filter: AttributeFilter = {}
+  for (const criterion of where) {
+    if (!isOn(criterion, alias, scope)) continue
+    const { operator, value = '' } = criterion
+    const list = typeof value === 'string' ? [value] : value
+    if (operator === 'in') filter = { ...filter, values: list }
+    else if (operator === 'between') filter = { ...filter, from: list[0] ?? '', to: list[1] ?? '' }
+    else if (operator === 'gte') filter = { ...filter, from: list[0] ?? '' }
+    else if (operator === 'lte') filter = { ...filter, to: list[0] ?? '' }
+    else if (operator === 'contains') filter = { ...filter, text: list[0] ?? '' }
+    else if (operator === 'isEmpty' || operator === 'isNotEmpty') filter = { ...filter, presence: operator }
+  }
+  return filter
+}
+
+/** The question with another filter on the attribute; criteria on it that no filter makes stay. */
+export function withFilter(query: RecordsQuery, alias: string, scope: Scope, filter: AttributeFilter): RecordsQuery {
+  const others = query.where.filter((one) => !(isOn(one, alias, scope) && MANAGED.has(one.operator)))
+  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  const made = criteriaOf(filter).map((part) => ({ attributeAlias: alias, ...part, ...within }))
+  return { ...query, where: [...others, ...made] }
+}
+
+type Part = Pick<AttributeCriterion, 'operator' | 'value'>
+
+function criteriaOf({ values = [], from = '', to = '', text = '', presence }: AttributeFilter): Part[] {
+  return [
+    ...(values.length === 0 ? [] : [{ operator: 'in', value: [...values] } as const]),
+    ...boundsOf(from, to),
+    ...(text === '' ? [] : [{ operator: 'contains', value: text } as const]),
+    ...(presence === undefined ? [] : [{ operator: presence }]),
+  ]
+}
+
+function boundsOf(from: string, to: string): Part[] {
+  if (from === '' && to === '') return []
+  if (from === '') return [{ operator: 'lte', value: to }]
+  return [to === '' ? { operator: 'gte', value: from } : { operator: 'between', value: [from, to] }]
+}
+
+const isOnCompleteness = (criterion: Criterion): criterion is FieldCriterion =>
+  'field' in criterion && criterion.field === 'completeness'
+
+export function readCompleteness({ where }: RecordsQuery): { readonly from: string; readonly to: string } {
+  const found = where.find(isOnCompleteness)
+  const { value = '', operator } = found ?? {}
+  const list = typeof value === 'string' ? [value] : value
+  if (operator === 'lte') return { from: '', to: list[0] ?? '' }
+  return { from: list[0] ?? '', to: operator === 'between' ? (list[1] ?? '') : '' }
+}
+
+export function withCompleteness(query: RecordsQuery, from: string, to: string, scope: Scope): RecordsQuery {
+  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  const made = boundsOf(from, to).map((part) => ({ field: 'completeness' as const, ...part, ...within }))
+  return { ...query, where: [...query.where.filter((one) => !isOnCompleteness(one)), ...made] }
+}

@@ -1,0 +1,98 @@
+// A new record: it needs no more than what it is called. Journey 1 begins here.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import { TextField } from '../kit/field.tsx'
+import { readValue } from '../fields/fields.ts'
+import type { Locale } from '../fields/field.ts'
+import type { CallOptions } from '../api/call.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { useConsole } from '../state/context.ts'
+import { restrictScope } from '../../src/domain/scopes/scope.ts'
+import { t } from '../words/words.ts'
+import { PopoverButton } from './popover.tsx'
+import type { RecordsState } from './records-state.ts'
+
+type RecordBody = NonNullable<CallOptions<'POST /api/v1/records'>['body']>
+
+export interface NewRecordProps {
+  readonly records: RecordsState
+  readonly locale: Locale
+  readonly onMade: (recordId: string) => void
+}
+
+export function NewRecord({ records, locale, onMade }: NewRecordProps) {
+  const { model } = useConsole()
+  const schema = records.schema.value
+  if (schema === undefined || !model.may('records.create')) return null
+  return (
+    <PopoverButton label={t('records.new')} icon="add" kind="main">
+      {(close) => (
+        <NewRecordForm
+          records={records}
+          schema={schema}
+          locale={locale}
+          onMade={(id) => {
+            close()
+            onMade(id)
+          }}
+        />
+      )}
+    </PopoverButton>
+  )
+}
+
+/** What a record is called by: the attribute that the schema names, else the first text. */
+function labelOf({ attributes, labelAttribute }: SeenSchema, access: RecordsState['access']) {
+  const open = attributes.filter(({ alias }) => access(alias) === 'write')
+  return open.find(({ alias }) => alias === labelAttribute) ?? open.find(({ dataType }) => dataType === 'text')
+}
+
+function NewRecordForm({ records, schema, locale, onMade }: NewRecordProps & { readonly schema: SeenSchema }) {
+  const { model, call, status, offline } = useConsole()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const label = labelOf(schema, (alias) => records.access(alias))
+  const scope = label === undefined ? {} : restrictScope(records.scope.value, label.dimensionIds)
+  const create = async (): Promise<void> => {
+    const reading = label === undefined ? { value: null } : readValue(text, label, locale)
+    if (reading.code !== undefined) return setError(reading.problem)
+    const values =
+      label === undefined || reading.value === null ? {} : { [label.alias]: [{ scope, value: reading.value }] }
+    const body = { schemaId: schema.id, values } as unknown as RecordBody
+    setBusy(true)
+    try {
+      const key = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
+      const { body: made } = await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey: key }))
+      status.tell(t('records.created', { name: text.trim() || made.id }))
+      records.renew()
+      onMade(made.id)
+    } catch (failure) {
+      setError(`${failureText(failure as Error)} ${(failure as Error).message}`)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void create()
+      }}
+    >
+      {label !== undefined && (
+        <TextField
+          label={model.nameOf(label)}
+          hint={t('records.newHelp', { scope: model.scopeName(scope) || t('records.forAll') })}
+          value={text}
+          onInput={setText}
+          error={error}
+        />
+      )}
+      <Button kind="main" type="submit" isBusy={isBusy}>
+        {t('records.new')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,225 @@
+// The place of records: the sheet with what stands around it. Contract 3 §1, 3 §2, 3 §7; every state of it that a colleague could want
+// to see is in its address (`query.ts`).
+import { useSignalEffect } from '@preact/signals'
+import { createElement } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Locale } from '../fields/field.ts'
+import { SheetState } from '../grid/sheet-state.ts'
+import { Select } from '../kit/field.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { ErrorBox, LoadingLine } from '../kit/states.tsx'
+import { type BulkTaskName, usePanel } from '../state/panels.ts'
+import { useCommands, useConsole } from '../state/context.ts'
+import { language, locale as localeTag, t } from '../words/words.ts'
+import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
+import { CellLine } from './cell-line.tsx'
+import { CellWriter } from './cell-writer.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import type { SheetColumn } from './columns.ts'
+import { NewRecord } from './new-record.tsx'
+import { NoSchema, NothingFound } from './nothing-found.tsx'
+import { RecordsState } from './records-state.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { SheetActions } from './sheet-actions.ts'
+import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
+import { SheetView } from './sheet-view.tsx'
+import { Toolbar, type ToolbarProps } from './toolbar.tsx'
+
+export function Records() {
+  const console = useConsole()
+  const { model, router } = console
+  const locale = useLocale()
+  const parts = useMemo(() => makeParts(), [console])
+  const { records, sheet, writer, actions } = parts
+  const [filter, setFilter] = useState<ToolbarProps['filter']>(undefined)
+  const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: HTMLElement } | undefined>(undefined)
+  const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
+  const mayWrite = model.may('records.update')
+  useEffect(() => {
+    const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
+    records.start(() => {
+      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
+      records.selected.value = NOTHING_SELECTED
+      sheet.editing.value = null
+      sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
+      sheet.scrollTo(0)
+    })
+    return () => {
+      for (const stop of stops) stop()
+      records.close()
+    }
+  }, [parts])
+  useSignalEffect(() => {
+    parts.locale = locale
+  })
+  parts.locale = locale
+  useCommands(() => [
+    { id: 'records-renew', group: 'here', title: () => t('records.renew'), run: () => records.renew() },
+    {
+      id: 'records-all',
+      group: 'here',
+      title: () => t('records.selectAll'),
+      run: () => actions.command({ kind: 'selectAll' }),
+    },
+  ])
+  function makeParts() {
+    const records = new RecordsState(console)
+    const sheet = new SheetState()
+    const writer = new CellWriter(records)
+    const made = { records, sheet, writer, locale }
+    const actions = new SheetActions(records, sheet, writer, {
+      locale: () => made.locale,
+      mayWrite: () => model.may('records.update'),
+      open: (recordId) => router.setQuery({ open: recordId }, { isStep: true }),
+      nextMissing: () => nextEmpty(records, sheet),
+      columnMenu: (index) => openMenu(index),
+    })
+    return Object.assign(made, { actions })
+  }
+  const openMenu = (index: number): void => {
+    const anchor = document.querySelector<HTMLElement>(`.sheet-title[aria-colindex="${index + 2}"]`)
+    if (anchor !== null) setMenu({ index, anchor })
+  }
+  void records.revision.value
+  const { total, isReading, isCurrent } = records.store
+  const { value: error } = records.error
+  const isEmpty = total === 0 && isCurrent
+  if (records.schema.value === undefined)
+    return (
+      <>
+        <PlaceHead title={t('place.records')} />
+        <NoSchema />
+      </>
+    )
+  return (
+    <div class="records">
+      <PlaceHead title={t('place.records')} hasScope heading={<SchemaHeading records={records} />}>
+        <span class="grow" />
+        <NewRecord records={records} locale={locale} onMade={(id) => router.setQuery({ open: id }, { isStep: true })} />
+      </PlaceHead>
+      <LoadingLine isBusy={isReading} />
+      <Toolbar records={records} locale={locale} filter={filter} onFilter={setFilter} />
+      {error !== undefined && <ErrorBox error={error} onRetry={() => records.retry()} />}
+      <div class="records-body">
+        <div class="records-main" data-region>
+          {isEmpty ? (
+            <NothingFound records={records} locale={locale} />
+          ) : (
+            <SheetView
+              records={records}
+              sheet={sheet}
+              actions={actions}
+              locale={locale}
+              mayWrite={mayWrite}
+              onMenu={(index, anchor) => setMenu(menu?.index === index ? undefined : { index, anchor })}
+            />
+          )}
+          {!isEmpty && <CellLine records={records} sheet={sheet} locale={locale} mayWrite={mayWrite} />}
+          <SelectionBar records={records} onTask={setTask} />
+        </div>
+        <RecordBeside records={records} sheet={sheet} writer={writer} />
+        {task !== undefined && <Bulk records={records} task={task} onClose={() => setTask(undefined)} />}
+      </div>
+      {menu !== undefined && (
+        <ColumnMenu
+          records={records}
+          index={menu.index}
+          anchor={menu.anchor}
+          onClose={() => setMenu(undefined)}
+          onFilter={(column) => setFilter({ target: targetOf(column), anchor: menu.anchor })}
+        />
+      )}
+    </div>
+  )
+}
+
+function targetOf(column: SheetColumn): string {
+  return column.kind === 'field' ? column.key : column.attribute.alias
+}
+
+function useLocale(): Locale {
+  const { model } = useConsole()
+  const tag = localeTag.value
+  return useMemo(
+    () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
+    // What things are called changes with the language, also where numbers are written as before.
+    [tag, language.value, model],
+  )
+}
+
+function SchemaHeading({ records }: { readonly records: RecordsState }) {
+  const { model, router } = useConsole()
+  const schemas = model.schemas.value
+  const schema = records.schema.value!
+  if (schemas.length === 1) return <>{model.nameOf(schema)}</>
+  return (
+    <Select
+      label={t('records.schema')}
+      value={schema.id}
+      choices={schemas.map((one) => ({ id: one.id, name: model.nameOf(one) }))}
+      onChange={(id) => router.go({ place: 'records', query: { ...scopeOf(router.query.peek()), schema: id } })}
+    />
+  )
+}
+
+function scopeOf({ scope }: Readonly<Record<string, string>>): Record<string, string> {
+  return scope === undefined ? {} : { scope }
+}
+
+interface BesideProps {
+  readonly records: RecordsState
+  readonly sheet: SheetState
+  readonly writer: CellWriter
+}
+
+/** The record that the address says is open. */
+function RecordBeside({ records, sheet, writer }: BesideProps) {
+  const { router } = useConsole()
+  const recordId = router.query.value['open']
+  const panel = usePanel('record', recordId !== undefined)
+  if (recordId === undefined || panel === undefined) return null
+  void records.revision.value
+  const found = [...records.store.entries()].find(([, { record }]) => record.id === recordId)
+  const total = records.store.total ?? 0
+  const step = (by: 1 | -1): void => {
+    const to = (found?.[0] ?? sheet.cursor.peek().row) + by
+    const next = records.store.row(to)
+    if (next === undefined) return sheet.goTo({ row: to, column: sheet.cursor.peek().column })
+    sheet.goTo({ row: to, column: sheet.cursor.peek().column })
+    router.setQuery({ open: next.record.id })
+  }
+  return createElement(panel, {
+    key: recordId,
+    recordId,
+    place: found === undefined ? undefined : { at: found[0] + 1, total },
+    onStep: step,
+    onClose: () => {
+      router.setQuery({ open: undefined })
+      document.querySelector<HTMLElement>('.sheet')?.focus()
+    },
+    onChanged: (id) => void writer.readAgain([id]).catch(() => undefined),
+  })
+}
+
+function Bulk({
+  records,
+  task,
+  onClose,
+}: {
+  readonly records: RecordsState
+  readonly task: BulkTaskName
+  readonly onClose: () => void
+}) {
+  const panel = usePanel('bulk', true)
+  const selected = records.selected.value
+  const count = countSelected(selected, records.store.total ?? 0)
+  if (panel === undefined || count === 0) return null
+  return createElement(panel, {
+    selection: toBulkSelection(selected, records.question.value.selection),
+    count,
+    task,
+    schemaId: records.query.value.schemaId,
+    onClose,
+    onDone: () => records.renew(),
+  })
+}

@@ -1,0 +1,102 @@
+// A button with something more than a menu below it: closed by Escape, and when the focus or the pointer goes elsewhere.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icons.ts'
+import { usePopup } from '../kit/popup.ts'
+
+export interface PopoverButtonProps {
+  readonly label: string
+  readonly icon?: IconName
+  readonly kind?: 'plain' | 'quiet' | 'main'
+  /** Of the panel; the button's own, where there is none. */
+  readonly title?: string
+  /** What the button shows: its label, where there is none. */
+  readonly face?: ComponentChildren
+  readonly hasOnlyIcon?: boolean
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+export function PopoverButton({
+  label,
+  icon,
+  kind = 'plain',
+  title = label,
+  face,
+  hasOnlyIcon = false,
+  children,
+}: PopoverButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={`button ${kind}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={hasOnlyIcon ? label : undefined}
+        title={hasOnlyIcon ? label : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {icon !== undefined && <Icon name={icon} />}
+        {!hasOnlyIcon && <span class="clipped">{face ?? label}</span>}
+      </button>
+      {isOpen && (
+        <Popover title={title} anchor={() => button.current} onClose={close}>
+          {children(close)}
+        </Popover>
+      )}
+    </>
+  )
+}
+
+export interface PopoverProps {
+  readonly title: string
+  readonly anchor: () => HTMLElement | null
+  /** Escape was pressed, or somebody has gone elsewhere. */
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+export function Popover({ title, anchor, onClose, children }: PopoverProps) {
+  const popup = usePopup(true, anchor, children)
+  useEffect(() => {
+    const panel = popup.ref.current!
+    const before = document.activeElement
+    const first = panel.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]')
+    ;(first ?? panel).focus()
+    const isInside = (target: EventTarget | null): boolean =>
+      target instanceof Node && (panel.contains(target) || anchor()?.contains(target) === true)
+    const leave = (event: Event): void => {
+      if (!isInside(event.target)) onClose()
+    }
+    document.addEventListener('pointerdown', leave, true)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave, true)
+      document.removeEventListener('focusin', leave)
+      // The focus returns, unless it is elsewhere by now.
+      const hasFocus = document.activeElement === document.body || panel.contains(document.activeElement)
+      if (hasFocus && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <div
+      {...popup}
+      class="popup panel-popup"
+      popover="manual"
+      role="dialog"
+      aria-label={title}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+// Which records the sheet shows, as its address says it, and as a search asks for them. Pure. G7, G11.
+import { type Criterion, isGroup } from '../../src/domain/search/criterion.ts'
+import type { Selection } from '../../src/domain/search/selection.ts'
+import { SORT_FIELDS, type SortField, type SortKey } from '../../src/domain/search/sorting.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import { parseColumns, type Query, writeColumns } from '../state/addresses.ts'
+
+export const VARIANTS = ['hidden', 'shown', 'alone'] as const
+/** Whether variants are among the records: not at all, with the others, without them. */
+export type Variants = (typeof VARIANTS)[number]
+
+export interface RecordsQuery {
+  /** '': records of every schema. */
+  readonly schemaId: string
+  readonly states: readonly string[]
+  /** IDs; `none`: in no category. */
+  readonly categories: readonly string[]
+  readonly text: string
+  /** Aliases of which a required value is missing in the scope of the bar; `*`: of any. */
+  readonly missing: readonly string[]
+  readonly where: readonly Criterion[]
+  readonly variants: Variants
+  readonly sort: readonly SortKey[]
+}
+
+/** Members of the address that say which records are shown. */
+export const QUERY_MEMBERS = ['schema', 'state', 'cat', 'q', 'missing', 'where', 'variants', 'sort'] as const
+
+/** In place of an ID or alias. */
+export const NO_CATEGORY = 'none'
+export const ANY_ATTRIBUTE = '*'
+
+/** What does not read is left out: an address is typed by people, too. */
+export function readQuery(address: Query): RecordsQuery {
+  return {
+    schemaId: address['schema'] ?? '',
+    states: listOf(address['state']),
+    categories: listOf(address['cat']),
+    text: address['q'] ?? '',
+    missing: listOf(address['missing']),
+    where: readWhere(address['where']),
+    variants: VARIANTS.find((one) => one === address['variants']) ?? 'hidden',
+    sort: readSort(address['sort'] ?? ''),
+  }
+}
+
+export function writeQuery(query: RecordsQuery): Record<(typeof QUERY_MEMBERS)[number], string | undefined> {
+  return {
+    schema: query.schemaId,
+    state: query.states.join(','),
+    cat: query.categories.join(','),
+    q: query.text,
+    missing: query.missing.join(','),
+    where: query.where.length === 0 ? '' : JSON.stringify(query.where),
+    variants: query.variants === 'hidden' ? '' : query.variants,
+    sort: writeSort(query.sort),
+  }
+}
+
+function listOf(text = ''): string[] {
+  return [...new Set(text.split(',').filter((part) => part !== ''))]
+}
+
+/** How deep groups may be in an address: more than a search takes. */
+const MAX_DEPTH = 8
+
+function readWhere(text = ''): Criterion[] {
+  try {
+    const value: unknown = text === '' ? [] : JSON.parse(text)
+    return Array.isArray(value) ? value.filter((item): item is Criterion => isCriterion(item, MAX_DEPTH)) : []
+  } catch {
+    return []
+  }
+}
+
+function isCriterion(item: unknown, depth: number): boolean {
+  if (typeof item !== 'object' || item === null || depth === 0) return false
+  const { criteria, operator, field, attributeAlias } = item as Readonly<Record<string, unknown>>
+  if (Array.isArray(criteria)) return criteria.every((inner) => isCriterion(inner, depth - 1))
+  return typeof operator === 'string' && (typeof field === 'string' || typeof attributeAlias === 'string')
+}
+
+/** `-sku,name@language:de,.updatedAt`: a minus is for falling, a point for a field. */
+export function readSort(text: string): SortKey[] {
+  return listOf(text)
+    .slice(0, 3)
+    .flatMap((part): SortKey[] => {
+      const direction = part.startsWith('-') ? 'desc' : 'asc'
+      const [column] = parseColumns(part.replace(/^-/, ''))
+      if (column === undefined || column.name === '') return []
+      if (!column.name.startsWith('.')) {
+        const scope = Object.keys(column.scope).length === 0 ? {} : { scope: { ...column.scope } }
+        return [{ attributeAlias: column.name, direction, ...scope }]
+      }
+      const field = SORT_FIELDS.find((one) => `.${one}` === column.name)
+      return field === undefined ? [] : [{ field, direction }]
+    })
+}
+
+export function writeSort(sort: readonly SortKey[]): string {
+  return sort
+    .map((key) => {
+      const column = 'field' in key ? { name: `.${key.field}`, scope: {} } : columnOf(key.attributeAlias, key.scope)
+      return `${key.direction === 'desc' ? '-' : ''}${writeColumns([column])}`
+    })
+    .join(',')
+}
+
+function columnOf(name: string, scope: Scope = {}) {
+  return { name, scope }
+}
+
+export type { SortField }
+
+const MATCHES_VARIANTS: Readonly<Record<Variants, readonly Criterion[]>> = {
+  hidden: [{ field: 'parentId', operator: 'isEmpty' }],
+  shown: [],
+  alone: [{ field: 'parentId', operator: 'isNotEmpty' }],
+}
+
+/** As a search, and a bulk job, ask for the records. @param scope of the bar */
+export function toSelection(query: RecordsQuery, scope: Scope): Selection {
+  const { schemaId, states, categories, text, missing, where, variants } = query
+  const criteria: Criterion[] = [...MATCHES_VARIANTS[variants]]
+  if (states.length > 0) criteria.push({ field: 'lifecycleStateId', operator: 'in', value: states })
+  if (categories.length > 0) criteria.push(inCategories(categories))
+  if (missing.length > 0) criteria.push(missingIn(missing, scope))
+  criteria.push(...where)
+  return {
+    ...(schemaId === '' ? {} : { schemaId }),
+    criteria,
+    criteriaOperator: 'and',
+    ...(text.trim() === '' ? {} : { text: text.trim(), textMode: 'words' }),
+  }
+}
+
+function inCategories(categories: readonly string[]): Criterion {
+  const ids = categories.filter((id) => id !== NO_CATEGORY)
+  const inThese: Criterion[] = ids.length === 0 ? [] : [{ field: 'categoryId', operator: 'in', value: ids }]
+  if (ids.length === categories.length) return inThese[0]!
+  return { criteriaOperator: 'or', criteria: [...inThese, { field: 'categoryId', operator: 'isEmpty' }] }
+}
+
+function missingIn(missing: readonly string[], scope: Scope): Criterion {
+  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  if (missing.includes(ANY_ATTRIBUTE)) return { field: 'missing', operator: 'isNotEmpty', ...within }
+  return { field: 'missing', operator: 'in', value: missing, ...within }
+}
+
+/** Part of a query that can be taken away. */
+export type Chip =
+  | { readonly kind: 'states' | 'categories' | 'missing'; readonly values: readonly string[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'where'; readonly index: number; readonly criterion: Criterion }
+  | { readonly kind: 'variants'; readonly variants: Variants }
+
+/** Whether variants are hidden is said elsewhere: it is one of these only where it can bring more. */
+export function chipsOf(query: RecordsQuery): Chip[] {
+  return [
+    ...(query.text.trim() === '' ? [] : [{ kind: 'text', text: query.text.trim() } as const]),
+    ...(query.states.length === 0 ? [] : [{ kind: 'states', values: query.states } as const]),
+    ...(query.categories.length === 0 ? [] : [{ kind: 'categories', values: query.categories } as const]),
+    ...(query.missing.length === 0 ? [] : [{ kind: 'missing', values: query.missing } as const]),
+    ...query.where.map((criterion, index) => ({ kind: 'where', index, criterion }) as const),
+  ]
+}
+
+/** G8: what could be taken away for more to be found. */
+export function removableChips(query: RecordsQuery): Chip[] {
+  const variants = { kind: 'variants', variants: query.variants } as const
+  return query.variants === 'shown' ? chipsOf(query) : [...chipsOf(query), variants]
+}
+
+export function withoutChip(query: RecordsQuery, chip: Chip): RecordsQuery {
+  switch (chip.kind) {
+    case 'text':
+      return { ...query, text: '' }
+    case 'variants':
+      return { ...query, variants: 'shown' }
+    case 'where':
+      return { ...query, where: query.where.filter((_, index) => index !== chip.index) }
+    default:
+      return { ...query, [chip.kind]: [] }
+  }
+}
+
+/** The attributes and fields that criteria ask for, groups included. */
+export function askedIn(criterion: Criterion): string[] {
+  if (isGroup(criterion)) return [...new Set(criterion.criteria.flatMap(askedIn))]
+  return ['field' in criterion ? `.${criterion.field}` : criterion.attributeAlias]
+}
+
+/** G9: without what the role may not see: it is treated as if it were unknown. */
+export function knownQuery(query: RecordsQuery, isKnown: (alias: string) => boolean): RecordsQuery {
+  const known = (name: string): boolean => name.startsWith('.') || isKnown(name)
+  return {
+    ...query,
+    missing: query.missing.filter((alias) => alias === ANY_ATTRIBUTE || isKnown(alias)),
+    where: query.where.filter((criterion) => askedIn(criterion).every(known)),
+    sort: query.sort.filter((key) => 'field' in key || isKnown(key.attributeAlias)),
+  }
+}

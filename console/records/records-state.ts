@@ -1,0 +1,216 @@
+// What the sheet of records is about: its question by the address, its columns, its rows in pages, its selection. Signals, no DOM.
+// Contract 3 §1 (search), 3 §11.
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
+import { PageStore, type PageAnswer, type PageQuestion } from '../grid/page-store.ts'
+import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Selection } from '../../src/domain/search/selection.ts'
+import type { SortKey } from '../../src/domain/search/sorting.ts'
+import type { CallOptions } from '../api/call.ts'
+import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
+import type { Console } from '../state/console.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
+import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from './query.ts'
+import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
+
+export type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
+
+/** A question of the sheet: another one ends the selection and goes to the top. */
+export interface Question {
+  readonly selection: Selection
+  readonly sort: readonly SortKey[]
+}
+
+export class RecordsState {
+  readonly console: Console
+  readonly store: PageStore<RecordRow>
+  /** Changes with the rows. */
+  readonly revision = signal(0)
+  readonly error = signal<Error | undefined>(undefined)
+  readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
+  /** Records that others made or changed, which are not shown as they are now. */
+  readonly stale = signal(0)
+  readonly schema: ReadonlySignal<SeenSchema | undefined>
+  readonly query: ReadonlySignal<RecordsQuery>
+  readonly columns: ReadonlySignal<readonly SheetColumn[]>
+  readonly scope: ReadonlySignal<Scope>
+  readonly question: ReadonlySignal<Question>
+  /** The selection as it was asked for: the same object for the same question. */
+  readonly #stops: (() => void)[] = []
+
+  constructor(console: Console) {
+    this.console = console
+    const { router, model, scope } = console
+    this.scope = scope.current
+    this.schema = computed(() => {
+      const asked = router.query.value['schema']
+      const schemas = model.schemas.value
+      return schemas.find(({ id }) => id === asked) ?? schemas.find(({ id }) => id === this.#lastSchema()) ?? schemas[0]
+    })
+    this.query = computed(() => {
+      const query = { ...readQuery(router.query.value), schemaId: this.schema.value?.id ?? '' }
+      return knownQuery(query, (alias) => this.access(alias) !== 'none')
+    })
+    this.columns = computed(() => {
+      const source = this.columnSource()
+      return source === undefined ? [] : resolveColumns(this.#askedColumns(source), source)
+    })
+    const text = computed(() => JSON.stringify(this.#makeQuestion()))
+    this.question = computed(() => JSON.parse(text.value) as Question)
+    this.store = this.#makeStore()
+  }
+
+  access(alias: string): 'none' | 'read' | 'write' {
+    const schema = this.schema.value
+    return schema?.rules.attribute(alias) === undefined ? 'none' : this.console.model.access(schema.id, alias)
+  }
+
+  columnSource(): ColumnSource | undefined {
+    const schema = this.schema.value
+    if (schema === undefined) return undefined
+    const { attributes, labelAttribute } = schema
+    return { attributes, labelAttribute, access: (alias) => this.access(alias) }
+  }
+
+  /** Reads, and reads anew whenever the question or the columns change. The answer of `close` ends it. */
+  start(onQuestion: () => void): void {
+    const { router, preferences } = this.console
+    let asked: Question | undefined
+    const columnsRead = computed(() => JSON.stringify(this.#viewOfItems()))
+    this.#stops.push(
+      effect(() => {
+        const question = this.question.value
+        void columnsRead.value
+        if (this.schema.value === undefined) return
+        const isOther = asked !== undefined && asked !== question
+        asked = question
+        untracked(() =>
+          batch(() => {
+            if (isOther) onQuestion()
+            this.stale.value = 0
+            this.error.value = undefined
+            this.store.renew((page, stop) => this.#read(page, stop))
+          }),
+        )
+      }),
+      effect(() => {
+        const { id } = this.schema.value ?? {}
+        if (id !== undefined && router.query.value['schema'] === id && preferences.ofPlace('schema') !== id)
+          queueMicrotask(() => preferences.setPlace('schema', id))
+      }),
+    )
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop()
+    this.#stops.length = 0
+    this.store.close()
+  }
+
+  /** Changes the question; back returns to what it was. */
+  ask(changes: Partial<RecordsQuery>): void {
+    this.console.router.setQuery(writeQuery({ ...this.query.peek(), ...changes }), { isStep: true })
+  }
+
+  showColumns(columns: readonly Column[]): void {
+    this.console.router.setQuery({ cols: writeColumns(columns) })
+  }
+
+  changeColumns(change: (columns: readonly SheetColumn[]) => readonly SheetColumn[]): void {
+    this.showColumns(change(this.columns.peek()).map(toColumn))
+  }
+
+  /** Reads anew what is there. */
+  renew(): void {
+    this.stale.value = 0
+    this.error.value = undefined
+    this.store.renew()
+  }
+
+  /** After a failure. */
+  retry(): void {
+    this.error.value = undefined
+    this.store.tryAgain()
+  }
+
+  /** The records as they are now, some of which may not answer the question any more. */
+  async readAgain(
+    ids: readonly string[],
+  ): Promise<{ readonly records: readonly FoundRecord[]; readonly matching: ReadonlySet<string> }> {
+    const { call } = this.console
+    const among = { field: 'id', operator: 'in', value: [...ids] } as const
+    const page = { limit: ids.length, total: false }
+    const asked = call('POST /api/v1/search', {
+      body: { criteria: [among], criteriaOperator: 'and', ...this.#viewOfItems(), ...page },
+    })
+    const { selection } = this.question.peek()
+    const matched = call('POST /api/v1/search', {
+      body: { ...selection, criteria: [...selection.criteria, among], select: [], ...page },
+    })
+    const [{ body: records }, { body: matching }] = await Promise.all([asked, matched])
+    return { records, matching: new Set(matching.map(({ id }) => id)) }
+  }
+
+  /** How many records a question finds. */
+  async count(selection: Selection, stop?: AbortSignal): Promise<number> {
+    const options = stop === undefined ? {} : { signal: stop }
+    const body = { ...selection, select: [], limit: 1 } as SearchBody
+    return (await this.console.call('POST /api/v1/search', { body, ...options })).total ?? 0
+  }
+
+  #lastSchema(): string {
+    const kept = this.console.preferences.ofPlace('schema')
+    return typeof kept === 'string' ? kept : ''
+  }
+
+  #askedColumns(source: ColumnSource): Column[] {
+    const columns = parseColumns(this.console.router.query.value['cols'] ?? '')
+    return columns.length === 0 ? firstColumns(source) : columns
+  }
+
+  #makeQuestion(): Question {
+    const query = this.query.value
+    // Only what is missing is asked for in the scope of the bar: else another scope is no other question.
+    const scope = query.missing.length > 0 ? this.scope.value : {}
+    return { selection: toSelection(query, scope), sort: query.sort }
+  }
+
+  #viewOfItems(): Pick<SearchBody, 'select' | 'include'> {
+    const fields = new Set(this.columns.value.map((column) => (column.kind === 'field' ? column.field : '')))
+    return {
+      select: selectOf(this.columns.value, this.schema.value?.labelAttribute),
+      include: [
+        ...(fields.has('completeness') ? (['completeness'] as const) : []),
+        ...(fields.has('variantCount') ? (['variantCount'] as const) : []),
+        ...(this.query.value.variants === 'hidden' ? [] : (['effectiveValues'] as const)),
+      ],
+    }
+  }
+
+  #makeStore(): PageStore<RecordRow> {
+    const { browser } = this.console
+    return new PageStore<RecordRow>(
+      (page, stop) => this.#read(page, stop),
+      {
+        changed: () => {
+          this.revision.value = this.revision.peek() + 1
+        },
+        failed: (error) => {
+          this.error.value = error instanceof Error ? error : new Error(String(error))
+        },
+      },
+      { now: () => browser.now(), later: (work, milliseconds) => browser.after(milliseconds, work) },
+    )
+  }
+
+  async #read({ offset, after, limit, total }: PageQuestion, stop: AbortSignal): Promise<PageAnswer<RecordRow>> {
+    const { selection, sort } = this.question.peek()
+    const place = after === undefined ? { offset } : { after }
+    const order = sort.length === 0 ? {} : { sort }
+    const body = { ...selection, ...order, ...this.#viewOfItems(), ...place, limit, total } as unknown as SearchBody
+    const answer = await this.console.call('POST /api/v1/search', { body, signal: stop })
+    this.error.value = undefined
+    return { rows: answer.body.map(rowOf), total: answer.total, next: answer.next }
+  }
+}

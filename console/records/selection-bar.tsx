@@ -1,0 +1,159 @@
+// What can be done with the records that are selected. G5. Changes of many are the bulk place's panel; deleting is a job, too, so that
+// undo brings back variants as well.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import {
+  ALL_SELECTED,
+  countSelected,
+  MAX_NAMED,
+  namesTooMany,
+  NOTHING_SELECTED,
+  toBulkSelection,
+} from '../grid/selection.ts'
+import { type BulkTaskName, usePanels } from '../state/panels.ts'
+import { useCommands, useConsole } from '../state/context.ts'
+import type { Job } from '../state/jobs.ts'
+import type { Console } from '../state/console.ts'
+import type { CallOptions } from '../api/call.ts'
+import { t } from '../words/words.ts'
+import type { RecordsState } from './records-state.ts'
+
+const TASKS: readonly {
+  readonly task: BulkTaskName
+  readonly key: string
+  readonly icon: 'edit' | 'right' | 'categories'
+}[] = [
+  { task: 'edit', key: 'e', icon: 'edit' },
+  { task: 'move', key: 't', icon: 'right' },
+  { task: 'categories', key: 'c', icon: 'categories' },
+]
+
+export interface SelectionBarProps {
+  readonly records: RecordsState
+  readonly onTask: (task: BulkTaskName) => void
+}
+
+export function SelectionBar({ records, onTask }: SelectionBarProps) {
+  const { model } = useConsole()
+  const panels = usePanels()
+  const [isDeleting, setDeleting] = useState(false)
+  void records.revision.value
+  const { total = 0 } = records.store
+  const selected = records.selected.value
+  const count = countSelected(selected, total)
+  const tooMany = namesTooMany(selected) ? t('records.tooManySelected', { count: MAX_NAMED }) : undefined
+  const mayUpdate = model.may('records.update') && panels.bulk !== undefined
+  const tasks = TASKS.filter(({ task }) =>
+    task === 'categories' ? model.may('categories.write') && panels.bulk !== undefined : mayUpdate,
+  )
+  useCommands(
+    () =>
+      tasks.map(({ task, key }) => ({
+        id: `selection-${task}`,
+        group: 'here' as const,
+        keys: key,
+        title: () => t(`records.${task}`),
+        isThere: () => countSelected(records.selected.peek(), records.store.total ?? 0) > 0,
+        run: () => onTask(task),
+      })),
+    [tasks.length],
+  )
+  if (count === 0) return null
+  return (
+    <div class="selection-bar" data-region role="region" aria-label={t('selected', { count })}>
+      <strong role="status">{t('selected', { count })}</strong>
+      {tasks.map(({ task, key, icon }) => (
+        <Button key={task} icon={icon} keys={key} closedBecause={tooMany} onClick={() => onTask(task)}>
+          {t(`records.${task}`)}
+        </Button>
+      ))}
+      {model.may('records.delete') && (
+        <Button icon="delete" kind="bad" closedBecause={tooMany} onClick={() => setDeleting(true)}>
+          {t('records.delete')}
+        </Button>
+      )}
+      <span class="grow" />
+      {count < total && (
+        <Button kind="quiet" onClick={() => (records.selected.value = ALL_SELECTED)}>
+          {t('records.selectAllCount', { count: total })}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        icon="close"
+        label={t('records.selectNone')}
+        onClick={() => (records.selected.value = NOTHING_SELECTED)}
+      />
+      {isDeleting && (
+        <DeleteDialog
+          count={count}
+          onClose={() => setDeleting(false)}
+          onDelete={() => {
+            setDeleting(false)
+            void deleteSelected(records, count)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function DeleteDialog({
+  count,
+  onClose,
+  onDelete,
+}: {
+  readonly count: number
+  readonly onClose: () => void
+  readonly onDelete: () => void
+}) {
+  return (
+    <Dialog title={t('records.deleteTitle', { count })} onClose={onClose}>
+      <p>{t('records.deleteHelp')}</p>
+      <div class="row end">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button kind="bad" icon="delete" onClick={onDelete}>
+          {t('records.stepDelete', { count })}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
+
+async function deleteSelected(records: RecordsState, count: number): Promise<void> {
+  const { console } = records
+  const selection = toBulkSelection(records.selected.peek(), records.question.peek().selection)
+  const body = { selection, actions: [{ delete: true }] } as unknown as JobBody
+  try {
+    const { body: job } = await console.call('POST /api/v1/bulk-jobs', { body })
+    records.selected.value = NOTHING_SELECTED
+    const ended = await watched(console, job)
+    records.renew()
+    console.status.tell(t('records.deleted', { count: ended.changed }))
+    if (ended.failed > 0)
+      console.status.complain(t('records.notDeleted', { count: ended.failed, message: ended.status }))
+    if (ended.changed > 0) console.undo.push(undoOf(records, ended, count))
+  } catch (error) {
+    console.status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+  }
+}
+
+function watched({ jobs }: Console, job: Job): Promise<Job> {
+  return new Promise((resolve) => jobs.watch(job, resolve))
+}
+
+/** A job is taken back by another one, and that again by one. */
+function undoOf(records: RecordsState, job: Job, count: number) {
+  const { console } = records
+  let last = job
+  const takeBack = async (): Promise<void> => {
+    const { body } = await console.call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: last.id } })
+    last = await watched(console, body)
+    records.renew()
+  }
+  return { name: t('records.stepDelete', { count }), undo: takeBack, redo: takeBack }
+}

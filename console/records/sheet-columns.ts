@@ -1,0 +1,125 @@
+// The columns of the sheet as they are drawn: what they are called, how wide they are, what a cell of them shows. G2.
+import { fieldOf, showValue } from '../fields/fields.ts'
+import type { Locale } from '../fields/field.ts'
+import type { CellView } from '../grid/row.tsx'
+import type { SheetColumnView } from '../grid/sheet.tsx'
+import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
+import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import type { SortKey } from '../../src/domain/search/sorting.ts'
+import type { ModelState } from '../state/model.ts'
+import { t } from '../words/words.ts'
+import { type ColumnField, type SheetColumn, sortKeyOf } from './columns.ts'
+import { showField } from './field-cells.ts'
+import { markKey, type RecordRow, scopeOfCell, valueOfCell } from './rows.ts'
+
+const WIDTHS: Readonly<Record<DataTypeName, number>> = {
+  text: 200,
+  richText: 220,
+  url: 200,
+  number: 96,
+  boolean: 80,
+  date: 104,
+  dateTime: 144,
+  select: 128,
+  multiSelect: 176,
+  price: 112,
+  measurement: 104,
+  reference: 144,
+  json: 176,
+}
+const FIELD_WIDTHS: Readonly<Record<ColumnField, number>> = {
+  id: 144,
+  lifecycleStateId: 112,
+  completeness: 112,
+  variantCount: 88,
+  updatedAt: 144,
+  updatedBy: 112,
+  createdAt: 144,
+  createdBy: 112,
+}
+
+export interface ColumnWorld {
+  readonly model: ModelState
+  readonly locale: Locale
+  readonly bar: Scope
+  readonly sort: readonly SortKey[]
+  /** As somebody has drawn them, by key. */
+  readonly widths: Readonly<Record<string, number>>
+  readonly mayWrite: boolean
+}
+
+export function viewOfColumn(column: SheetColumn, world: ColumnWorld): SheetColumnView<RecordRow> {
+  const { widths, mayWrite } = world
+  const own = Object.hasOwn(widths, column.key) ? widths[column.key] : undefined
+  const isField = column.kind === 'field'
+  const isEditable = !isField && column.access === 'write' && mayWrite
+  return {
+    key: column.key,
+    title: isField ? t(`records.field.${column.field}`) : world.model.nameOf(column.attribute),
+    detail: isField ? '' : world.model.scopeName(column.scope),
+    width: own ?? (isField ? FIELD_WIDTHS[column.field] : WIDTHS[column.attribute.dataType]),
+    align: isField ? (column.field === 'variantCount' ? 'end' : 'start') : fieldOf(column.attribute).align,
+    sorted: sortedBy(column, world),
+    isReadOnly: !isField && !isEditable,
+    isEditable,
+    view: isField ? fieldView(column.field, world) : attributeView(column, world),
+  }
+}
+
+/** How the sheet is sorted by the column, if it is. */
+export function sortedBy(
+  column: SheetColumn,
+  { sort, bar }: Pick<ColumnWorld, 'sort' | 'bar'>,
+): 'asc' | 'desc' | undefined {
+  const own = sortKeyOf(column, bar)
+  return own && sort.find((key) => isSameKey(key, own))?.direction
+}
+
+export function isSameKey(one: SortKey, other: SortKey): boolean {
+  if ('field' in one || 'field' in other) return 'field' in one && 'field' in other && one.field === other.field
+  return one.attributeAlias === other.attributeAlias && scopeKey(one.scope ?? {}) === scopeKey(other.scope ?? {})
+}
+
+function fieldView(field: ColumnField, { model, locale }: ColumnWorld): (row: RecordRow) => CellView {
+  return ({ record, state }) => ({
+    text: showField(record, field, model, locale),
+    ink: 'full',
+    percent: field === 'completeness' ? percentOf(record) : undefined,
+    hint:
+      field === 'lifecycleStateId' && state !== undefined
+        ? t(state === 'gone' ? 'records.gone' : 'records.isDeleted')
+        : undefined,
+  })
+}
+
+/** Nothing is drawn where nothing is required. */
+function percentOf({ completeness }: RecordRow['record']): number | undefined {
+  return completeness === undefined || completeness.total === 0 ? undefined : completeness.percentage
+}
+
+type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
+
+function attributeView(column: AttributeColumn, { model, locale, bar }: ColumnWorld): (row: RecordRow) => CellView {
+  const { attribute } = column
+  const scope = scopeOfCell(column, bar)
+  const key = markKey(attribute.alias, scope)
+  return (row) => {
+    const mark = row.marks.get(key)
+    if (mark?.kind === 'refused') return { text: mark.text, ink: 'full', mark: 'refused', hint: mark.message }
+    const { value, origin, from, narrower } = valueOfCell(row, column, bar)
+    const isBorrowed = origin === 'wider' || origin === 'parent'
+    const hints = [
+      origin === 'wider' ? t('records.borrowed', { scope: model.scopeName(from) || t('records.forAll') }) : '',
+      origin === 'parent' ? t('records.inherited') : '',
+      narrower > 0 ? t('records.narrower', { count: narrower }) : '',
+      mark?.kind === 'saving' ? t('records.saving') : '',
+    ].filter(Boolean)
+    return {
+      text: showValue(value, attribute, locale),
+      ink: isBorrowed ? 'quiet' : 'full',
+      more: narrower,
+      mark: mark?.kind,
+      hint: hints.length === 0 ? undefined : hints.join(' · '),
+    }
+  }
+}

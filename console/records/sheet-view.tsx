@@ -1,0 +1,149 @@
+// The sheet of records on the screen: rows as they are read, cells, the editor above them. G1–G6.
+import { untracked, useSignalEffect } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Locale } from '../fields/field.ts'
+import { showValue } from '../fields/fields.ts'
+import { type EditorHost, SheetEditor, type Suggestion } from '../grid/editor.tsx'
+import { isSelected } from '../grid/selection.ts'
+import type { Editing, SheetState } from '../grid/sheet-state.ts'
+import { Sheet } from '../grid/sheet.tsx'
+import { ROW_HEIGHTS } from '../grid/window.ts'
+import { matchOptions } from '../kit/choices.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { countSelected, ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
+import type { RecordsState } from './records-state.ts'
+import type { SheetActions } from './sheet-actions.ts'
+import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
+
+export interface SheetViewProps {
+  readonly records: RecordsState
+  readonly sheet: SheetState
+  readonly actions: SheetActions
+  readonly locale: Locale
+  readonly mayWrite: boolean
+  readonly onMenu: (column: number, anchor: HTMLElement) => void
+}
+
+const WIDTHS = 'widths'
+const ID = 'sheet'
+
+export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }: SheetViewProps) {
+  const { preferences, model, browser } = useConsole()
+  const widths = (preferences.ofPlace(WIDTHS) ?? {}) as ColumnWorld['widths']
+  const columns = records.columns.value
+  const bar = records.scope.value
+  const { sort } = records.query.value
+  const rowHeight = ROW_HEIGHTS[preferences.density.value]
+  const views = useMemo(
+    () => columns.map((column) => viewOfColumn(column, { model, locale, bar, sort, widths, mayWrite })),
+    [columns, model, locale, bar, sort, widths, mayWrite],
+  )
+  const { total = 0 } = records.store
+  void records.revision.value
+  const sizes = views.map(({ width }) => width)
+  const layout = useMemo(
+    () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
+    [total, rowHeight, sizes.join()],
+  )
+  useEffect(() => {
+    sheet.layout.value = layout
+  }, [sheet, layout])
+  useSignalEffect(() => {
+    void records.revision.value
+    const { first, last } = sheet.seen.value
+    const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
+    if (rows > 0) untracked(() => records.store.want(first, Math.max(last, first + rows - 1)))
+  })
+  const selected = records.selected.value
+  const count = countSelected(selected, total)
+  const host = useMemo(() => editorHost(records, actions, locale), [records, actions, locale])
+  const schema = records.schema.value
+  return (
+    <Sheet
+      id={ID}
+      label={t('records.sheet', { schema: schema === undefined ? '' : model.nameOf(schema) })}
+      state={sheet}
+      columns={views}
+      rowAt={(index) => records.store.row(index)}
+      isSelected={({ record }) => isSelected(selected, record.id)}
+      stateOf={({ state }) => state}
+      head={{
+        selection: count === 0 ? 'none' : count === total ? 'all' : 'some',
+        words: {
+          column: t('records.column'),
+          selectAll: t('records.selectAll'),
+          readOnly: t('records.readOnly'),
+        },
+        onSelectAll: () => {
+          records.selected.value = count > 0 ? NOTHING_SELECTED : ALL_SELECTED
+        },
+        onMenu,
+        onResize: (column, width) => preferences.setPlace(WIDTHS, { ...widths, [views[column]!.key]: width }),
+      }}
+      keys={{ isMac: browser.isMac, isCommanding: count > 0 && preferences.letterKeys.value }}
+      isBusy={records.store.isReading}
+      isReadOnly={!mayWrite}
+      host={actions}
+    >
+      <SheetEditor id={ID} state={sheet} host={host} />
+    </Sheet>
+  )
+}
+
+const FOUND = 12
+
+function editorHost(records: RecordsState, actions: SheetActions, locale: Locale): EditorHost {
+  const { model, call } = records.console
+  const attributeOf = ({ cell }: Editing) => {
+    const column = records.columns.peek()[cell.column]
+    return column?.kind === 'attribute' ? column.attribute : undefined
+  }
+  return {
+    commit: (editing, text, move) => actions.commit(editing, text, move),
+    scopeName: (scope) => model.scopeName(scope),
+    words: {
+      value: (scope) => t('records.writesTo', { scope }),
+      forAll: t('records.forAll'),
+      widen: t('records.widen'),
+      choices: t('records.choices'),
+    },
+    reading: (editing, text) => {
+      const attribute = attributeOf(editing)
+      const reading = actions.read(editing, text)
+      if (attribute === undefined || reading === undefined || text.trim() === '') return undefined
+      if (reading.code !== undefined) return { text: reading.problem, isWrong: true }
+      const shown = showValue(reading.value, attribute, locale)
+      const isPlain =
+        attribute.dataType === 'text' || attribute.dataType === 'richText' || attribute.dataType === 'json'
+      return isPlain || shown === text.trim()
+        ? undefined
+        : { text: t('records.reads', { value: shown }), isWrong: false }
+    },
+    suggest: (editing, text, stop): readonly Suggestion[] | Promise<readonly Suggestion[]> => {
+      const attribute = attributeOf(editing)
+      if (attribute === undefined) return []
+      if (editing.editor === 'record') return suggestRecords(text, stop)
+      if (attribute.dataType === 'boolean') return [locale.yes, locale.no].map((word) => ({ id: word, text: word }))
+      const last = editing.editor === 'choices' ? (text.split(/[;|\n]/).at(-1) ?? '') : text
+      const isUntouched = text === editing.text
+      const named = attribute.options.map((option) => ({
+        id: option.id,
+        name: showValue(option.id, { ...attribute, dataType: 'select' }, locale),
+      }))
+      return matchOptions(named, isUntouched ? '' : last).map(({ id, name }) => ({
+        id,
+        text: name,
+        detail: name === id ? undefined : id,
+      }))
+    },
+  }
+  async function suggestRecords(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
+    if (text.trim() === '') return []
+    const { body } = await call('GET /api/v1/records/suggest', {
+      query: { query: text.trim(), limit: FOUND },
+      signal: stop,
+    })
+    return body.map(({ id, label }) => ({ id, text: id, detail: label ?? undefined }))
+  }
+}

@@ -1,0 +1,176 @@
+// What stands above the sheet: search, filters as chips, how many records there are, variants, what changed meanwhile. G7, G11.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Chip } from '../kit/chips.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { MenuButton } from '../kit/menu.tsx'
+import type { Locale } from '../fields/field.ts'
+import { useCommands, useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { useCategories } from './categories.ts'
+import { chipText, type Naming } from './chip-text.ts'
+import { ColumnChooser } from './column-chooser.tsx'
+import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
+import { Popover } from './popover.tsx'
+import { chipsOf, toSelection, VARIANTS, withoutChip } from './query.ts'
+import type { RecordsState } from './records-state.ts'
+import { ViewsMenu } from './views-menu.tsx'
+
+export interface ToolbarProps {
+  readonly records: RecordsState
+  readonly locale: Locale
+  /** What a filter is being made for, and where: undefined, none is. */
+  readonly filter: { readonly target: FilterTarget; readonly anchor: HTMLElement } | undefined
+  readonly onFilter: (filter: ToolbarProps['filter']) => void
+}
+
+export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
+  const naming = useNaming(records, locale)
+  const query = records.query.value
+  const chips = chipsOf(query)
+  return (
+    <div class="toolbar" data-region>
+      <SearchBox records={records} />
+      <div class="chips">
+        {naming !== undefined &&
+          chips.map((chip) => (
+            <Chip
+              key={JSON.stringify(chip)}
+              name={chipText(chip, naming)}
+              onRemove={() => records.ask(withoutChip(records.query.peek(), chip))}
+            />
+          ))}
+        <button
+          type="button"
+          class="button quiet"
+          aria-haspopup="dialog"
+          aria-expanded={filter !== undefined}
+          onClick={({ currentTarget: anchor }) =>
+            onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
+          }
+        >
+          <Icon name="filter" />
+          {t('records.filter')}
+        </button>
+        {chips.length > 1 && (
+          <Button
+            kind="quiet"
+            onClick={() => records.ask({ text: '', states: [], categories: [], missing: [], where: [] })}
+          >
+            {t('records.clearAll')}
+          </Button>
+        )}
+      </div>
+      {filter !== undefined && (
+        <Popover title={t('records.filter')} anchor={() => filter.anchor} onClose={() => onFilter(undefined)}>
+          <FilterPanel records={records} locale={locale} target={filter.target} />
+        </Popover>
+      )}
+      <div class="row toolbar-end">
+        <Stale records={records} />
+        <Count records={records} />
+        <VariantsMenu records={records} />
+        <ViewsMenu records={records} />
+        <ColumnChooser records={records} />
+      </div>
+    </div>
+  )
+}
+
+export function useNaming(records: RecordsState, locale: Locale): Naming | undefined {
+  const { model } = useConsole()
+  const { nameOf } = useCategories()
+  const schema = records.schema.value
+  return schema && { model, schema, locale, categoryName: nameOf }
+}
+
+/** Milliseconds after the last key. */
+const TYPING = 300
+
+function SearchBox({ records }: { readonly records: RecordsState }) {
+  const { browser } = useConsole()
+  const field = useRef<HTMLInputElement>(null)
+  const asked = records.query.value.text
+  const [typed, setTyped] = useState<string | undefined>(undefined)
+  useCommands(() => [
+    {
+      id: 'records-search',
+      group: 'here',
+      keys: '/',
+      title: () => t('records.search'),
+      run: () => field.current?.focus(),
+    },
+  ])
+  useEffect(() => {
+    if (typed === undefined || typed === asked) return undefined
+    return browser.after(TYPING, () => records.ask({ text: typed }))
+  }, [typed])
+  // What comes by another way than this field, by back for one, is shown in it.
+  useEffect(() => setTyped(undefined), [asked])
+  return (
+    <input
+      ref={field}
+      class="search"
+      type="search"
+      aria-label={t('records.search')}
+      placeholder={t('records.search')}
+      dir="auto"
+      value={typed ?? asked}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') records.ask({ text: event.currentTarget.value })
+        const isDone = event.key === 'Enter' || event.key === 'ArrowDown' || event.key === 'Escape'
+        if (isDone) document.querySelector<HTMLElement>('.sheet')?.focus()
+        if (isDone) event.preventDefault()
+      }}
+    />
+  )
+}
+
+/** `8,334 of 100,000`: the others are those of the schema that the filters leave out. */
+function Count({ records }: { readonly records: RecordsState }) {
+  void records.revision.value
+  const query = records.query.value
+  const { total } = records.store
+  const isFiltered = chipsOf(query).length > 0
+  const all = { ...query, text: '', states: [], categories: [], missing: [], where: [] }
+  const key = isFiltered ? `count ${query.schemaId} ${query.variants}` : 'count'
+  const counted = useQuery(key, async (signal) =>
+    isFiltered ? records.count(toSelection(all, {}), signal) : undefined,
+  )
+  if (total === undefined) return <span class="quiet">{t('records.counting')}</span>
+  const whole = counted.data.value
+  return (
+    <span class="count" role="status">
+      {isFiltered && whole !== undefined
+        ? t('records.countOf', { count: total, total: whole })
+        : t('records.count', { count: total })}
+    </span>
+  )
+}
+
+function VariantsMenu({ records }: { readonly records: RecordsState }) {
+  const { variants } = records.query.value
+  const entries = VARIANTS.map((one) => ({
+    id: one,
+    title: t(`records.variants.${one}`),
+    isChosen: one === variants,
+    run: () => records.ask({ variants: one }),
+  }))
+  return (
+    <MenuButton entries={entries} kind="quiet">
+      {t(`records.variants.${variants}`)}
+    </MenuButton>
+  )
+}
+
+/** What others made or changed, and is not shown: read when somebody wants it. A5. */
+function Stale({ records }: { readonly records: RecordsState }) {
+  const count = records.stale.value
+  if (count === 0) return null
+  return (
+    <button type="button" class="stale" onClick={() => records.renew()} title={t('records.renew')}>
+      {t('changes', { count })}
+    </button>
+  )
+}

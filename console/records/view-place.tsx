@@ -1,0 +1,23 @@
+// The address of a view, `/console/views/:id`: it leads to the sheet as the view says. G10.
+import { useEffect, useState } from 'preact/hooks'
+import { ErrorBox, LoadingLine } from '../kit/states.tsx'
+import { useConsole } from '../state/context.ts'
+import { addressOf } from './views-menu.tsx'
+
+export function ViewPlace() {
+  const { call, router } = useConsole()
+  const [error, setError] = useState<Error | undefined>(undefined)
+  const id = router.id.value
+  useEffect(() => {
+    if (id === null) return undefined
+    const stop = new AbortController()
+    call('GET /api/v1/saved-queries/:id', { params: { id }, signal: stop.signal }).then(
+      ({ body }) => router.replace({ place: 'records', id: null, query: addressOf(body) }),
+      (failure: unknown) => {
+        if (!stop.signal.aborted) setError(failure as Error)
+      },
+    )
+    return () => stop.abort()
+  }, [id])
+  return error === undefined ? <LoadingLine isBusy /> : <ErrorBox error={error} />
+}

@@ -1,0 +1,4 @@
+// The panels that places open beside what they show, and where they are loaded from.
+import type { Panels } from '../state/panels.ts'
+
+export const PANELS: Panels = {}

@@ -1,0 +1,60 @@
+// A list that is read page by page, each from where the one before ended. What was read before is read again together.
+import { useRef, useState } from 'preact/hooks'
+import type { Query } from './cache.ts'
+import { useQuery } from './context.ts'
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** How many there are in all; undefined: nobody has counted them. */
+  readonly total: number | undefined
+  /** Where the next page begins; undefined: there is none. */
+  readonly next: string | undefined
+}
+
+export interface PagedQuery<Item> {
+  readonly query: Query<Page<Item>>
+  readonly isReadingMore: boolean
+  readonly readMore: () => Promise<void>
+}
+
+type LoadPage<Item> = (after: string | undefined, signal?: AbortSignal) => Promise<Page<Item>>
+
+export function usePagedQuery<Item>(key: string, load: LoadPage<Item>): PagedQuery<Item> {
+  const wanted = useRef({ key, count: 0 })
+  if (wanted.current.key !== key) wanted.current = { key, count: 0 }
+  const [isReadingMore, setReadingMore] = useState(false)
+  const query = useQuery(key, (signal) => readPages(load, wanted.current.count, signal))
+  const readMore = async () => {
+    const shown = query.data.peek()
+    if (shown?.next === undefined || isReadingMore) return
+    setReadingMore(true)
+    try {
+      const page = joined(shown, await load(shown.next))
+      wanted.current.count = page.items.length
+      query.put(page)
+    } finally {
+      setReadingMore(false)
+    }
+  }
+  return { query, isReadingMore, readMore }
+}
+
+/** Pages until there are `count`, at least the first. */
+export async function readPages<Item>(load: LoadPage<Item>, count: number, signal?: AbortSignal): Promise<Page<Item>> {
+  let page = await load(undefined, signal)
+  while (page.items.length < count && page.next !== undefined) page = joined(page, await load(page.next, signal))
+  return page
+}
+
+function joined<Item>(before: Page<Item>, page: Page<Item>): Page<Item> {
+  return { ...page, items: [...before.items, ...page.items] }
+}
+
+/** As the head of an answer says it; a page that is not full has none behind it. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  limit: number,
+  answer: { total?: number | undefined; next?: string | undefined },
+): Page<Item> {
+  return { items, total: answer.total, next: items.length < limit ? undefined : answer.next }
+}

@@ -1,0 +1,58 @@
+// Panels that a place opens beside what it shows, and that are another place's work: the shell says where they are loaded from, so
+// that places need not know each other.
+import { type ComponentType, createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
+
+export interface RecordPanelProps {
+  readonly recordId: string
+  /** Where it stands among those that are listed; undefined: it is not known to be among them. */
+  readonly place?: { readonly at: number; readonly total: number } | undefined
+  /** To the one before or behind it in the list. */
+  readonly onStep: (by: 1 | -1) => void
+  readonly onClose: () => void
+  /** Something of it was written: whoever lists it reads it anew. */
+  readonly onChanged: (recordId: string) => void
+}
+
+export interface BulkPanelProps {
+  readonly selection: BulkSelection
+  /** How many records it is for. */
+  readonly count: number
+  /** What was asked for: values, a transition, categories. */
+  readonly task: BulkTaskName
+  readonly schemaId: string
+  readonly onClose: () => void
+  /** A job has run: what is listed is to be read anew. */
+  readonly onDone: () => void
+}
+
+export type BulkTaskName = 'edit' | 'move' | 'categories'
+
+/** What is not there cannot be opened, and is not offered. */
+export interface Panels {
+  readonly record?: () => Promise<ComponentType<RecordPanelProps>>
+  readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
+}
+
+export const PanelsContext = createContext<Panels>({})
+
+export function usePanels(): Panels {
+  return useContext(PanelsContext)
+}
+
+/** Undefined until it is loaded, and where there is none. @param isAsked loaded when it is first asked for */
+export function usePanel<Name extends keyof Panels>(name: Name, isAsked: boolean): PanelComponent<Name> | undefined {
+  const load = usePanels()[name]
+  const [loaded, setLoaded] = useState<{ readonly component: PanelComponent<Name> } | undefined>(undefined)
+  useEffect(() => {
+    if (!isAsked || load === undefined || loaded !== undefined) return
+    void load().then(
+      (component) => setLoaded({ component: component as PanelComponent<Name> }),
+      () => undefined,
+    )
+  }, [isAsked, load, loaded])
+  return loaded?.component
+}
+
+type PanelComponent<Name extends keyof Panels> = Awaited<ReturnType<NonNullable<Panels[Name]>>>

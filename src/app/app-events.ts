@@ -1,0 +1,117 @@
+// How events get to subscribers: a part of the composition root (`app.ts`). Requests are made, signed and guarded as those of the
+// destination webhook are. Contract 2 §6, 3 §6.
+import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
+import * as v from 'valibot'
+import { parseRetryAfter } from '../../plugins/webhook/answer.ts'
+import { keyOf, WebhookConfig } from '../../plugins/webhook/config.ts'
+import { send } from '../../plugins/webhook/request.ts'
+import { invalid } from '../domain/errors.ts'
+import type { RedeliveryLimits } from '../domain/events/redelivery.ts'
+import type { GuardedNetwork } from '../exports/network.ts'
+import { createRedactor } from '../exports/redact.ts'
+import { createSecretBox, type SecretBox } from '../exports/secrets.ts'
+import type { DataDirectory } from '../machine/data-directory.ts'
+import type { System } from '../machine/system.ts'
+import type { Log } from '../observing/log.ts'
+import type { ChangeBell } from '../services/records/change-bell.ts'
+import { Deliverer } from '../services/subscriptions/deliverer.ts'
+import type { Store } from '../storage/port.ts'
+import type { EventRequest, EventSender, EventTarget } from '../services/subscriptions/event-sender.ts'
+
+/** Milliseconds for the connection, for what moves on it, and for the answer; and for all of it. */
+const PATIENCE = 30_000
+const LONGEST = 90_000
+
+/** What tests set differently: `patience` in milliseconds. */
+export type EventLimits = Partial<RedeliveryLimits> & { readonly patience?: number | undefined }
+
+const Target = v.pick(WebhookConfig, ['url', 'headers', 'signingSecret'])
+
+function createEventSender(
+  network: GuardedNetwork,
+  { now, patience = PATIENCE }: { readonly now: () => Date; readonly patience?: number | undefined },
+): EventSender {
+  return {
+    check(target) {
+      const { issues } = v.safeParse(Target, target)
+      const [issue] = issues ?? []
+      if (issue !== undefined) throw invalid(`${v.getDotPath(issue) ?? 'url'} ${issue.message}`)
+      const refusal = network.findRefusal(new URL(target.url).hostname)
+      if (refusal !== undefined) throw invalid(`url: ${refusal}`)
+    },
+
+    async send(target, request, signal) {
+      const redact = createRedactor([...Object.values(target.headers), target.signingSecret ?? ''])
+      const all = AbortSignal.any([signal, AbortSignal.timeout(Math.max(LONGEST, patience))])
+      const body = Buffer.from(request.body)
+      const outgoing = {
+        url: target.url,
+        method: 'POST',
+        headers: headersOf(target, request, body, now()),
+        body: { stream: Readable.from([body]), size: body.length },
+        timeoutMs: patience,
+      }
+      try {
+        const { status, retryAfter } = await send(outgoing, { network, signal: all })
+        return { status, error: null, retryAfter: parseRetryAfter(retryAfter, now().getTime()) ?? null }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { status: null, error: redact((error as Error).message), retryAfter: null }
+      }
+    },
+  }
+}
+
+function headersOf(
+  { headers, signingSecret }: EventTarget,
+  { subscriptionId, deliveryId }: EventRequest,
+  body: Buffer,
+  now: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signed: Record<string, string> = {}
+  if (signingSecret !== undefined)
+    signed['webhook-signature'] = `v1,${sign(signingSecret, `${deliveryId}.${timestamp}.`, body)}`
+  return {
+    'User-Agent': 'pimlet',
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+    'X-Pimlet-Subscription': subscriptionId,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    ...signed,
+  }
+}
+
+function sign(secret: string, head: string, body: Buffer): string {
+  return createHmac('sha256', keyOf(secret)).update(head).update(body).digest('base64')
+}
+
+interface EventFoundation {
+  readonly store: Store
+  readonly directory: DataDirectory
+  readonly network: GuardedNetwork
+  readonly bell: ChangeBell
+}
+
+interface EventTools {
+  readonly system: System
+  readonly log: Log
+  /** What tests set differently. */
+  readonly limits: EventLimits | undefined
+}
+
+/** Nothing is delivered before `start`. */
+export function prepareEvents(
+  { store, directory, network, bell }: EventFoundation,
+  { system, log, limits = {} }: EventTools,
+): { readonly sender: EventSender; readonly secrets: SecretBox; readonly deliverer: Deliverer } {
+  const { patience, ...redelivery } = limits
+  const sender = createEventSender(network, { now: () => system.now(), patience })
+  const secrets = createSecretBox(directory.encryptionKey, (count) => system.randomBytes(count))
+  const deliverer = new Deliverer({ store, system, log, sender, secrets, limits: redelivery })
+  bell.alsoTell = () => deliverer.wake()
+  return { sender, secrets, deliverer }
+}

@@ -1,0 +1,51 @@
+// Sending a ping: whether a receiver can be reached, and takes what is sent. Contract 3 §6.
+import { writeCursor } from '../../domain/events/cursors.ts'
+import { describeFault, isDelivered } from '../../domain/events/redelivery.ts'
+import { KEPT_DELIVERIES, type SubscriptionDelivery } from '../../domain/events/subscription.ts'
+import type { StoredSubscription } from '../../storage/subscription-port.ts'
+import type { Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
+import { toBody } from './event-body.ts'
+import type { EventSender, SecretKeeper } from './event-sender.ts'
+import { openTarget } from './subscription-secrets.ts'
+import { showDelivery, type TestedDelivery } from './delivery-view.ts'
+
+interface PingDeps {
+  readonly store: Store
+  readonly system: System
+  readonly sender: EventSender
+  readonly secrets: SecretKeeper
+}
+
+/** Resolves when there is an answer, or none will come. */
+export async function sendPing(
+  { store, system, sender, secrets }: PingDeps,
+  caller: Caller,
+  { subscription }: StoredSubscription,
+  signal: AbortSignal,
+): Promise<TestedDelivery> {
+  const sequence = await store.read.feed.newest()
+  const event = { type: 'ping', timestamp: system.now().toISOString(), cursor: writeCursor(sequence), dataJson: '{}' }
+  const deliveryId = system.newId('dlv')
+  const request = { subscriptionId: subscription.id, deliveryId, body: toBody([event], subscription.batchSize > 1) }
+  const began = performance.now()
+  const attempted = await sender.send(openTarget(secrets, subscription), request, signal)
+  const ok = isDelivered(attempted)
+  const delivery: SubscriptionDelivery = {
+    id: deliveryId,
+    sequence,
+    status: ok ? 'succeeded' : 'failed',
+    attempts: 1,
+    responseStatus: attempted.status,
+    durationMs: Math.round(performance.now() - began),
+    error: ok ? null : describeFault(attempted),
+    at: system.now().toISOString(),
+  }
+  return store.transaction(async (tx) => {
+    if ((await tx.subscriptions.get(subscription.id)) !== undefined)
+      await tx.subscriptions.noteDelivery(subscription.id, delivery, KEPT_DELIVERIES)
+    return keepAnswer(tx, caller, { ok, ...showDelivery(delivery) })
+  })
+}

@@ -1,0 +1,90 @@
+// What is stored of an attempt to deliver events: how it ended, how far the subscription has come, and what is sent next, in one
+// transaction. Contract 3 §6, 3 §10.
+import {
+  afterDelivery,
+  afterFault,
+  type Attempted,
+  describeFault,
+  isDelivered,
+  type RedeliveryLimits,
+} from '../../domain/events/redelivery.ts'
+import {
+  KEPT_DELIVERIES,
+  type PendingDelivery,
+  type SubscriptionDelivery,
+  type SubscriptionState,
+} from '../../domain/events/subscription.ts'
+import type { Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+
+interface Outcome {
+  /** The state when the events were read. */
+  readonly started: SubscriptionState
+  readonly pending: PendingDelivery
+  readonly attempted: Attempted
+  readonly durationMs: number
+  /** What is sent at once where this has arrived. */
+  readonly next: PendingDelivery | undefined
+}
+
+interface SettlingDeps {
+  readonly system: System
+  readonly limits: RedeliveryLimits
+  /** 0 to 1. */
+  readonly random: number
+}
+
+export interface Settled {
+  /** Whether `next` is noted, and may be sent. */
+  readonly goesOn: boolean
+  /** Null: it is not paused by this. */
+  readonly pausedReason: string | null
+}
+
+const OVER: Settled = { goesOn: false, pausedReason: null }
+
+export async function settle(
+  tx: Transaction,
+  { system, limits, random }: SettlingDeps,
+  id: string,
+  { started, pending, attempted, durationMs, next }: Outcome,
+): Promise<Settled> {
+  const present = await tx.subscriptions.get(id)
+  if (present === undefined) return OVER
+  const { subscription, state } = present
+  const now = system.now()
+  const isDone = isDelivered(attempted)
+  // Where somebody has sent it elsewhere meanwhile, or composed it anew, this one is over whatever became of it.
+  const isOwn = state.pending?.id === pending.id
+  const isAhead = isDone && state.epoch === started.epoch && state.cursor < pending.through
+  const failed = isOwn && !isDone ? afterFault(state, attempted, { now, random, limits }) : undefined
+  const after = failed ?? (isAhead ? afterDelivery(state, pending.through) : state)
+  const delivery: SubscriptionDelivery = {
+    id: pending.id,
+    sequence: pending.through,
+    status: isDone ? 'succeeded' : failed?.nextAttemptAt ? 'retrying' : 'failed',
+    attempts: failed?.pending?.attempts ?? (isOwn ? state.pending.attempts : pending.attempts) + 1,
+    responseStatus: attempted.status,
+    durationMs,
+    error: isDone ? null : describeFault(attempted),
+    at: now.toISOString(),
+  }
+  await tx.subscriptions.noteDelivery(id, delivery, KEPT_DELIVERIES)
+  const pausedReason = failed?.pausedReason ?? null
+  const goesOn = isOwn && isAhead && next !== undefined && subscription.active
+  const active = subscription.active && pausedReason === null
+  const updatedAt = pausedReason === null ? subscription.updatedAt : now.toISOString()
+  await tx.subscriptions.save({
+    subscription: { ...subscription, active, updatedAt },
+    state: goesOn ? { ...after, pending: next } : after,
+  })
+  return { goesOn, pausedReason }
+}
+
+/** Something other than the receiver is in the way, which only somebody can mend. */
+export async function pauseFor(tx: Transaction, system: System, id: string, reason: string): Promise<void> {
+  const present = await tx.subscriptions.get(id)
+  if (present === undefined) return
+  const subscription = { ...present.subscription, active: false, updatedAt: system.now().toISOString() }
+  await tx.subscriptions.save({ subscription, state: { ...present.state, nextAttemptAt: null, pausedReason: reason } })
+}

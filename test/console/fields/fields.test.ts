@@ -1,0 +1,180 @@
+// Values as a locale writes and reads them: `console/fields/`.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { FieldAttribute, Locale } from '../../../console/fields/field.ts'
+import { readValue, showValue, writeValue } from '../../../console/fields/fields.ts'
+import type { DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
+
+const locale = (tag: string, yes = 'yes', no = 'no'): Locale => ({
+  tag,
+  timeZone: 'Europe/Berlin',
+  yes,
+  no,
+  nameOf: ({ name, names }) => names?.[tag] ?? name,
+})
+const en = locale('en-US')
+const de = locale('de', 'ja', 'nein')
+const LOCALES = [en, de, locale('fr'), locale('de-CH'), locale('en-IN'), locale('ar')]
+
+function attribute(dataType: DataTypeName, rest: Partial<FieldAttribute> = {}): FieldAttribute {
+  return { alias: 'it', dataType, options: [], units: [], currencies: [], validation: {}, ...rest }
+}
+
+function read(text: string, of: FieldAttribute, by = de, before?: unknown): unknown {
+  const reading = readValue(text, of, by, before)
+  return reading.code === undefined ? reading.value : `${reading.code}: ${reading.problem}`
+}
+
+const options = [
+  { id: 'green', name: 'Green', names: { de: 'Grün' } },
+  { id: 'black', name: 'Black', names: { de: 'Schwarz' } },
+  { id: 'a', name: 'Twin' },
+  { id: 'b', name: 'Twin' },
+  { id: 'semi', name: 'one; two' },
+]
+
+describe('fields', () => {
+  it('reads every number that it has written, in every locale', () => {
+    const numbers = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((one) => !Object.is(one, -0))
+    fc.assert(
+      fc.property(numbers, fc.constantFrom(...LOCALES), (value, by) => {
+        assert.equal(read(writeValue(value, attribute('number'), by), attribute('number'), by), value)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom(...LOCALES), (value, by) => {
+        assert.equal(read(showValue(value, attribute('number'), by), attribute('number'), by), value)
+      }),
+    )
+  })
+
+  it('reads numbers as the locale writes them, else as everybody does', () => {
+    const number = attribute('number')
+    assert.equal(read('1.234,5', number), 1234.5)
+    assert.equal(read('1.234', number), 1234)
+    assert.equal(read('1.5', number), 1.5)
+    assert.equal(read('1,234.5', number, en), 1234.5)
+    assert.equal(read('8,90', number), 8.9)
+    assert.equal(read('−5', number), -5)
+    assert.equal(read('1 234,5', number, locale('fr')), 1234.5)
+    assert.equal(read('  ', number), null)
+    assert.match(String(read('1.2.3', number)), /^type: /)
+    assert.match(String(read('abc', number)), /^type: /)
+  })
+
+  it('refuses a number whose digits would not be kept, and one beyond the rules', () => {
+    assert.match(String(read('0,123456789012345678901', attribute('number'))), /^type: /)
+    assert.match(String(read('11', attribute('number', { validation: { max: 10 } }))), /^range: must be at most 10/)
+  })
+
+  it('reads every price and measurement that it has written', () => {
+    const amounts = fc.double({ noNaN: true, min: -1e12, max: 1e12 }).filter((one) => !Object.is(one, -0))
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.constantFrom('EUR', 'JPY', 'KWD'),
+        fc.constantFrom(...LOCALES),
+        (amount, currency, by) => {
+          const value = { amount, currency }
+          assert.deepEqual(read(writeValue(value, attribute('price'), by), attribute('price'), by), value)
+        },
+      ),
+    )
+    const kilo = { amount: 1.5, unit: 'kg' }
+    assert.deepEqual(read(showValue(kilo, attribute('measurement'), de), attribute('measurement')), kilo)
+  })
+
+  it('takes the unit that is typed, else the one that was there, else the first of the list', () => {
+    const price = attribute('price', { currencies: ['EUR', 'USD'] })
+    assert.deepEqual(read('8,90', price), { amount: 8.9, currency: 'EUR' })
+    assert.deepEqual(read('8,90', price, de, { amount: 1, currency: 'USD' }), { amount: 8.9, currency: 'USD' })
+    assert.deepEqual(read('$8.90', price, en), { amount: 8.9, currency: 'USD' })
+    assert.deepEqual(read('1.234,50 eur', price), { amount: 1234.5, currency: 'EUR' })
+    assert.match(String(read('8 GBP', price)), /^option: /)
+    assert.match(String(read('8', attribute('price'))), /^option: /)
+    const weight = attribute('measurement', { units: ['g', 'kg'] })
+    assert.deepEqual(read('50 KG', weight), { amount: 50, unit: 'kg' })
+    assert.deepEqual(read('1 234,5 g', weight, locale('fr')), { amount: 1234.5, unit: 'g' })
+    assert.equal(showValue({ amount: 8.9, currency: 'EUR' }, price, de), '8,90 EUR')
+    assert.equal(showValue({ amount: 8, currency: 'JPY' }, price, en), '8 JPY')
+  })
+
+  it('reads every day that it has written, in every locale', () => {
+    const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(days, fc.constantFrom(...LOCALES), (date, by) => {
+        const day = date.toISOString().slice(0, 10)
+        assert.equal(read(writeValue(day, attribute('date'), by), attribute('date'), by), day)
+      }),
+    )
+    assert.equal(read('3.9.26', attribute('date')), '2026-09-03')
+    assert.equal(read('9/3/2026', attribute('date'), en), '2026-09-03')
+    assert.equal(read('2026-09-03', attribute('date')), '2026-09-03')
+    assert.match(String(read('31.2.2026', attribute('date'))), /^type: /)
+  })
+
+  it('shows moments in the user’s time zone, and reads them there', () => {
+    const moment = attribute('dateTime')
+    assert.equal(showValue('2026-07-01T12:00:00Z', moment, de), '01.07.2026, 14:00')
+    assert.equal(read('01.07.2026, 14:00', moment), '2026-07-01T12:00:00Z')
+    assert.equal(read('1.1.2026 14:00', moment), '2026-01-01T13:00:00Z')
+    assert.equal(read('29.3.2026 3:30', moment), '2026-03-29T01:30:00Z')
+    const fine = '2026-07-01T12:00:00.123+02:00'
+    assert.equal(read(writeValue(fine, moment, de), moment), fine)
+    assert.match(String(read('1.7.2026 25:00', moment)), /^type: /)
+  })
+
+  it('names options in the user’s language, and takes names, IDs and other capitals', () => {
+    const color = attribute('select', { options })
+    assert.equal(showValue('green', color, de), 'Grün')
+    assert.equal(read('Grün', color), 'green')
+    assert.equal(read('green', color), 'green')
+    assert.equal(read('schwarz', color), 'black')
+    assert.match(String(read('Blau', color)), /^option: /)
+    assert.equal(showValue('a', color, de), 'a')
+    assert.match(String(read('Twin', color)), /^option: /)
+  })
+
+  it('reads every choice of options that it has written', () => {
+    const colors = attribute('multiSelect', { options })
+    fc.assert(
+      fc.property(
+        fc.subarray(
+          options.map(({ id }) => id),
+          { minLength: 1 },
+        ),
+        (ids) => {
+          assert.deepEqual(read(writeValue(ids, colors, de), colors), ids)
+        },
+      ),
+    )
+    assert.deepEqual(read('Grün; schwarz', colors), ['green', 'black'])
+  })
+
+  it('reads true and false in the user’s words and in those of spreadsheets', () => {
+    const flag = attribute('boolean')
+    assert.deepEqual(
+      ['ja', 'Nein', 'TRUE', 'false', '1', ''].map((text) => read(text, flag)),
+      [true, false, true, false, true, null],
+    )
+    assert.match(String(read('vielleicht', flag)), /^type: must be ja or nein/)
+  })
+
+  it('keeps texts as they are, shows them in one line, and cuts long ones', () => {
+    const text = attribute('text')
+    assert.equal(read(' a\nb ', text), ' a\nb ')
+    assert.equal(showValue('a\nb\u0000c', text, de), 'a b\u{FFFD}c')
+    assert.ok(showValue('x'.repeat(10_000), text, de).length <= 301)
+    assert.match(String(read('abcd', attribute('text', { validation: { maxLength: 3 } }))), /^length: /)
+  })
+
+  it('reads JSON, and says where it is none', () => {
+    assert.deepEqual(read('{"a":[1]}', attribute('json')), { a: [1] })
+    assert.match(String(read('{', attribute('json'))), /^type: /)
+  })
+
+  it('shows a value that is of another type than its attribute by now as JSON', () => {
+    assert.equal(showValue({ amount: 1 }, attribute('multiSelect'), de), '{"amount":1}')
+  })
+})

@@ -1,0 +1,101 @@
+// A receiver of events for tests: keeps what it accepted, in order, and misbehaves on demand.
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { isSigned } from './webhook-sink.ts'
+
+export interface EventBody {
+  readonly type: string
+  readonly timestamp: string
+  readonly cursor: string
+  readonly data: {
+    readonly entry?: {
+      readonly id: string
+      readonly entityId: string
+      readonly action: string
+      readonly version: number
+    }
+    readonly record?: { readonly id: string; readonly values: Record<string, unknown> } | null
+    readonly [member: string]: unknown
+  }
+}
+
+/** What a request is answered with: a status; nothing; a torn connection; an answer drop by drop; a late one. */
+export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow'
+
+export interface EventReceiver {
+  readonly url: string
+  /** Events of requests that were answered with 2xx. */
+  readonly accepted: EventBody[]
+  /** Every request: its webhook-id, how it was answered, and its body. */
+  readonly requests: { readonly id: string; readonly answering: Answering; readonly events: EventBody[] }[]
+  readonly headers: IncomingMessage['headers'][]
+  /** Of the next requests; the last one of all others. */
+  answers: Answering[]
+  /** Resolves when so many events have been accepted. */
+  untilAccepted(count: number): Promise<void>
+  untilRequested(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startReceiver({ secret }: { readonly secret?: string } = {}): Promise<EventReceiver> {
+  const watchers = new Set<() => void>()
+  const receiver = {
+    url: '',
+    accepted: [] as EventBody[],
+    requests: [] as EventReceiver['requests'][number][],
+    headers: [] as IncomingMessage['headers'][],
+    answers: [200] as Answering[],
+    untilAccepted: (count: number) => until(() => receiver.accepted.length >= count),
+    untilRequested: (count: number) => until(() => receiver.requests.length >= count),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  const until = (isSo: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        if (!isSo()) return
+        watchers.delete(check)
+        clearTimeout(timer)
+        resolve()
+      }
+      const told = (): string => `${receiver.accepted.length} events in ${receiver.requests.length} requests`
+      const timer = setTimeout(() => reject(new Error(`There were only ${told()}`)), 20_000)
+      watchers.add(check)
+      check()
+    })
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request)
+    const answering = receiver.answers.length > 1 ? receiver.answers.shift()! : receiver.answers[0]!
+    const parsed = JSON.parse(body.toString()) as EventBody | EventBody[]
+    const events = Array.isArray(parsed) ? parsed : [parsed]
+    receiver.headers.push(request.headers)
+    receiver.requests.push({ id: String(request.headers['webhook-id']), answering, events })
+    const isForged = secret !== undefined && !isSigned(secret, request.headers, body)
+    await answer(response, isForged ? 401 : answering, () => receiver.accepted.push(...events))
+    for (const check of watchers) check()
+  }
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined)
+    receive(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(receiver, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events` })
+}
+
+async function answer(response: ServerResponse, answering: Answering, accept: () => void): Promise<void> {
+  if (answering === 'hangs') return
+  if (answering === 'resets') return void response.socket?.resetAndDestroy()
+  if (answering === 'drips') {
+    const timer = setInterval(() => response.writeProcessing(), 20)
+    return void response.on('close', () => clearInterval(timer))
+  }
+  if (answering === 'slow') await new Promise((resolve) => setTimeout(resolve, 100))
+  const status = answering === 'slow' ? 204 : answering
+  if (status >= 200 && status < 300) accept()
+  response.writeHead(status).end()
+}
