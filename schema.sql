@@ -181,8 +181,22 @@ CREATE TABLE export_leftover (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- What the columns of files mean that are imported, and the files: they lie beside the database.
+CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- details: what lists leave out.
+CREATE TABLE import (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  created_by TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  document TEXT NOT NULL,
+  details TEXT NOT NULL
+) STRICT;
+CREATE INDEX import_by_creator ON import (created_by, n);
+CREATE INDEX import_by_end ON import (expires_at);
+
 -- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome
--- are kept, and how large they are together.
+-- are kept, and how large they are together. round, position: of an import, how far its file was read.
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -206,7 +220,7 @@ CREATE TABLE bulk_job (
   failed INTEGER NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
-) STRICT;
+, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, import_id TEXT, round INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX bulk_job_by_creator ON bulk_job (created_by, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
@@ -227,7 +241,7 @@ CREATE TABLE bulk_error (
   place INTEGER NOT NULL,
   record_id TEXT,
   error TEXT NOT NULL,
-  message TEXT NOT NULL,
+  message TEXT NOT NULL, line INTEGER,
   PRIMARY KEY (job_n, place)
 ) STRICT, WITHOUT ROWID;
 
@@ -237,8 +251,17 @@ CREATE TABLE bulk_sample (
   place INTEGER NOT NULL,
   record_id TEXT NOT NULL,
   schema_id TEXT NOT NULL,
-  changes TEXT NOT NULL,
+  changes TEXT NOT NULL, line INTEGER,
   PRIMARY KEY (job_n, outcome, place)
+) STRICT, WITHOUT ROWID;
+-- Rows of a file that name records which were not there yet. record_id, outcome: of what was written of them without these.
+CREATE TABLE bulk_waiting (
+  job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  names_id TEXT,
+  record_id TEXT,
+  outcome TEXT,
+  PRIMARY KEY (job_n, position)
 ) STRICT, WITHOUT ROWID;
 -- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
 CREATE TABLE kept_answer (

@@ -7,6 +7,7 @@ import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
 import { modelWords } from './de/model.ts'
 import { peopleWords } from './de/people.ts'
+import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
@@ -22,4 +23,5 @@ export const de: Words = {
   ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
+  ...recordWords,
 }

@@ -7,6 +7,7 @@ import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
 import { modelWords } from './en/model.ts'
 import { peopleWords } from './en/people.ts'
+import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
@@ -21,4 +22,5 @@ export const en = {
   ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
+  ...recordWords,
 } as const

@@ -27,6 +27,7 @@ import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
 import type { ImportFiles } from '../services/imports/import-files.ts'
+import { createImportProfileService } from '../services/imports/import-profiles.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -43,6 +44,7 @@ import { createSavedQueryService } from '../services/search/saved-queries.ts'
 import { createSchemaService } from '../services/model/schemas.ts'
 import { createSearchService } from '../services/search/search.ts'
 import { createTokens } from '../services/accounts/tokens.ts'
+import { createUploadService } from '../services/imports/uploads.ts'
 import { createUserService } from '../services/accounts/users.ts'
 import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
@@ -112,6 +114,7 @@ export function createServices(
     history: createHistoryService(deps),
     idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
+    importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
@@ -126,6 +129,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),

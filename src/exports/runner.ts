@@ -1,6 +1,6 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
@@ -288,8 +288,4 @@ function assertBegun(result: Begun | Blocked): Begun {
 function handled(job: ExportJob, until: Date): ExportJob {
   const moment = until.toISOString()
   return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -20,6 +20,8 @@ import { exportRunsRoutes } from './routes/exports/export-runs.ts'
 import { jobInclusionRoutes, recordInclusionRoutes } from './routes/exports/inclusions.ts'
 import { historyRoutes } from './routes/records/history.ts'
 import { importRoutes } from './routes/records/import.ts'
+import { importsRoutes } from './routes/records/imports.ts'
+import { importProfilesRoutes } from './routes/records/import-profiles.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
 import { recordBatchRoutes } from './routes/records/record-batch.ts'
 import { recordCheckRoutes } from './routes/records/record-check.ts'
@@ -64,6 +66,8 @@ export const apiRoutes: readonly Route[] = [
   ...recordCheckRoutes,
   ...recordExportRoutes,
   ...importRoutes,
+  ...importProfilesRoutes,
+  ...importsRoutes,
   ...lifecycleRoutes,
   ...recordInclusionRoutes,
   ...auditRoutes,

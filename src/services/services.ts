@@ -19,7 +19,9 @@ import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
 import type { InclusionService } from './exports/inclusions.ts'
 import type { Idempotency } from './requests/idempotency.ts'
+import type { ImportProfileService } from './imports/import-profiles.ts'
 import type { ImportService } from './imports/imports.ts'
+import type { UploadService } from './imports/uploads.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
 import type { PeopleService } from './accounts/people.ts'
@@ -59,6 +61,7 @@ export interface Services {
   readonly history: HistoryService
   readonly idempotency: Idempotency
   readonly imports: ImportService
+  readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
@@ -73,6 +76,7 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService
   readonly visibleModel: VisibleModelService
