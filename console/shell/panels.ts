@@ -1,4 +1,6 @@
 // The panels that places open beside what they show, and where they are loaded from.
 import type { Panels } from '../state/panels.ts'
 
-export const PANELS: Panels = {}
+export const PANELS: Panels = {
+  bulk: async () => (await import('../bulk/panel.tsx')).BulkPanel,
+}

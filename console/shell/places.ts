@@ -77,6 +77,16 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
+    path: 'bulk',
+    title: 'place.bulk',
+    load: async () => (await import('../bulk/jobs-page.tsx')).BulkJobs,
+  },
+  {
+    path: 'bulk/:id',
+    title: 'place.bulk',
+    load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,
+  },
+  {
     path: 'account',
     title: 'place.account',
     bar: 'below',
