@@ -164,6 +164,16 @@ CREATE TABLE export_feed (
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Of a job that delivers deltas the records that its destination may have: the last attempt whose file had it, and the last one
+-- whose file said that it is gone. Removed in parts when the job is gone.
+CREATE TABLE export_member (
+  feed INTEGER NOT NULL,
+  record_id TEXT NOT NULL,
+  present_in INTEGER NOT NULL,
+  gone_in INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (feed, record_id)
+) STRICT, WITHOUT ROWID;
+
 -- What a fault may have left at the destination of a job: an upload, a temporary file.
 CREATE TABLE export_leftover (
   job_id TEXT NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
@@ -171,8 +181,22 @@ CREATE TABLE export_leftover (
   PRIMARY KEY (job_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- What the columns of files mean that are imported, and the files: they lie beside the database.
+CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- details: what lists leave out.
+CREATE TABLE import (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  created_by TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  document TEXT NOT NULL,
+  details TEXT NOT NULL
+) STRICT;
+CREATE INDEX import_by_creator ON import (created_by, n);
+CREATE INDEX import_by_end ON import (expires_at);
+
 -- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome
--- are kept, and how large they are together.
+-- are kept, and how large they are together. round, position: of an import, how far its file was read.
 CREATE TABLE bulk_job (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -196,7 +220,7 @@ CREATE TABLE bulk_job (
   failed INTEGER NOT NULL,
   task TEXT NOT NULL,
   samples TEXT NOT NULL DEFAULT '{}'
-) STRICT;
+, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, import_id TEXT, round INTEGER NOT NULL DEFAULT 0, position INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX bulk_job_by_creator ON bulk_job (created_by, n);
 CREATE INDEX bulk_job_open ON bulk_job (n) WHERE completed_at IS NULL;
 CREATE INDEX bulk_job_ended ON bulk_job (completed_at) WHERE completed_at IS NOT NULL;
@@ -217,7 +241,7 @@ CREATE TABLE bulk_error (
   place INTEGER NOT NULL,
   record_id TEXT,
   error TEXT NOT NULL,
-  message TEXT NOT NULL,
+  message TEXT NOT NULL, line INTEGER,
   PRIMARY KEY (job_n, place)
 ) STRICT, WITHOUT ROWID;
 
@@ -227,8 +251,17 @@ CREATE TABLE bulk_sample (
   place INTEGER NOT NULL,
   record_id TEXT NOT NULL,
   schema_id TEXT NOT NULL,
-  changes TEXT NOT NULL,
+  changes TEXT NOT NULL, line INTEGER,
   PRIMARY KEY (job_n, outcome, place)
+) STRICT, WITHOUT ROWID;
+-- Rows of a file that name records which were not there yet. record_id, outcome: of what was written of them without these.
+CREATE TABLE bulk_waiting (
+  job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  names_id TEXT,
+  record_id TEXT,
+  outcome TEXT,
+  PRIMARY KEY (job_n, position)
 ) STRICT, WITHOUT ROWID;
 -- Answers that are kept under the Idempotency-Key of their request. The content is sealed; `id` and `request` are digests.
 CREATE TABLE kept_answer (
@@ -256,4 +289,4 @@ CREATE TABLE index_pending (
 -- `workspace` tells this database from every other: a search index that was made from another one is of no use.
 -- `kept_answers`: bytes of all of them, kept so that nobody has to count.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0);
+INSERT INTO counter (name, value) VALUES ('model', 0), ('workspace', abs(random() % 2147483647)), ('kept_answers', 0), ('export_feeds', 0);

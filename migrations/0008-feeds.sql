@@ -2,7 +2,7 @@
 UPDATE export_job SET document = json_insert(document,
   '$.variantValues', 'effective', '$.selection', json('null'), '$.sort', json('[]'), '$.columns', json('null'),
   '$.delimiter', ',', '$.decimal', '.', '$.bom', json('false'), '$.sheet', json('null'),
-  '$.guards', json('null'), '$.checksum', json('null'));
+  '$.guards', json('null'), '$.checksum', json('null'), '$.delta', json('null'));
 
 -- What runs tell of their files, and how long these are kept.
 ALTER TABLE export_run ADD COLUMN kind TEXT;
@@ -26,3 +26,13 @@ INSERT INTO export_feed (job_id, state)
     SELECT job_id, record_count, row_number() OVER (PARTITION BY job_id ORDER BY started_at DESC, n DESC) AS place
       FROM export_run WHERE kind = 'full' AND status = 'success' AND record_count IS NOT NULL)
    WHERE place = 1;
+-- Of a job that delivers deltas the records that its destination may have: the last attempt whose file had it, and the last one
+-- whose file said that it is gone. Removed in parts when the job is gone.
+CREATE TABLE export_member (
+  feed INTEGER NOT NULL,
+  record_id TEXT NOT NULL,
+  present_in INTEGER NOT NULL,
+  gone_in INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (feed, record_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO counter (name, value) VALUES ('export_feeds', 0);

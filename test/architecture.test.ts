@@ -19,7 +19,7 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk'].map(
+const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk', 'import'].map(
   (part) => `src/storage/${part}-port.ts`,
 )
 
@@ -48,6 +48,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
   'src/storage/subscription-port.ts': ['src/domain/'],
   'src/storage/run-port.ts': ['src/domain/'],
+  'src/storage/import-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
@@ -150,6 +151,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/start-error.ts',
     'src/observing/log.ts (types)',
     'src/settings/config.ts (types)',
+    'src/storage/port.ts (types)',
   ],
   'src/observing/': [
     'src/domain/text.ts',
@@ -167,8 +169,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/domain/',
     'src/executable/assets.ts',
     'src/exports/formats/',
-    'src/imports/csv-rows.ts',
-    'src/imports/line-splitter.ts',
+    'src/imports/',
     'src/machine/files.ts',
     'src/machine/start-error.ts',
     'src/machine/system.ts',

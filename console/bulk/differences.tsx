@@ -14,9 +14,9 @@ type Change = Sample['changes'][number]
 export function Differences(props: { readonly samples: readonly Sample[]; readonly schemaId?: string | undefined }) {
   return (
     <ul class="plain differences">
-      {props.samples.map(({ recordId, changes }) => (
-        <li key={recordId}>
-          <RecordLink id={recordId} />
+      {props.samples.map(({ recordId, changes }, place) => (
+        <li key={place}>
+          {recordId !== null && <RecordLink id={recordId} />}
           {changes.map((change, index) => (
             <Difference key={index} change={change} schemaId={props.schemaId} />
           ))}

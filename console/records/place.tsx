@@ -19,6 +19,7 @@ import type { SheetColumn } from './columns.ts'
 import { NewRecord } from './new-record.tsx'
 import { NoSchema, NothingFound } from './nothing-found.tsx'
 import { RecordsState } from './records-state.ts'
+import { listAround } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { SheetActions } from './sheet-actions.ts'
 import { followChanges, keepPlace, nextEmpty } from './sheet-life.ts'
@@ -192,6 +193,7 @@ function RecordBeside({ records, sheet, writer }: BesideProps) {
     key: recordId,
     recordId,
     place: found === undefined ? undefined : { at: found[0] + 1, total },
+    list: found === undefined ? undefined : () => listAround(found[0], total, (index) => records.store.row(index)),
     onStep: step,
     onClose: () => {
       router.setQuery({ open: undefined })

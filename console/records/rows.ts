@@ -2,6 +2,7 @@
 import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value.ts'
 import { scopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
+import type { RecordList } from '../state/panels.ts'
 import type { SheetColumn } from './columns.ts'
 import type { CellEdit } from './edits.ts'
 
@@ -24,6 +25,22 @@ const NO_MARKS: ReadonlyMap<string, CellMark> = new Map()
 
 export function rowOf(record: FoundRecord): RecordRow {
   return { record, marks: NO_MARKS, state: undefined }
+}
+
+/** Records that are kept of a list beside an address. */
+const LISTED = 400
+
+/** Those before and behind the row `at` that have been read, without a gap. @param rowAt undefined: not read */
+export function listAround(at: number, total: number, rowAt: (index: number) => RecordRow | undefined): RecordList {
+  let first = at
+  while (first > 0 && at - first < LISTED && rowAt(first - 1) !== undefined) first -= 1
+  const ids: string[] = []
+  for (let index = first; index - at < LISTED; index += 1) {
+    const row = rowAt(index)
+    if (row === undefined) break
+    ids.push(row.record.id)
+  }
+  return { ids, first, total }
 }
 
 /** Of the cell that an attribute has in a scope. */

@@ -41,6 +41,12 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../records/place.tsx')).Records,
   },
   {
+    path: 'records/:id',
+    title: 'place.records',
+    needs: 'records.read',
+    load: async () => (await import('../record/record-page.tsx')).RecordPage,
+  },
+  {
     path: 'views/:id',
     title: 'place.records',
     needs: 'records.read',

@@ -13,6 +13,8 @@ export interface DraftedValue {
   readonly scope: Scope
   readonly value: unknown
   readonly before: unknown
+  /** What stands in the field, where it does not read as a value. */
+  readonly text?: string | undefined
 }
 
 export interface Draft {

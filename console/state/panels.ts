@@ -4,8 +4,18 @@ import { type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
 
+/** Records in the order in which they are listed, as far as they have been read: kept beside the address of a record. */
+export interface RecordList {
+  readonly ids: readonly string[]
+  /** The place of the first of `ids` among all, from 0. */
+  readonly first: number
+  readonly total: number
+}
+
 export interface RecordPanelProps {
   readonly recordId: string
+  /** Those around it, for when it is opened as a page. */
+  readonly list?: (() => RecordList) | undefined
   /** Where it stands among those that are listed; undefined: it is not known to be among them. */
   readonly place?: { readonly at: number; readonly total: number } | undefined
   /** To the one before or behind it in the list. */

@@ -6,6 +6,7 @@ import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
+import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
 import type { Words } from './word-types.ts'
@@ -20,4 +21,5 @@ export const de: Words = {
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,
+  ...recordWords,
 }

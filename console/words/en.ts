@@ -6,6 +6,7 @@ import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
 
@@ -19,4 +20,5 @@ export const en = {
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,
+  ...recordWords,
 } as const

@@ -5,11 +5,12 @@ import { createImportFiles, type StoredImportFiles } from '../imports/import-fil
 import type { DataDirectory } from '../machine/data-directory.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { Log } from '../observing/log.ts'
+import type { Store } from '../storage/port.ts'
 import type { Config } from '../settings/config.ts'
 
 /** Where files lie that are imported; what is of no import is gone. @throws StartError */
 export async function prepareImports(
-  directory: Pick<DataDirectory, 'path'>,
+  { directory, store }: { readonly directory: DataDirectory; readonly store: Store },
   { maxImport, maxBody, maxBodyValues }: Config,
   log: Log,
 ): Promise<StoredImportFiles> {
@@ -20,7 +21,7 @@ export async function prepareImports(
     maxValues: maxBodyValues,
     onFault: (message, error) => log.error({ err: error }, message),
   })
-  await files.begin(new Set()).catch((error: unknown) => {
+  await files.begin(new Set(await store.read.imports.ids())).catch((error: unknown) => {
     throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
   })
   return files

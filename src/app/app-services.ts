@@ -20,12 +20,14 @@ import { createCredentials } from '../services/accounts/credentials.ts'
 import { createDimensionService } from '../services/model/dimensions.ts'
 import { createExportDestinationService } from '../services/exports/export-destinations.ts'
 import { createExportJobService } from '../services/exports/export-jobs.ts'
+import { createExportDraftService } from '../services/exports/export-drafts.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
 import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
 import type { ImportFiles } from '../services/imports/import-files.ts'
+import { createImportProfileService } from '../services/imports/import-profiles.ts'
 import { createImportService } from '../services/imports/imports.ts'
 import { createLifecycleService } from '../services/records/lifecycle.ts'
 import { createLoginThrottle } from '../services/accounts/login-throttle.ts'
@@ -42,6 +44,7 @@ import { createSavedQueryService } from '../services/search/saved-queries.ts'
 import { createSchemaService } from '../services/model/schemas.ts'
 import { createSearchService } from '../services/search/search.ts'
 import { createTokens } from '../services/accounts/tokens.ts'
+import { createUploadService } from '../services/imports/uploads.ts'
 import { createUserService } from '../services/accounts/users.ts'
 import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
@@ -89,6 +92,7 @@ export function createServices(
   const records = createRecordService(deps)
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
+  const exportJobs = createExportJobService(deps)
   return {
     apiKeys: createApiKeyService({ ...deps, credentials }),
     assignments,
@@ -103,12 +107,14 @@ export function createServices(
     dimensions: createDimensionService(deps),
     documentation,
     exportDestinations: createExportDestinationService({ ...deps, documentation }),
-    exportJobs: createExportJobService(deps),
+    exportJobs,
+    exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
     idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
+    importProfiles: createImportProfileService(deps),
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
@@ -123,6 +129,7 @@ export function createServices(
     savedQueries: createSavedQueryService({ ...deps, search }),
     schemas: createSchemaService(deps),
     search,
+    uploads: createUploadService(deps),
     subscriptions: createSubscriptionService(deps),
     users: createUserService({ ...deps, credentials, authentication }),
     visibleModel: createVisibleModelService(deps),

@@ -32,6 +32,7 @@ import { ChangeBell } from '../services/records/change-bell.ts'
 import type { Deliverer } from '../services/subscriptions/deliverer.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
+import { startImportRetention } from '../services/imports/import-retention.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
 import type { Retention } from '../services/server/retention.ts'
 import type { Services } from '../services/services.ts'
@@ -137,14 +138,15 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let isServing = false
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
-  const importFiles = await prepareImports(directory, config, log)
+  const importFiles = await prepareImports(foundation, config, log)
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const retentions = [
     startAuditRetention({ store, system, log, keepDays: config.keepAuditDays }),
     startAnswerRetention({ store, system, log }),
+    startImportRetention({ store, system, log, importFiles, ...config }),
   ]
   const modelChanges = new ModelChanges({ store, log })
-  const bulkRunner = new BulkRunner({ store, system, log, ...config })
+  const bulkRunner = new BulkRunner({ store, system, log, importFiles, ...config })
   const events = prepareEvents(foundation, { system, log, limits: testing.eventLimits })
   let server: HttpServer | undefined
   try {

@@ -13,8 +13,11 @@ export class FailedLines {
   #header: Buffer | undefined
   #isBegun = false
 
-  constructor(format: ImportFormat) {
+  readonly #delimiter: string
+
+  constructor(format: ImportFormat, delimiter = ',') {
     this.#format = format
+    this.#delimiter = delimiter
   }
 
   /** Of a csv, once it is known. */
@@ -32,10 +35,10 @@ export class FailedLines {
   /** What is written for the line. */
   describe({ bytes }: SourceLine, { error, message }: LineError): Buffer {
     if (this.#format === 'ndjson') return describeObject(bytes, error, message)
-    const described = withCells(bytes, this.#lineEnd, [error, message])
+    const described = withCells(bytes, this.#lineEnd, this.#delimiter, [error, message])
     if (this.#isBegun || this.#header === undefined) return described
     this.#isBegun = true
-    return Buffer.concat([withCells(this.#header, this.#lineEnd, ['error', 'message']), described])
+    return Buffer.concat([withCells(this.#header, this.#lineEnd, this.#delimiter, ['error', 'message']), described])
   }
 
   /** As the header has it. */
@@ -44,9 +47,11 @@ export class FailedLines {
   }
 }
 
-function withCells(row: Buffer, lineEnd: string, cells: readonly string[]): Buffer {
-  const more = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-  return Buffer.concat([withoutEnd(row), Buffer.from(`,${more.join(',')}${lineEnd}`)])
+function withCells(row: Buffer, lineEnd: string, delimiter: string, cells: readonly string[]): Buffer {
+  const more = cells.map((cell) =>
+    /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  )
+  return Buffer.concat([withoutEnd(row), Buffer.from(`${delimiter}${more.join(delimiter)}${lineEnd}`)])
 }
 
 /** The text of its values stays as it is: parsed and written again, some numbers would change. */

@@ -9,6 +9,8 @@ import { type ImportFormat, readSourceLines, type SourceLine } from './source-li
 /** Bytes of a part; a single line may be larger. */
 const MAX_PART = 8 * 1024 ** 2
 
+const KINDS = ['created', 'updated', 'unchanged', 'failed'] as const
+
 /** Sends lines to the server. @throws StartError */
 export type SendLines = (content: AsyncIterable<Buffer>) => Promise<ImportResult>
 
@@ -27,6 +29,8 @@ export interface TellingImport {
   /** The file from its beginning. */
   readonly open: () => AsyncIterable<Buffer>
   readonly format: ImportFormat
+  /** Of a csv; without it a comma. */
+  readonly delimiter?: string | undefined
   readonly send: SendLines
   /** Errors that the tally keeps. */
   readonly shown: number
@@ -38,12 +42,12 @@ export function newTally(): ImportTally {
 
 /** Yields what is to be written of lines that fail, and counts in `tally`. @throws StartError where nothing was written yet */
 export async function* importInParts(
-  { open, format, send, shown }: TellingImport,
+  { open, format, delimiter, send, shown }: TellingImport,
   tally: ImportTally,
 ): AsyncGenerator<Buffer, void> {
-  const failed = new FailedLines(format)
+  const failed = new FailedLines(format, delimiter)
   let isFirst = true
-  for await (const part of readParts(open(), format, failed)) {
+  for await (const part of readParts(readSourceLines(open(), format, delimiter), failed)) {
     let result: ImportResult
     try {
       result = await send(once([failed.header ?? Buffer.alloc(0), ...part.map(({ bytes }) => bytes)]))
@@ -54,7 +58,7 @@ export async function* importInParts(
       return
     }
     isFirst = false
-    for (const kind of ['created', 'updated', 'unchanged', 'failed'] as const) tally[kind] += result[kind]
+    for (const kind of KINDS) tally[kind] += result[kind]
     const lineAt = linesOf(part, failed.header)
     for (const error of result.errors) {
       const source = lineAt.get(error.line)!
@@ -66,15 +70,11 @@ export async function* importInParts(
 }
 
 /** At least one, so that the server sees a file without records, too. */
-async function* readParts(
-  chunks: AsyncIterable<Buffer>,
-  format: ImportFormat,
-  failed: FailedLines,
-): AsyncGenerator<SourceLine[], void> {
+async function* readParts(lines: AsyncIterable<SourceLine>, failed: FailedLines): AsyncGenerator<SourceLine[], void> {
   let part: SourceLine[] = []
   let size = 0
   let parts = 0
-  for await (const line of readSourceLines(chunks, format)) {
+  for await (const line of lines) {
     if (failed.isHead(line)) continue
     if (part.length >= MAX_IMPORT_ERRORS || size + line.bytes.length > MAX_PART) {
       if (part.length > 0) yield part
@@ -105,15 +105,15 @@ function feedsIn(bytes: Buffer): number {
 
 /** The same of a dry run. `open` is called more than once. */
 export async function* tellDryRun(
-  { open, format, send, shown }: TellingImport,
+  { open, format, delimiter, send, shown }: TellingImport,
   tally: ImportTally,
 ): AsyncGenerator<Buffer, void> {
   const known = new Map<number, LineError>()
   const passes = { isOver: false }
   while (!passes.isOver) {
     const skipped: SourceLine[] = []
-    const result = await send(without(known, skipped, readSourceLines(open(), format)))
-    if (known.size === 0) Object.assign(tally, { ...result, errors: tally.errors })
+    const result = await send(without(known, skipped, readSourceLines(open(), format, delimiter)))
+    if (known.size === 0) for (const kind of KINDS) tally[kind] = result[kind]
     for (const error of result.errors) {
       const line = lineInFile(error.line, skipped)
       known.set(line, { ...error, line })
@@ -121,8 +121,8 @@ export async function* tellDryRun(
     passes.isOver = result.failed <= result.errors.length || result.errors.length === 0
   }
   tally.failed = known.size
-  const failed = new FailedLines(format)
-  for await (const line of readSourceLines(open(), format)) {
+  const failed = new FailedLines(format, delimiter)
+  for await (const line of readSourceLines(open(), format, delimiter)) {
     const error = known.get(line.line)
     if (failed.isHead(line) || error === undefined) continue
     if (tally.errors.length < shown) tally.errors.push(error)

@@ -2,7 +2,16 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
-import { IMPORT_MODES, type ImportResult } from '../domain/records/import.ts'
+import { type AskedDialect, ENCODINGS } from '../domain/csv/source-dialect.ts'
+import { DECIMALS } from '../domain/exports/csv-dialect.ts'
+import { MEDIA_TYPES } from '../domain/imports/media-types.ts'
+import {
+  EMPTY_CELLS,
+  IMPORT_FORMATS,
+  IMPORT_MODES,
+  type ImportFormat,
+  type ImportResult,
+} from '../domain/records/import.ts'
 import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
@@ -11,27 +20,45 @@ import { type ImportTally, importInParts, newTally, tellDryRun } from './import-
 import { findInputFile, type InputFile } from './input-file.ts'
 import { assertWritable, writeUnlessEmpty } from './output-file.ts'
 import { showProgress } from './progress.ts'
-import type { ImportFormat } from './source-lines.ts'
+import { tellWorkbook } from './workbook-telling.ts'
+import { asPlainCsv, type PlainCsv } from './plain-csv.ts'
 
-const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+/** The parameters of the endpoint by their flags. */
+const PARAMETERS = {
+  schema: 'schemaId',
+  profile: 'profile',
+  'match-by': 'matchBy',
+  'empty-cells': 'emptyCells',
+  delimiter: 'delimiter',
+  decimal: 'decimal',
+  encoding: 'encoding',
+  sheet: 'sheet',
+} as const
 
 /** Failed lines that are shown. */
 const SHOWN_ERRORS = 20
 
 export const importCommand: Command = {
   name: 'import',
-  description: 'Create or update records from a file of JSON lines or a csv',
+  description: 'Create or update records from a file of JSON lines, a csv or an xlsx',
   argument: { name: 'file', description: 'The file, also packed by gzip; - for standard input' },
   flags: [
     {
       name: 'mode',
       choices: IMPORT_MODES,
-      defaultText: 'create',
-      description: 'Whether a line with an ID that exists is an error, or changes that record',
+      defaultText: "create, or the profile's",
+      description: 'Whether a line with an ID that exists is an error, changes that record, or must do so',
     },
+    { name: 'profile', description: 'ID of an import profile, which says what the columns mean' },
+    { name: 'match-by', description: 'Alias of a unique attribute by which records are found, in place of their ID' },
+    { name: 'empty-cells', choices: EMPTY_CELLS, description: 'Whether an empty cell keeps the value that is there' },
+    { name: 'delimiter', description: 'Between the cells of a csv, where it is not to be found out; tab for a tab' },
+    { name: 'decimal', choices: DECIMALS, description: 'In the numbers of a csv' },
+    { name: 'encoding', choices: ENCODINGS, description: 'Of a csv' },
+    { name: 'sheet', description: 'Name of the sheet of an xlsx; without it the first one' },
     { name: 'dry-run', isSwitch: true, description: 'Say what would come of each line, and write nothing' },
     { name: 'schema', description: 'ID of the schema, for lines that name none' },
-    { name: 'format', choices: ['ndjson', 'csv'], description: 'Needed where the name of the file does not tell' },
+    { name: 'format', choices: IMPORT_FORMATS, description: 'Needed where the name of the file does not tell' },
     { name: 'failed', description: 'A file that the lines that fail are written into, each with what is wrong' },
     { name: 'force', isSwitch: true, description: 'Replace that file where it exists' },
     ...CONNECTION_FLAGS,
@@ -41,6 +68,7 @@ export const importCommand: Command = {
     ['pimlet import shirts.csv.gz --mode upsert --dry-run', 'See what a csv would change'],
     ['pimlet import shirts.csv --failed wrong.csv', 'Put wrong.csv right, and import it after the others'],
     ['pimlet import prices.csv --mode upsert --schema sch-shirt', 'A csv without a column schemaId'],
+    ['pimlet import list.xlsx --profile supplier --failed wrong.csv', 'A spreadsheet of somebody else'],
     ['zcat old.gz | pimlet import - --format ndjson', 'From another program'],
   ],
   notes:
@@ -67,16 +95,27 @@ async function importTelling(connection: Connection, given: Given, failed: strin
   const isDryRun = given.isOn('dry-run')
   const mayReplace = given.isOn('force')
   const file = findInputFile(given.argument)
+  if (format === 'xlsx' && !/[.]xlsx$/i.test(given.argument))
+    throw new UsageError('--failed reads an xlsx more than once: give it as a file that is not packed')
   if (isDryRun && given.argument === '-')
     throw new UsageError('--failed with --dry-run reads the file more than once: give a file in place of -')
   assertTakesFailed(failed, given.argument, mayReplace)
   const tally = newTally()
   return watched(file, async (open) => {
+    if (format === 'xlsx') {
+      const result = await send(connection, given, format, open())
+      const rows = tellWorkbook({ file: given.argument, sheet: given.text('sheet') }, result)
+      await writeUnlessEmpty(failed, rows, { mayReplace })
+      return { ...result, errors: [...result.errors], fault: undefined }
+    }
+    const plain: PlainCsv = format === 'csv' ? await asPlainCsv(open, askedOf(given)) : { open }
+    const { dialect } = plain
     const how = {
-      open,
+      open: plain.open,
       format,
+      delimiter: dialect?.delimiter,
       shown: SHOWN_ERRORS,
-      send: (lines: AsyncIterable<Buffer>) => send(connection, given, format, Readable.from(lines)),
+      send: (lines: AsyncIterable<Buffer>) => send(connection, given, format, Readable.from(lines), { ...dialect }),
     }
     const lines = isDryRun ? tellDryRun(how, tally) : importInParts(how, tally)
     await writeUnlessEmpty(failed, lines, { mayReplace })
@@ -101,19 +140,35 @@ async function watched<Result>(file: InputFile, work: (open: () => Readable) => 
   }
 }
 
+function askedOf(given: Given): AskedDialect {
+  return {
+    delimiter: delimiterOf(given) as AskedDialect['delimiter'],
+    decimal: given.text('decimal') as AskedDialect['decimal'],
+    encoding: given.text('encoding') as AskedDialect['encoding'],
+  }
+}
+
+/** As the server wants it: a shell makes a tab hard to write. */
+function delimiterOf(given: Given): string | undefined {
+  const text = given.text('delimiter')
+  return text === 'tab' || text === '\\t' ? '\t' : text
+}
+
+/** `dialect`: what is known of the file, whatever the flags say. */
 async function send(
   connection: Connection,
   given: Given,
   format: ImportFormat,
   content: Readable,
+  dialect: Readonly<Record<string, string>> = {},
 ): Promise<ImportResult> {
-  const query = new URLSearchParams({
-    mode: given.text('mode') ?? 'create',
-    dryRun: String(given.isOn('dry-run')),
-  })
-  const schemaId = given.text('schema')
-  if (schemaId !== undefined) query.set('schemaId', schemaId)
-  const body = { type: TYPES[format], content }
+  const query = new URLSearchParams({ dryRun: String(given.isOn('dry-run')) })
+  for (const [flag, parameter] of Object.entries({ ...PARAMETERS, mode: 'mode' })) {
+    const value = flag === 'delimiter' ? delimiterOf(given) : given.text(flag)
+    if (value !== undefined) query.set(parameter, value)
+  }
+  for (const [parameter, value] of Object.entries(dialect)) query.set(parameter, value)
+  const body = { type: MEDIA_TYPES[format], content }
   return readJson<ImportResult>(await call(connection, 'POST', `/api/v1/records/import?${query.toString()}`, body))
 }
 
@@ -121,10 +176,10 @@ async function send(
 function formatOf(name: string, given: ImportFormat | undefined): ImportFormat {
   if (given !== undefined) return given
   const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase()
-  if (ending === 'csv') return 'csv'
+  if (ending === 'csv' || ending === 'xlsx') return ending
   if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson'
   const hint = ending === 'json' ? ' (a JSON array cannot be imported: it must be one record a line)' : ''
-  throw new UsageError(`--format is required: '${name}' does not end in .csv, .jsonl or .ndjson${hint}`)
+  throw new UsageError(`--format is required: '${name}' does not end in .csv, .xlsx, .jsonl or .ndjson${hint}`)
 }
 
 /** @throws StartError where lines failed, or the import ended early */

@@ -4,6 +4,7 @@ import { CsvRowEnds } from '../imports/csv-rows.ts'
 import { type LineEnds, plainLineEnds } from '../imports/line-splitter.ts'
 import { StartError } from '../machine/start-error.ts'
 
+/** That has lines. */
 export type ImportFormat = 'ndjson' | 'csv'
 
 export interface SourceLine {
@@ -22,8 +23,9 @@ const LINE_FEED = 0x0a
 export async function* readSourceLines(
   chunks: AsyncIterable<Buffer>,
   format: ImportFormat,
+  delimiter = ',',
 ): AsyncGenerator<SourceLine, void> {
-  const ends: LineEnds = format === 'csv' ? new CsvRowEnds() : plainLineEnds
+  const ends: LineEnds = format === 'csv' ? new CsvRowEnds(delimiter) : plainLineEnds
   let parts: Buffer[] = []
   let size = 0
   let line = 1
@@ -62,5 +64,5 @@ function countFeeds(bytes: Buffer): number {
 
 /** Whether a row of a csv has no cell with anything in it: the header is the first row that has one. */
 export function isBlankRow({ bytes }: SourceLine): boolean {
-  return /^\ufeff?[,\r\n]*$/.test(bytes.subarray(0, 100_000).toString('utf8'))
+  return /^\ufeff?(?:sep=.)?[,;|\t\r\n]*$/.test(bytes.subarray(0, 100_000).toString('utf8'))
 }

@@ -38,6 +38,13 @@ export function invalid(message: string): PimletError {
   return new PimletError('VALIDATION_ERROR', message)
 }
 
+/** A line, or a body, names records that do not exist: yet, where more lines follow. */
+export class MissingRecord extends PimletError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message)
+  }
+}
+
 /** `resource` is the type as a client knows it: `Record`, `Schema`, … */
 export function notFound(resource: string, id: string): PimletError {
   return new PimletError('NOT_FOUND', `${resource} '${shorten(id)}' does not exist`)

@@ -82,10 +82,16 @@ export function createDelivery(deps: {
   const { store, network, log, now, random } = deps
   const limits = { ...DELIVERY_LIMITS, ...deps.limits }
 
-  function contextOf({ jobId, redact }: Target, runId: string, attempt: number, signal: AbortSignal): RunContext {
+  function contextOf(
+    { jobId, redact, isDraft = false }: Target,
+    runId: string,
+    attempt: number,
+    signal: AbortSignal,
+  ): RunContext {
     const write = (message: unknown): void =>
       log.info({ jobId, runId, attempt }, shorten(redact(String(message).slice(0, MAX_RAW)), MAX_ERROR))
-    return { jobId, runId, attempt, signal, network, leftovers: leftoversOf(store, jobId), log: outsidePlugin(write) }
+    const leftovers = isDraft ? forgottenLeftovers() : leftoversOf(store, jobId)
+    return { jobId, runId, attempt, signal, network, leftovers, log: outsidePlugin(write) }
   }
 
   /** Calls the plugin; its time and `signal` end what it does. */
@@ -191,6 +197,16 @@ function leftoversOf(store: Store, jobId: string): Leftovers {
       assertName(name)
       await store.transaction((tx) => tx.exportLeftovers.forget(jobId, name))
     }),
+  }
+}
+
+/** Of a check of what is not stored, which removes what it makes. */
+function forgottenLeftovers(): Leftovers {
+  const names = new Set<string>()
+  return {
+    list: outsidePlugin(async () => [...names]),
+    note: outsidePlugin(async (name) => void names.add(name)),
+    forget: outsidePlugin(async (name) => void names.delete(name)),
   }
 }
 

@@ -21,6 +21,8 @@ export interface Target {
   /** As the destination's own schema put it out, secrets included. */
   readonly config: unknown
   readonly redact: (text: string) => string
+  /** The job is not stored, so that nothing can be noted of it. */
+  readonly isDraft?: boolean | undefined
 }
 
 export class UnusableDestination extends Error {

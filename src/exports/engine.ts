@@ -12,6 +12,9 @@ import { createDestinations, UnusableDestination } from './destinations.ts'
 import type { GuardedNetwork } from './network.ts'
 import type { Renderer } from './render-client.ts'
 import { selectionOf } from './job-rendering.ts'
+import { nextKind } from './feed-runs.ts'
+import type { DeltaState } from '../domain/exports/feed-state.ts'
+import { removeOrphans } from './feed-members.ts'
 import { keptUntil, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner, type NoteRun } from './runner.ts'
@@ -118,6 +121,12 @@ export function createExportEngine(deps: EngineDeps) {
     })
   }
 
+  function forgetMembers(): void {
+    removeOrphans(store, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'what deleted jobs had delivered could not be forgotten')
+    })
+  }
+
   let silenceCheck: NodeJS.Timeout | undefined
   function lookAtRuns(): void {
     endAllSilentRuns(store, now()).catch((error: unknown) => {
@@ -157,6 +166,7 @@ export function createExportEngine(deps: EngineDeps) {
         return null
       }
     },
+    nextKind: (job: ExportJob, state: DeltaState) => nextKind(job, state, now()),
     listDestinations: () => destinations.list(),
     secretKeysOf: (type: string) => destinations.secretKeysOf(type),
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
@@ -176,14 +186,15 @@ export function createExportEngine(deps: EngineDeps) {
         const result = await work()
         scheduler.remove(job.id)
         tidy()
+        forgetMembers()
         return result
       }),
 
-    async check(job: ExportJob, signal: AbortSignal): Promise<{ ok: boolean; message: string }> {
+    async check(job: ExportJob, signal: AbortSignal, isDraft = false): Promise<{ ok: boolean; message: string }> {
       try {
         const target = await destinations.targetOf(job)
         if (target.destination.check === undefined) return { ok: true, message: UNCHECKED }
-        await delivery.check(target, system.newId('run'), untilStop(signal))
+        await delivery.check({ ...target, isDraft }, system.newId('run'), untilStop(signal))
         return { ok: true, message: 'The destination can be written' }
       } catch (error) {
         const isTold =
@@ -216,6 +227,7 @@ export function createExportEngine(deps: EngineDeps) {
         }
       })
       await tidySpool({ store, spool }, now(), () => runner.runIds)
+      forgetMembers()
     },
 
     /** Begins to watch the schedules, as soon as nobody else does. */

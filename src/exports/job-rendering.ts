@@ -1,4 +1,5 @@
 // What the renderer needs to know of a job: which records, by its rules or by a search, and how they are written. Contract 3 §5.
+import { createHash } from 'node:crypto'
 import { catalogsOf } from '../domain/exports/columns.ts'
 import { DEFAULT_SHEET } from '../domain/exports/csv-dialect.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
@@ -33,8 +34,8 @@ export async function selectionOf(job: ExportJob, read: CommittedReads): Promise
   }
 }
 
-function isSearched({ selection, sort, columns }: ExportJob): boolean {
-  return selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
+function isSearched({ selection, sort, columns, delta }: ExportJob): boolean {
+  return delta !== null || selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
 }
 
 /** null where the role is gone, which the rendering tells. */
@@ -61,4 +62,13 @@ async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise
   const query = await read.savedQueries.get(selection.savedQueryId)
   if (query !== undefined) return query
   throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job does not exist any more`)
+}
+
+/** Of what makes all files that were delivered before useless where it changes. */
+export function targetOf(job: ExportJob): string {
+  const { destinationType, destinationConfig, format, columns, dimensionScope, variantValues } = job
+  const { delimiter, decimal, bom, sheet, spreadsheetSafe, createdAt } = job
+  const written = [format, columns, dimensionScope, variantValues, delimiter, decimal, bom, sheet, spreadsheetSafe]
+  const all = JSON.stringify([createdAt, destinationType, destinationConfig, written])
+  return createHash('sha256').update(all).digest('base64url')
 }

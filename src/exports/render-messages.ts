@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../domain/errors.ts'
 import type { StoreLocation } from '../storage/port.ts'
 import type { SearchQuery } from '../storage/search-port.ts'
+import type { FeedResult, MemberView } from '../domain/exports/feed-state.ts'
 import type { Writing } from './record-writer.ts'
 
 /** What of the workspace an export carries, and how it is written. */
@@ -27,7 +28,17 @@ export interface FoundRequest extends Writing {
   readonly compress: boolean
 }
 
+/** What a render thread is told of a job that makes deltas. */
+export interface FeedOrder {
+  /** undefined: a full file. */
+  readonly since?: (FeedResult & MemberView) | undefined
+  /** Which records are in the file, and which are said to be gone: written beside the spool file, for `feed-members.ts`. */
+  readonly memberFile: string
+}
+
 export interface RenderRequest extends ExportSelection {
+  /** Of a job that makes deltas; `query` is there then. */
+  readonly feed?: FeedOrder | undefined
   readonly compress: boolean
   /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */
   readonly spoolFile: string
@@ -39,6 +50,8 @@ export interface Rendered {
   readonly size: number
   /** Of the spool file: lower-case hexadecimal. */
   readonly sha256: string
+  /** Of a job that makes deltas. */
+  readonly feed?: FeedResult | undefined
 }
 
 /** How far a rendering has come. */

@@ -7,6 +7,7 @@ import type {
   ExportSelection,
   FromRenderThread,
   RenderProgress,
+  RenderRequest,
   RenderTask,
   RenderThreadData,
   ToRenderThread,
@@ -85,7 +86,7 @@ async function runTask(
 }
 
 async function openSource(
-  selection: ExportSelection,
+  selection: ExportSelection & Pick<RenderRequest, 'feed'>,
   location: StoreLocation,
   { openSnapshot, openFoundSnapshot }: Snapshots,
 ): Promise<{ source: RecordSource; close: () => Promise<void> }> {
@@ -95,7 +96,7 @@ async function openSource(
   }
   // A run has a time of its own.
   const snapshot = await openFoundSnapshot(location, selection.query, Infinity)
-  return { source: foundBy(snapshot), close: () => snapshot.close() }
+  return { source: foundBy(snapshot, selection, selection.feed), close: () => snapshot.close() }
 }
 
 function describeFailure(error: unknown): FromRenderThread {

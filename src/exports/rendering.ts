@@ -6,10 +6,12 @@ import { notFound } from '../domain/errors.ts'
 import { assertColumns } from '../domain/exports/columns.ts'
 import { previewFormat } from '../domain/exports/export-format.ts'
 import type { Model, Schema } from '../domain/model/model.ts'
+import { DeltaSource } from './delta-source.ts'
+import { MemberFile } from './feed-members.ts'
 import type { FilePart } from './formats/format.ts'
 import { fileBytes } from './formats/index.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
-import type { ExportSelection, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
+import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
 
@@ -26,6 +28,8 @@ export interface RecordSource {
   readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
   /** How many there are, where that can be told. */
   readonly count: (() => Promise<number>) | undefined
+  /** Of a job that makes deltas. */
+  readonly delta?: DeltaSource | undefined
 }
 
 export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): RecordSource {
@@ -40,11 +44,14 @@ export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): Rec
   }
 }
 
-export function foundBy(snapshot: FoundSnapshot): RecordSource {
+export function foundBy(snapshot: FoundSnapshot, selection: ExportSelection, feed?: FeedOrder): RecordSource {
+  const { query } = selection
+  const delta = query === null || feed === undefined ? undefined : new DeltaSource(snapshot, selection, query, feed)
   return {
     model: snapshot.model,
+    delta,
     categoriesOf: (catalogId) => snapshot.categoriesOf(catalogId),
-    batches: (options) => snapshot.batches(options),
+    batches: (options) => (delta ?? snapshot).batches(options),
     sample: undefined,
     count: undefined,
   }
@@ -59,6 +66,7 @@ export async function renderExport(
   request: RenderRequest,
   { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (done: RenderProgress) => void },
 ): Promise<Rendered> {
+  const { delta } = source
   const writer = await prepareWriter(source, request)
   const expected = await source.count?.()
   const { survey, withCategories } = writer
@@ -73,14 +81,23 @@ export async function renderExport(
   const tell = everySome(() => onProgress({ records: recordCount, total: expected ?? null, bytes: size.written }))
   async function* parts(): AsyncGenerator<FilePart, void> {
     recordCount = 0
+    const members = delta && (await MemberFile.begin(request.feed!.memberFile))
     yield writer.begin()
     for await (const batch of source.batches({ withCategories })) {
       if (batch.length > 0) yield writer.write(batch)
+      await members?.present(batch.map(({ id }) => id))
       recordCount += batch.length
       tell()
       await takeTurns(signal)
     }
+    for (const ids of delta?.gone() ?? []) {
+      yield writer.writeDeleted(ids)
+      await members?.gone(ids)
+      recordCount += ids.length
+      await takeTurns(signal)
+    }
     yield writer.end()
+    await members?.close()
   }
   const write = (): Promise<SpoolFile> => {
     const bytes = fileBytes(request.format, parts(), request.sheet)
@@ -91,7 +108,7 @@ export async function renderExport(
   if (writer.mustBeginAgain?.()) throw new Error('The export met records that were not there before')
   if (expected !== undefined && recordCount !== expected)
     throw new Error(`The export wrote ${recordCount} records of ${expected}`)
-  return { recordCount, ...file }
+  return { recordCount, ...file, ...(delta && { feed: delta.result }) }
 }
 
 /** The text of the first `limit` records, uncompressed; of an xlsx as csv. */
@@ -133,12 +150,13 @@ async function takeTurns(signal: AbortSignal): Promise<void> {
 /** @throws NOT_FOUND, PERMISSION_DENIED for the role; VALIDATION_ERROR for a column whose attribute is gone */
 async function prepareWriter(
   { model, categoriesOf }: Pick<RecordSource, 'model' | 'categoriesOf'>,
-  selection: ExportSelection,
+  selection: ExportSelection & Pick<RenderRequest, 'feed'>,
 ): Promise<RecordWriter> {
+  const isDelta = selection.feed?.since !== undefined
   const role = roleOf(selection, model)
   const schemas = schemasOf(selection, model)
   if (selection.columns !== null) assertColumns(selection.columns, schemas, model, role)
-  return createRecordWriter(selection, { model, role, schemas, isDelta: false, categoriesOf })
+  return createRecordWriter(selection, { model, role, schemas, isDelta, categoriesOf })
 }
 
 function roleOf({ roleId }: ExportSelection, { roles }: Model): Role {

@@ -5,11 +5,14 @@ import { exportFilename } from '../domain/exports/export-filename.ts'
 import { contentTypeOf } from '../domain/exports/export-format.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { RenderedFile } from '../domain/exports/export-run.ts'
+import type { FeedResult, FeedRun } from '../domain/exports/feed-state.ts'
 import { findBrokenGuard } from '../domain/exports/run-guards.ts'
 import type { Log } from '../observing/log.ts'
 import type { Store } from '../storage/port.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, type Target, UnusableDestination } from './destinations.ts'
+import type { FeedOrder } from './render-messages.ts'
+import { storeMembers } from './feed-members.ts'
 import { selectionOf } from './job-rendering.ts'
 import type { Renderer } from './render-client.ts'
 import { asksToPause } from './retry.ts'
@@ -19,7 +22,13 @@ import { UnreadableSecret } from './secrets.ts'
 import { asExportFile, makeChecksumFile, type Spool } from './spool.ts'
 
 export type Outcome =
-  | { readonly status: 'success'; readonly file: RenderedFile; readonly destinationPath: string }
+  | {
+      readonly status: 'success'
+      readonly file: RenderedFile
+      readonly destinationPath: string
+      /** Of a job that makes deltas: what is to be remembered. */
+      readonly feed?: FeedResult | undefined
+    }
   | {
       readonly status: 'failed'
       readonly error: string
@@ -33,6 +42,8 @@ export interface RunOrder {
   readonly runId: string
   /** What `{date}` and `{time}` in the file's name say: the scheduled match, or when the run was triggered. */
   readonly at: Date
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
   /** The run whose file is delivered again, in place of a new one. */
   readonly redelivers: string | null
   readonly progress: ProgressTracker
@@ -102,6 +113,7 @@ async function emptySpool({ job, runId }: RunOrder, { spool, log }: RunDeps): Pr
 class Run {
   /** Set as soon as it may be delivered. */
   file: RenderedFile | undefined
+  #feed: FeedResult | undefined
   readonly #order: RunOrder
   readonly #deps: RunDeps
 
@@ -121,21 +133,26 @@ class Run {
     await store.transaction((tx) => tx.exportRuns.noteFile(runId, file))
     this.file = file
     const destinationPath = await this.#deliver(target, file, begin)
-    return { status: 'success', file, destinationPath }
+    return { status: 'success', file, destinationPath, feed: this.#feed }
   }
 
   async #render(): Promise<RenderedFile> {
-    const { job, runId, at, signal, progress } = this.#order
+    const { job, runId, at, signal, progress, feed } = this.#order
     const { store, renderer, spool } = this.#deps
     progress.change({ phase: 'rendering' })
     const selection = await selectionOf(job, store.read)
     const { fullCount } = await store.read.exportFeeds.get(job.id)
     signal.throwIfAborted()
-    const request = { ...selection, compress: job.compress, spoolFile: spool.fileOf(runId) }
-    const { recordCount, size, sha256 } = await renderer.render(request, signal, (done) => progress.change(done))
+    const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }
+    const request = { ...selection, compress: job.compress, spoolFile: spool.fileOf(runId), feed: order }
+    const rendered = await renderer.render(request, signal, (done) => progress.change(done))
+    const { recordCount, size, sha256 } = rendered
     progress.change({ records: recordCount, bytes: size })
-    const broken = job.guards && findBrokenGuard(job.guards, recordCount, fullCount ?? undefined)
-    if (broken) throw new GuardBroken(broken)
+    const isGuarded = job.guards !== null && feed?.kind !== 'delta'
+    const broken = isGuarded ? findBrokenGuard(job.guards, recordCount, fullCount ?? undefined) : undefined
+    if (broken !== undefined) throw new GuardBroken(broken)
+    if (feed !== undefined) await storeMembers(store, feed.state, spool.memberFileOf(runId), signal)
+    this.#feed = rendered.feed
     const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
     const name = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
     const contentType = contentTypeOf(format, isCompressed)
@@ -169,6 +186,12 @@ class Run {
       onWait: (until) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
     })
   }
+}
+
+/** What the destination knows; nothing for a full file. */
+function sinceOf({ kind, state }: FeedRun): NonNullable<FeedOrder['since']> | undefined {
+  const { position, basis, feed, base, done } = state
+  return kind === 'full' ? undefined : { position, basis, feed, base, done }
 }
 
 /** No retry begins after the whole run's time or past the next match, which has a run of its own. */

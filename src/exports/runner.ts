@@ -1,14 +1,16 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { defineModelEntry } from '../domain/events/model-entry.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
-import { keepFew, keptUntil } from './kept-files.ts'
+import type { FeedRun } from '../domain/exports/feed-state.ts'
+import { beginFeed, endFeed, findKept } from './feed-runs.ts'
+import { keepFew } from './kept-files.ts'
 import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
+import { type Ended, endedRun, notePause } from './run-end.ts'
 import { ProgressTracker } from './run-progress.ts'
 import { endSilentRuns } from './silent-runs.ts'
 import { Slots } from './slots.ts'
@@ -53,6 +55,8 @@ interface Begun {
   readonly run: ExportRun
   /** Of the lease under which it was begun. */
   readonly term: number
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
 }
 
 /** Another program has reported that it runs the job. */
@@ -199,26 +203,28 @@ export class ExportRunner {
     const other = await tx.exportRuns.findRunning(jobId)
     if (other !== undefined) return { job, other }
     const startedAt = now.toISOString()
-    const source = redelivers === undefined ? undefined : await findKept(tx, jobId, redelivers, startedAt)
-    const of = { kind: source?.kind ?? 'full', redelivers: redelivers ?? null } as const
+    const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, startedAt)
+    const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
+    const kind = source?.kind ?? feed?.kind ?? 'full'
+    const of = { kind, redelivers: redelivers ?? null }
     const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
     const { term } = this
     await tx.exportRuns.begin(run, term)
     await note?.(tx, run)
-    return { job, run, term }
+    return { job, run, term, feed }
   }
 
   async #perform(begun: Begun, { match }: RunCause, { controller, progress }: ActiveRun): Promise<void> {
-    const { job, run } = begun
+    const { job, run, feed } = begun
     const { signal } = controller
     const at = match ?? new Date(run.startedAt)
     const inSlot = async (): Promise<Outcome> => {
       await this.#sweeps.get(job.id)
       const deps = { ...this.#deps, now: () => this.#deps.system.now() }
-      return performRun({ job, runId: run.id, at, redelivers: run.redelivers, progress, signal }, deps)
+      return performRun({ job, runId: run.id, at, feed, redelivers: run.redelivers, progress, signal }, deps)
     }
     const outcome = await this.#slots.run(signal, inSlot).catch((error: Error) => failed(error.message))
-    await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt })
+    await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt, at })
   }
 
   /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
@@ -243,50 +249,33 @@ export class ExportRunner {
   }
 
   /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
-  async #endRun(tx: Transaction, { job: begun, run, term }: Begun, outcome: Ended): Promise<ExportJob | undefined> {
+  async #endRun(
+    tx: Transaction,
+    { job: begun, run, term, feed }: Begun,
+    outcome: Ended,
+  ): Promise<ExportJob | undefined> {
     const { keepRuns, system } = this.#deps
     const now = system.now()
-    const { jobId, startedAt } = run
-    // A clock that was set back must not make a run end before it began.
-    const completedAt = now.toISOString() < startedAt ? startedAt : now.toISOString()
-    const isDone = outcome.status === 'success'
-    const { file, attempts } = outcome
-    const ended: ExportRun = {
-      ...run,
-      status: outcome.status,
-      completedAt,
-      recordCount: isDone ? outcome.file.recordCount : null,
-      fileSize: isDone ? outcome.file.size : null,
-      destinationPath: isDone ? outcome.destinationPath : null,
-      error: isDone ? null : outcome.error,
-      attempts,
-      sha256: file?.sha256 ?? null,
-      keptUntil: isDone || file === undefined ? null : keptUntil(now),
-    }
-    await tx.exportRuns.end(ended, term)
+    const { jobId } = run
+    await tx.exportRuns.end(endedRun(run, outcome, now), term)
     await keepFew(tx, jobId)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) return undefined
-    if (isDone && run.kind === 'full' && run.redelivers === null)
-      await tx.exportFeeds.put(jobId, { ...(await tx.exportFeeds.get(jobId)), fullCount: outcome.file.recordCount })
+    const isDone = outcome.status === 'success'
+    if (isDone && run.redelivers === null) {
+      const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
+      const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
+      await endFeed(tx, jobId, told, remembered)
+    }
     // One that was changed meanwhile may go elsewhere by now: its next run will tell.
     const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
     const after = { ...handled(job, now), active: job.active && !isPaused }
     await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
-    if (isPaused) this.#notePause(tx, job, now.toISOString())
+    if (isPaused) notePause(tx, system, job, now.toISOString())
     return isPaused ? after : undefined
   }
-
-  #notePause(tx: Transaction, { id }: ExportJob, timestamp: string): void {
-    const head = { id: this.#deps.system.newId('aud'), userId: NOBODY, timestamp }
-    const note = { entityType: 'exportJob', before: { id, active: true }, after: { id, active: false } } as const
-    tx.feed.append({ kind: 'model', timestamp, entry: defineModelEntry(head, note)! })
-  }
 }
-
-/** Who has changed a job that a destination has paused. */
-const NOBODY = 'system'
 
 /** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
 function assertBegun(result: Begun | Blocked): Begun {
@@ -295,24 +284,8 @@ function assertBegun(result: Begun | Blocked): Begun {
   throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
 }
 
-type Ended = Outcome & { readonly attempts: number }
-
-/** The run whose file is to be delivered again. @throws NOT_FOUND, CONFLICT where it is not kept */
-async function findKept(tx: Transaction, jobId: string, runId: string, now: string): Promise<ExportRun> {
-  const run = await tx.exportRuns.get(runId)
-  if (run === undefined || run.jobId !== jobId) throw notFound('Export run', runId)
-  if (run.status === 'running') throw conflict(`The export run '${runId}' has not ended yet`)
-  if (run.status === 'success') throw conflict(`The file of the export run '${runId}' was delivered`)
-  if (run.keptUntil !== null && run.keptUntil > now) return run
-  throw conflict(`The file of the export run '${runId}' is not kept, or not any more: trigger the job instead`)
-}
-
 /** Matches that came while the job ran were skipped. */
 function handled(job: ExportJob, until: Date): ExportJob {
   const moment = until.toISOString()
   return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

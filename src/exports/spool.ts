@@ -17,6 +17,8 @@ export interface Spool {
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
   /** Absolute path of a run's file. */
   fileOf(runId: string): string
+  /** Absolute path of what says which records are in it. */
+  memberFileOf(runId: string): string
   /** Whether the run's file is there, of this size in bytes. */
   has(runId: string, size: number): Promise<boolean>
   /** Gives the file of one run to another one as well. Rejects where it is not there. */
@@ -31,6 +33,7 @@ export class UnsafeSpool extends Error {
 }
 
 const CHECKSUM_ENDING = '.sha256'
+const MEMBER_ENDING = '.members'
 
 export function createSpool(directory: string): Spool {
   const fileOf = (runId: string): string => path.join(directory, runId)
@@ -53,11 +56,12 @@ export function createSpool(directory: string): Spool {
       }
     },
     fileOf,
+    memberFileOf: (runId) => fileOf(runId) + MEMBER_ENDING,
     has: async (runId, size) => (await stat(fileOf(runId)).catch(() => undefined))?.size === size,
     // Not every file system has hard links.
     share: (from, to) => link(fileOf(from), fileOf(to)).catch(() => copyFile(fileOf(from), fileOf(to))),
     async remove(runId) {
-      for (const ending of ['', CHECKSUM_ENDING]) await rm(fileOf(runId) + ending, { force: true })
+      for (const ending of ['', CHECKSUM_ENDING, MEMBER_ENDING]) await rm(fileOf(runId) + ending, { force: true })
     },
   }
 }

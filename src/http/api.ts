@@ -13,12 +13,15 @@ import { auditRoutes } from './routes/records/audit.ts'
 import { catalogsRoutes } from './routes/model/catalogs.ts'
 import { categoriesRoutes } from './routes/model/categories.ts'
 import { dimensionsRoutes } from './routes/model/dimensions.ts'
+import { exportDraftRoutes } from './routes/exports/export-drafts.ts'
 import { exportJobsRoutes } from './routes/exports/export-jobs.ts'
 import { exportOverviewRoutes } from './routes/exports/export-overview.ts'
 import { exportRunsRoutes } from './routes/exports/export-runs.ts'
 import { jobInclusionRoutes, recordInclusionRoutes } from './routes/exports/inclusions.ts'
 import { historyRoutes } from './routes/records/history.ts'
 import { importRoutes } from './routes/records/import.ts'
+import { importsRoutes } from './routes/records/imports.ts'
+import { importProfilesRoutes } from './routes/records/import-profiles.ts'
 import { lifecycleRoutes } from './routes/records/lifecycle.ts'
 import { recordBatchRoutes } from './routes/records/record-batch.ts'
 import { recordCheckRoutes } from './routes/records/record-check.ts'
@@ -35,7 +38,12 @@ import { workflowsRoutes } from './routes/model/workflows.ts'
 import { usersRoutes } from './routes/accounts/users.ts'
 
 /** These answer without the prefix too: see `withoutPrefix`. */
-export const exportRoutes: readonly Route[] = [...exportJobsRoutes, ...exportRunsRoutes, ...jobInclusionRoutes]
+export const exportRoutes: readonly Route[] = [
+  ...exportDraftRoutes,
+  ...exportJobsRoutes,
+  ...exportRunsRoutes,
+  ...jobInclusionRoutes,
+]
 
 export const apiRoutes: readonly Route[] = [
   ...startRoutes,
@@ -58,6 +66,8 @@ export const apiRoutes: readonly Route[] = [
   ...recordCheckRoutes,
   ...recordExportRoutes,
   ...importRoutes,
+  ...importProfilesRoutes,
+  ...importsRoutes,
   ...lifecycleRoutes,
   ...recordInclusionRoutes,
   ...auditRoutes,

@@ -8,6 +8,7 @@ export interface DecodedBytes {
   readonly chunks: AsyncIterable<Buffer>
   /** As far as it is known: the first character beyond ASCII tells. */
   readonly encoding: () => Encoding
+  readonly isKnown: () => boolean
 }
 
 /** @param asked without it the encoding is found by itself */
@@ -39,7 +40,7 @@ export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | und
     if (held.length > 0) yield take(held)
     if (decoder !== undefined) yield Buffer.from(decoder.decode())
   }
-  return { chunks: chunks(), encoding: () => encoding ?? 'utf-8' }
+  return { chunks: chunks(), encoding: () => encoding ?? 'utf-8', isKnown: () => encoding !== undefined }
 }
 
 const NOTHING = Buffer.alloc(0)

@@ -1,5 +1,5 @@
 // What a csv says of how it was written by its first rows: what separates its cells, and the numbers in them. Contract 3 §4.
-import type { TextCell } from '../domain/csv/csv-row.ts'
+import type { TextCell } from '../domain/csv/csv-cell.ts'
 import type { Decimal, Delimiter } from '../domain/csv/source-dialect.ts'
 import { PimletError } from '../domain/errors.ts'
 import { DELIMITERS } from '../domain/exports/csv-dialect.ts'

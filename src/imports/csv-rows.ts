@@ -1,7 +1,7 @@
 // RFC 4180: where a row ends, and the cells in it. Written by hand: csv-parse is several times slower on such files, and
 // with it a fault in one row (its size, a quote, bytes that are not UTF-8) ends the file or spoils the rows after it.
 import { invalid, PimletError } from '../domain/errors.ts'
-import type { TextCell } from '../domain/csv/csv-row.ts'
+import type { TextCell } from '../domain/csv/csv-cell.ts'
 import type { LineEnds } from './line-splitter.ts'
 
 const QUOTE = 0x22

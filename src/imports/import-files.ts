@@ -1,6 +1,8 @@
 // Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
 import { createReadStream } from 'node:fs'
+import type { Encoding } from '../domain/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../domain/records/import.ts'
+import { decodeBytes } from './csv-decoding.ts'
 import { readTextLines } from './import-lines.ts'
 import { createSheetReading } from './sheet-reading.ts'
 import { Spool } from './spool.ts'
@@ -26,7 +28,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
   const sheets = createSheetReading(onFault)
   let temporaries = 0
 
-  async function* readArriving(file: ArrivingFile, { sheet }: ReadOptions, signal: AbortSignal) {
+  async function* readArriving(file: ArrivingFile<Buffer>, { sheet }: ReadOptions, signal: AbortSignal) {
     temporaries += 1
     const name = `arriving-${temporaries}.part`
     await spool.write(name, file.chunks)
@@ -45,7 +47,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
      * What a file says as it arrives; a spreadsheet when it is there to its end.
      * @throws while iterating: VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws
      */
-    readBody(file: ArrivingFile, how: ReadOptions, signal: AbortSignal): ImportSource {
+    readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource {
       if (file.format !== 'xlsx') return readTextLines(file.format, file, how)
       return { lines: readArriving(file, how, signal), dialect: () => NO_DIALECT }
     },
@@ -64,6 +66,17 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
       }
       const lines = sheets.rows(file, { sheet: how.sheet, maxPart, maxValues }, signal)
       return { lines, dialect: () => NO_DIALECT }
+    },
+
+    /** Of all of a csv. @throws VALIDATION_ERROR for one that is not taken */
+    async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
+      if (asked !== undefined) return asked
+      const chunks = createReadStream(spool.fileOf(name), { highWaterMark: CHUNK }) as AsyncIterable<Buffer>
+      const { chunks: decoded, encoding, isKnown } = decodeBytes(chunks, undefined)
+      const parts = decoded[Symbol.asyncIterator]()
+      while (!isKnown() && (await parts.next()).done !== true);
+      await parts.return?.()
+      return encoding()
     },
 
     /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */

@@ -4,7 +4,7 @@ import type { ArrivingFile, ImportLine } from '../domain/records/import.ts'
 import type { RawLine } from './line-splitter.ts'
 
 /** A text that arrives. */
-export type SourceBytes = Omit<ArrivingFile, 'format'>
+export type SourceBytes = Omit<ArrivingFile<Buffer>, 'format'>
 
 type Place = Pick<ImportLine, 'line' | 'size'>
 export type LineReader = (bytes: Buffer, at: Place) => ImportLine | undefined

@@ -1,5 +1,5 @@
 // The rows of a sheet as it is read: each cell at its place, as what it is. Contract 3 §4.
-import type { CsvCell } from '../domain/csv/csv-row.ts'
+import type { CsvCell } from '../domain/csv/csv-cell.ts'
 import { invalid, PimletError, shorten } from '../domain/errors.ts'
 import { MAX_CELL, type SharedStrings } from './shared-strings.ts'
 import { decodeText, momentOf } from './sheet-text.ts'

@@ -1,5 +1,5 @@
 // From an xlsx file to its rows: the first one that is not blank is the header. Contract 3 §4.
-import type { CsvCell } from '../domain/csv/csv-row.ts'
+import type { CsvCell } from '../domain/csv/csv-cell.ts'
 import { invalid } from '../domain/errors.ts'
 import type { ImportLine } from '../domain/records/import.ts'
 import { Archive } from './archive.ts'

@@ -13,12 +13,15 @@ import type { DimensionService } from './model/dimensions.ts'
 import type { DocumentationService } from './server/documentation.ts'
 import type { ExportDestinationService } from './exports/export-destinations.ts'
 import type { ExportJobService } from './exports/export-jobs.ts'
+import type { ExportDraftService } from './exports/export-drafts.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
 import type { HistoryService } from './records/history.ts'
 import type { InclusionService } from './exports/inclusions.ts'
 import type { Idempotency } from './requests/idempotency.ts'
+import type { ImportProfileService } from './imports/import-profiles.ts'
 import type { ImportService } from './imports/imports.ts'
+import type { UploadService } from './imports/uploads.ts'
 import type { LifecycleService } from './records/lifecycle.ts'
 import type { MetricsService } from './server/metrics.ts'
 import type { PeopleService } from './accounts/people.ts'
@@ -53,10 +56,12 @@ export interface Services {
   readonly exportDestinations: ExportDestinationService
   readonly exportJobs: ExportJobService
   readonly exportRuns: ExportRunService
+  readonly exportDrafts: ExportDraftService
   readonly health: HealthService
   readonly history: HistoryService
   readonly idempotency: Idempotency
   readonly imports: ImportService
+  readonly importProfiles: ImportProfileService
   readonly inclusions: InclusionService
   readonly lifecycle: LifecycleService
   readonly metrics: MetricsService
@@ -71,6 +76,7 @@ export interface Services {
   readonly savedQueries: SavedQueryService
   readonly schemas: SchemaService
   readonly search: SearchService
+  readonly uploads: UploadService
   readonly subscriptions: SubscriptionService
   readonly users: UserService
   readonly visibleModel: VisibleModelService

@@ -18,12 +18,26 @@ export interface BulkError {
   readonly recordId: string | null
   readonly error: ErrorCode
   readonly message: string
+  /** Of an import. */
+  readonly line: number | null
+}
+
+/** A row of a file that names records which were not there when it was read. */
+export interface WaitingRow {
+  /** Of the row in its file, from 1. */
+  readonly position: number
+  /** The ID that it gives its record. */
+  readonly namesId: string | null
+  /** What was written of it without those records. */
+  readonly written: { readonly recordId: string; readonly outcome: 'created' | 'updated' | 'unchanged' } | null
 }
 
 export interface BulkSample {
   readonly recordId: string
   readonly schemaId: string
   readonly changes: readonly Change[]
+  /** Of an import. */
+  readonly line: number | null
 }
 
 export interface BulkJobReads {
@@ -44,6 +58,10 @@ export interface BulkJobReads {
   errorsOf(id: string, page: Page): Promise<BulkError[]>
   /** The same; fewer than the limit where they are large, but one at least. */
   samplesOf(id: string, outcome: BulkOutcome, page: Page): Promise<BulkSample[]>
+  /** From behind a position on, `limit` at most. */
+  waitingFrom(id: string, position: number, limit: number): Promise<WaitingRow[]>
+  /** The IDs that waiting rows give their records, `limit` at most. */
+  waitingNames(id: string, limit: number): Promise<string[]>
   /** Jobs that ended before a moment (ISO 8601), `limit` at most: their IDs. */
   listEndedBefore(moment: string, limit: number): Promise<string[]>
 }
@@ -64,7 +82,10 @@ export interface BulkJobWrites {
   addError(id: string, place: number, error: BulkError): Promise<void>
   /** Where the job has few enough of this outcome, and all together are small enough. */
   addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void>
-  /** Removes errors and samples. */
+  /** Adds the row, or puts it in the place of the one at its position. */
+  putWaiting(id: string, row: WaitingRow): Promise<void>
+  removeWaiting(id: string, position: number): Promise<void>
+  /** Removes errors, samples and waiting rows. */
   clearFindings(id: string): Promise<void>
   /** Its items must be gone. */
   delete(id: string): Promise<void>

@@ -1,5 +1,5 @@
 // THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `feed-port.ts`, `subscription-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// `audit-port.ts`, `feed-port.ts`, `subscription-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, `import-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
@@ -8,6 +8,7 @@ import type { StoredPreferences } from '../domain/accounts/preferences.ts'
 import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ImportProfile } from '../domain/imports/import-profile.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
 import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
@@ -15,6 +16,7 @@ import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
+import type { ImportReads, ImportWrites } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
@@ -97,6 +99,8 @@ export interface Reads {
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
+  readonly importProfiles: ReadRepository<ImportProfile>
+  readonly imports: ImportReads
   readonly exportRuns: ExportRunReads
   readonly exportLeftovers: ExportLeftoverReads
   readonly exportFeeds: ExportFeedReads
@@ -153,6 +157,8 @@ export interface Transaction extends Reads {
   /** Deleting a job deletes its runs and leftovers. */
   readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
+  readonly importProfiles: Repository<ImportProfile>
+  readonly imports: ImportReads & ImportWrites
   readonly exportLeftovers: ExportLeftoverReads & ExportLeftoverWrites
   readonly exportFeeds: ExportFeedReads & ExportFeedWrites
   readonly bulkJobs: BulkJobReads & BulkJobWrites
@@ -186,7 +192,7 @@ export interface LongTransaction extends Transaction {
 export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
   readonly records: Pick<
     RecordReads & RecordWrites,
-    'get' | 'existing' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
+    'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
   >
   readonly audit: Pick<AuditWrites, 'append'>
 }

@@ -53,6 +53,8 @@ export interface RecordReads {
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Those of the unique values `keys` that another record of the schema holds; the record itself need not be there. */
   takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]>
+  /** The record of the schema that holds a unique value: its ID. */
+  holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined>
   /**
    * In the order of creation.
    * @param callerId who may have some long lists made at once, and no more; none: the server itself

@@ -73,11 +73,19 @@ export interface ExportRunWrites {
 export interface ExportFeedReads {
   /** Of a job that has delivered nothing yet, too. */
   get(jobId: string): Promise<FeedState>
+  /** A feed that has members and no job. */
+  findOrphan(): Promise<number | undefined>
 }
 
 export interface ExportFeedWrites {
   /** The job must exist. */
   put(jobId: string, state: FeedState): Promise<void>
+  /** A number that no feed ever had. */
+  nextFeed(): Promise<number>
+  /** The file of an attempt has some records, and says of others that they are gone. */
+  mark(feed: number, attempt: number, records: { present: string[]; gone: string[] }): Promise<void>
+  /** Forgets some records of a feed, `limit` at most; resolves to how many. */
+  removeMembers(feed: number, limit: number): Promise<number>
 }
 
 export interface ExportLeftoverReads {

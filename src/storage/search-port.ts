@@ -7,6 +7,7 @@ import type { Facet, FacetCount } from '../domain/search/facets.ts'
 import type { Suggestion } from '../domain/search/suggestions.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
+import type { MemberView } from '../domain/exports/feed-state.ts'
 import type { Category } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { Model, SchemaDefinition } from '../domain/model/model.ts'
@@ -243,6 +244,27 @@ export interface SnapshotRecord extends StoredRecord {
   readonly categoryIds?: readonly string[] | undefined
 }
 
+export interface FoundOptions {
+  readonly withCategories?: boolean | undefined
+  /** Only these records, where they match. */
+  readonly ids?: readonly string[] | undefined
+}
+
+/** What changed, and what a destination has. All are IDs of records. */
+export interface FeedSnapshot {
+  /** The last change that the snapshot has. */
+  position(): number
+  /** Records that were written or deleted after a position; undefined where the trail does not go back so far any more. */
+  changedSince(position: number): string[] | undefined
+  variantsOf(ids: readonly string[]): string[]
+  ofSchemas(schemaIds: readonly string[]): string[]
+  membersAmong(view: MemberView, ids: readonly string[]): string[]
+  /** The next ones in the order of their IDs. */
+  membersAfter(view: MemberView, last: string, limit: number): string[]
+  /** All that categories say of records, as text. */
+  categories(): string
+}
+
 /** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
 export interface FoundSnapshot {
   readonly model: Model
@@ -250,9 +272,11 @@ export interface FoundSnapshot {
    * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
    * @throws UNAVAILABLE when finding and reading takes longer than it may
    */
-  batches(options?: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>
   /** Of one catalog; none where it is unknown. */
   categoriesOf(catalogId: string): Promise<Category[]>
+  /** For deltas. */
+  readonly feed: FeedSnapshot
   close(): Promise<void>
 }
 

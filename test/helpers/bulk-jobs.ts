@@ -20,10 +20,14 @@ export interface BulkJobBody {
   createdBy: string
   undoes: string | null
   undoneBy: string | null
-  sample?: { recordId: string; changes: unknown[] }[]
+  created?: number
+  updated?: number
+  importId?: string
+  sample?: { recordId: string; line?: number; changes: unknown[] }[]
 }
 
 export interface BulkErrorBody {
+  line?: number
   recordId: string | null
   error: string
   message: string

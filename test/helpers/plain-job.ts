@@ -8,5 +8,6 @@ export const PLAIN_JOB = {
   columns: null,
   sheet: null,
   guards: null,
+  delta: null,
   checksum: null,
 } as const

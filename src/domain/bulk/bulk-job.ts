@@ -1,5 +1,6 @@
 // Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
 import type { BulkAction } from './bulk-actions.ts'
+import type { ImportMapping } from '../imports/import-profile.ts'
 import type { AttributeRenaming } from '../model/attribute-renaming.ts'
 import type { Selection } from '../search/selection.ts'
 
@@ -35,6 +36,7 @@ export type BulkSelection =
 export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
   | { readonly kind: 'undo'; readonly jobId: string }
+  | { readonly kind: 'import'; readonly importId: string; readonly mapping: ImportMapping }
   | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
   | { readonly kind: 'replacement'; readonly schemaId: string; readonly dropValues: boolean }
 
@@ -45,9 +47,20 @@ export interface BulkCounts {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
+  /** Of an import: what is changed is one of these. */
+  readonly created: number
+  readonly updated: number
 }
 
-export const NO_COUNTS: BulkCounts = { selected: 0, done: 0, changed: 0, unchanged: 0, failed: 0 }
+export const NO_COUNTS: BulkCounts = {
+  selected: 0,
+  done: 0,
+  changed: 0,
+  unchanged: 0,
+  failed: 0,
+  created: 0,
+  updated: 0,
+}
 
 export interface BulkJob extends BulkCounts {
   readonly id: string
@@ -69,6 +82,10 @@ export interface BulkJob extends BulkCounts {
   readonly isSelected: boolean
   /** Of the first record that it changed, after the change; null: it has changed none. */
   readonly firstVersion: number | null
+  /** Of an import: the file, and the row up to which it is read, from 1, in which round. */
+  readonly importId: string | null
+  readonly round: number
+  readonly position: number
 }
 
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {

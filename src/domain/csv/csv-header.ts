@@ -6,6 +6,7 @@ import { FIXED_FIELDS } from '../exports/flatten.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { type Scope, scopeKey } from '../scopes/scope.ts'
+import type { CsvCell } from './csv-cell.ts'
 import type { NumberStyle } from './source-dialect.ts'
 
 type FixedField = (typeof FIXED_FIELDS)[number]
@@ -28,6 +29,8 @@ export interface CellStyle {
   readonly numbers: NumberStyle
   /** Of a spreadsheet: what has a time of its day is written as a date where that is midnight. */
   readonly isSheet: boolean
+  /** Of a mapping: a unit may stand with its amount, and counts for nothing without one. */
+  readonly isMapped?: boolean
 }
 
 export const PLAIN_CELLS: CellStyle = { numbers: 'dot', isSheet: false }
@@ -37,6 +40,15 @@ export interface CsvHeader {
   readonly style: CellStyle
   readonly fixed: ReadonlyMap<FixedField, number>
   readonly values: readonly ValueColumn[]
+  /** Where a mapping says what the columns mean. */
+  readonly mapped?: MappedCells
+}
+
+export interface MappedCells {
+  /** Index of the cell with the record's categories. */
+  readonly categories: number | undefined
+  /** From the cells of the file to those that the header is for. */
+  readonly prepare: (row: readonly CsvCell[]) => readonly CsvCell[]
 }
 
 const ALIAS = '[A-Za-z][A-Za-z0-9_-]{0,63}'
@@ -90,11 +102,18 @@ interface ColumnParts {
 }
 
 function parseColumn(name: string, names: readonly string[]): ColumnParts {
+  const parts = columnNameOf(name)
+  if (parts === undefined) throw unknownColumn(name, names)
+  return parts
+}
+
+/** What a column of an export is called: undefined where it is none. */
+export function columnNameOf(name: string): ColumnParts | undefined {
   const [, likeField, other, scopeText, unitField] = COLUMN.exec(name) ?? []
   const alias = likeField ?? other
   const scope = scopeText === undefined ? {} : parseScope(scopeText)
   const isField = (FIXED_FIELDS as readonly (string | undefined)[]).includes(other)
-  if (alias === undefined || scope === undefined || isField) throw unknownColumn(name, names)
+  if (alias === undefined || scope === undefined || isField) return undefined
   return { alias, scope, unitField: unitField as UnitField | undefined }
 }
 

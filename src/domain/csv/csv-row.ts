@@ -3,6 +3,7 @@
 // A column is one scoped value: a filled cell sets it, an empty cell means that there is no value, and values without a
 // column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
+import type { CsvCell } from './csv-cell.ts'
 import { withDot } from './source-dialect.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
@@ -11,11 +12,6 @@ import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { scopedValues, type Values } from '../records/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
-
-/** null: nothing is written there. */
-export type TextCell = string | null
-/** Of a spreadsheet numbers and truth values are themselves; of a csv all is text. */
-export type CsvCell = TextCell | number | boolean
 
 /** The columns of a header as records of one schema have them. */
 export interface SchemaColumns {
@@ -37,12 +33,12 @@ export function columnsOf(header: CsvHeader, schema: Schema, model: Model): Sche
     else byAttribute.set(attribute, [column])
   }
   const attributes = [...byAttribute].map(([attribute, columns]) => ({ attribute, columns }))
-  const keysOf = (columns: readonly ValueColumn[]): Set<string> => new Set(columns.map(({ key }) => key))
+  const scopesOf = (columns: readonly ValueColumn[]): Set<string> => new Set(columns.map(({ key }) => key))
   return {
     style: header.style,
     attributes,
     foreign,
-    keys: new Map(attributes.map(({ attribute, columns }) => [attribute.alias, keysOf(columns)])),
+    keys: new Map(attributes.map(({ attribute, columns }) => [attribute.alias, scopesOf(columns)])),
   }
 }
 
@@ -92,13 +88,18 @@ function readValue(
 function readCell(cell: CsvCell, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
   if (cell !== null && (cell !== '' || type.mayBeEmptyText)) return readText(cell, unit, attribute, style)
-  return unit === '' ? { value: null } : { problem: `has a ${type.unitField} without an amount` }
+  if (unit === '' || style.isMapped === true) return { value: null }
+  return { problem: `has a ${type.unitField} without an amount` }
 }
 
 const NO_TIME = /^\d{4}-\d\d-\d\d$/
 
 function readText(cell: string | number | boolean, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
+  if (type.unitField !== undefined && unit === '' && style.isMapped === true) {
+    const [amount, found] = splitAmount(cell, attribute)
+    if (found !== '') return readText(amount, found, attribute, style)
+  }
   if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
   if (type.order === 'number' && style.numbers !== 'dot') {
     const text = withDot(cell, style.numbers)
@@ -106,6 +107,52 @@ function readText(cell: string | number | boolean, unit: string, attribute: Attr
   }
   const isMidnight = style.isSheet && attribute.dataType === 'dateTime' && NO_TIME.test(cell)
   return type.fromCell(isMidnight ? `${cell}T00:00:00.000Z` : cell, unit)
+}
+
+const AMOUNT = /^([^\d+-]*?)\s*([+-]?[\d.,]*\d)\s*([^\d]*)$/
+const SIGNS = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+])
+
+/** Of `12,90 €` and `1.5 kg` amount and unit; the one unit that an attribute knows goes without saying. */
+function splitAmount(cell: string | number | boolean, { units, currencies }: Attribute): [CsvCell & {}, string] {
+  const known = [...units, ...currencies]
+  const only = known.length === 1 ? known[0]! : ''
+  const [, before = '', amount, after = ''] = (typeof cell === 'string' && AMOUNT.exec(cell.trim())) || []
+  const written = `${before}${after}`.trim()
+  if (amount === undefined || written === '') return [cell, only]
+  return [amount, SIGNS.get(written) ?? written]
+}
+
+/** The values of a row without those that its cells leave empty. */
+export function withoutEmpty(
+  named: Readonly<Record<string, readonly { readonly scope: Scope; readonly value: unknown }[]>>,
+): Record<string, { scope: Scope; value: unknown }[]> {
+  const filled = Object.entries(named).map(([alias, values]) => [alias, values.filter(({ value }) => value !== null)])
+  return Object.fromEntries(filled.filter(([, values]) => values!.length > 0)) as ReturnType<typeof withoutEmpty>
+}
+
+/** Alias → the scopes that are spoken of. */
+export function keysOf(named: Readonly<Record<string, readonly { readonly scope: Scope }[]>>): SchemaColumns['keys'] {
+  const entries = Object.entries(named)
+  return new Map(entries.map(([alias, values]) => [alias, new Set(values.map(({ scope }) => scopeKey(scope)))]))
+}
+
+/** How many values of `before` go because their cells are empty. */
+export function countCleared(
+  before: Values,
+  named: Readonly<Record<string, readonly { readonly scope: Scope; readonly value: unknown }[]>>,
+): number {
+  let count = 0
+  for (const [alias, values] of Object.entries(named)) {
+    const emptied = values.filter(({ value }) => value === null).map(({ scope }) => scopeKey(scope))
+    if (emptied.length === 0) continue
+    const held = new Set(scopedValues(before, alias).map(({ scope }) => scopeKey(scope)))
+    count += emptied.filter((key) => held.has(key)).length
+  }
+  return count
 }
 
 /** `update` with the values that `before` has in scopes without a column: a row leaves them alone. */

@@ -8,6 +8,7 @@ import { ColumnsInput, type ExportColumn } from './columns.ts'
 import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from './csv-dialect.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
+import { DeltaInput, type JobDelta } from './feed-state.ts'
 import { GuardsInput, type RunGuards } from './run-guards.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from './export-secrets.ts'
 import { VARIANT_VALUES, type VariantValues } from './flatten.ts'
@@ -84,6 +85,7 @@ export const ExportJobInput = exactObject(
     spreadsheetSafe: v.optional(Flag, false),
     ...CSV_DIALECT_MEMBERS,
     sheet: v.optional(v.nullable(SheetName), null),
+    delta: v.optional(v.nullable(DeltaInput), null),
     guards: v.optional(v.nullable(GuardsInput), null),
     checksum: v.optional(
       v.pipe(
@@ -123,6 +125,8 @@ interface ExportJobFields extends CsvDialect {
   readonly spreadsheetSafe: boolean
   /** Of an xlsx; null: as it is without a name. */
   readonly sheet: string | null
+  /** null: every file holds all. */
+  readonly delta: JobDelta | null
   readonly guards: RunGuards | null
   readonly checksum: (typeof CHECKSUMS)[number] | null
   readonly filenameTemplate: string

@@ -3,7 +3,7 @@ import { hasPermission, type Role } from '../accounts/permissions.ts'
 import type { RecordHead } from '../records/record.ts'
 import type { ExportJob } from './export-job.ts'
 
-export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'permission'] as const
+export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'selection', 'permission', 'delta'] as const
 
 export interface InclusionReason {
   readonly rule: (typeof INCLUSION_RULES)[number]
@@ -21,10 +21,19 @@ export interface Inclusion {
 }
 
 /** What of a record decides whether it is exported. */
-export interface InclusionFacts {
-  readonly record: Pick<RecordHead, 'schemaId' | 'lifecycleStateId' | 'parentId'>
+export interface RecordFacts {
+  readonly record: Pick<RecordHead, 'id' | 'schemaId' | 'lifecycleStateId' | 'parentId'>
+  /** Of its last change, or its parent's. */
+  readonly version: number
   /** Those that have a category which the record is assigned to, or the one that it is a variant of. */
   readonly catalogIds: readonly string[]
+}
+
+export interface InclusionFacts extends RecordFacts {
+  /** As whoever asks may see it, and whether it finds the record: a text says why it cannot be asked. */
+  readonly selection: { readonly expected: unknown; readonly actual: boolean | string }
+  /** Of a delta: only what has changed since; null: all. */
+  readonly versionAfter: number | null
 }
 
 type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants' | 'roleId'>
@@ -32,8 +41,8 @@ type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catal
 /** @param role that the job exports for; undefined where it is gone */
 export function judgeInclusion(
   job: JobRules,
-  { record, catalogIds }: InclusionFacts,
   role: Role | undefined,
+  { record, catalogIds, version, selection, versionAfter }: InclusionFacts,
 ): Inclusion {
   const { schemaId, includeLifecycleStateIds: stateIds, catalogId, includeVariants } = job
   const isVariant = record.parentId !== null
@@ -63,10 +72,22 @@ export function judgeInclusion(
       actual: isVariant,
     },
     {
+      rule: 'selection',
+      met: selection.expected === null || selection.actual === true,
+      expected: selection.expected,
+      actual: selection.expected === null ? null : selection.actual,
+    },
+    {
       rule: 'permission',
       met: role !== undefined && hasPermission(role, 'records.read'),
       expected: 'records.read',
       actual: role !== undefined && hasPermission(role, 'records.read') ? 'records.read' : null,
+    },
+    {
+      rule: 'delta',
+      met: versionAfter === null || version > versionAfter,
+      expected: versionAfter === null ? null : { versionAfter },
+      actual: versionAfter === null ? null : { version },
     },
   ]
   return { included: reasons.every(({ met }) => met), reasons }

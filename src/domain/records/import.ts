@@ -1,26 +1,34 @@
 // An import: what a client may ask for, what a line of it is, and what is answered. Contract 2 §7.
 import * as v from 'valibot'
-import type { CsvCell } from '../csv/csv-row.ts'
+import type { CsvCell } from '../csv/csv-cell.ts'
 import type { CellStyle } from '../csv/csv-header.ts'
 import type { AskedDialect, Decimal, Delimiter, Encoding } from '../csv/source-dialect.ts'
 import type { ErrorCode, PimletError } from '../errors.ts'
 import { RecordId } from '../input/validation.ts'
+import type { Change } from './changes.ts'
 
-export const IMPORT_MODES = ['create', 'upsert'] as const
+export const IMPORT_MODES = ['create', 'upsert', 'update'] as const
 
-/** create: an ID that exists is an error; upsert: the record with that ID takes the values of the line. */
+/** create: an ID that exists is an error; upsert: the record with that ID takes the values of the line; update: there must be one. */
 export type ImportMode = (typeof IMPORT_MODES)[number]
 
-export interface ImportOptions {
-  readonly mode: ImportMode
+/** What an empty cell says of a value that is there: it stays, or goes. */
+export const EMPTY_CELLS = ['keep', 'clear'] as const
+export type EmptyCells = (typeof EMPTY_CELLS)[number]
+
+/** What a client says with the file. */
+export interface ImportQuestion extends ReadOptions {
   /** Says what would come of each line, and writes nothing. */
   readonly dryRun: boolean
   /** Of lines that name none. */
   readonly schemaId?: string | undefined
+  /** ID of a profile. */
+  readonly profile?: string | undefined
+  /** In place of what the profile says. */
+  readonly mode?: ImportMode | undefined
+  readonly matchBy?: string | undefined
+  readonly emptyCells?: EmptyCells | undefined
 }
-
-/** What a client says with the file. */
-export interface ImportQuestion extends ImportOptions, ReadOptions {}
 
 /** A line as it was read: `line` counts from 1, blank ones included; `size` is in bytes. */
 export type ImportLine = { readonly line: number; readonly size: number } & (
@@ -47,10 +55,10 @@ export interface ReadOptions extends AskedDialect {
   readonly sheet?: string | undefined
 }
 
-/** A file as it arrives. */
-export interface ArrivingFile {
+/** A file as it arrives. `Bytes`: what its parts are, where this runs. */
+export interface ArrivingFile<Bytes extends Uint8Array> {
   readonly format: ImportFormat
-  readonly chunks: AsyncIterable<Buffer>
+  readonly chunks: AsyncIterable<Bytes>
   /** Bytes that one line may have. */
   readonly maxPart: number
   /** Values that one line may hold. */
@@ -80,6 +88,8 @@ export type ImportedRecord = v.InferOutput<typeof ImportedRecord>
 
 /** Errors beyond the first so many are counted, not listed. */
 export const MAX_IMPORT_ERRORS = 1000
+/** Lines that a dry run tells with their changes. */
+export const MAX_IMPORT_SAMPLE = 20
 
 export interface ImportError {
   /** From 1, where the record begins; blank lines count. */
@@ -90,22 +100,25 @@ export interface ImportError {
   readonly message: string
 }
 
+export interface ImportSample {
+  readonly line: number
+  /** Of the record. */
+  readonly id: string
+  readonly outcome: 'created' | 'updated'
+  readonly changes: readonly Change[]
+}
+
 export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
   readonly failed: number
   readonly errors: readonly ImportError[]
+  /** Values that went because their cells were empty. */
+  readonly cleared?: number
   readonly delimiter?: Delimiter | null
   readonly decimal?: Decimal | null
   readonly encoding?: Encoding | null
+  /** Of a dry run. */
+  readonly sample?: readonly ImportSample[]
 }
-export type ImportOutcome =
-  | { readonly kind: 'created' | 'updated' | 'unchanged' }
-  | {
-      readonly kind: 'failed'
-      readonly line: number
-      readonly id: string | null
-      readonly code: ErrorCode
-      readonly message: string
-    }

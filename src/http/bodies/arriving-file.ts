@@ -1,10 +1,37 @@
 // The body of a request as a file that arrives. Contract 2 §7, 3 §4.
 import { MEDIA_TYPES } from '../../domain/imports/media-types.ts'
-import { type ArrivingFile, IMPORT_FORMATS } from '../../domain/records/import.ts'
+import { invalid } from '../../domain/errors.ts'
+import { type ArrivingFile, IMPORT_FORMATS, type ImportFormat } from '../../domain/records/import.ts'
 import type { BodyStream } from './body-stream.ts'
 
 export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
+/** Of an upload; with the last one the name of the file tells. */
+export const UPLOAD_TYPES = [...IMPORT_TYPES, 'application/octet-stream'] as const
 
-export function toArrivingFile({ contentType, ...body }: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile {
+export function toArrivingFile({
+  contentType,
+  ...body
+}: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile<Buffer> {
   return { ...body, format: IMPORT_FORMATS.find((format) => MEDIA_TYPES[format] === contentType)! }
+}
+
+const ENDINGS: Readonly<Record<string, ImportFormat>> = {
+  csv: 'csv',
+  txt: 'csv',
+  tsv: 'csv',
+  xlsx: 'xlsx',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+}
+
+/** @throws VALIDATION_ERROR where neither type nor name tells what it is */
+export function toUploadedFile(
+  { contentType, ...body }: BodyStream<(typeof UPLOAD_TYPES)[number]>,
+  fileName: string,
+): ArrivingFile<Buffer> {
+  if (contentType !== 'application/octet-stream') return toArrivingFile({ ...body, contentType })
+  const format = ENDINGS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '']
+  if (format === undefined)
+    throw invalid('fileName must end in .csv, .xlsx, .jsonl or .ndjson, or the Content-Type tell')
+  return { ...body, format }
 }

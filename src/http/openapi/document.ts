@@ -6,6 +6,7 @@ import { bulkComponents } from './components/bulk.ts'
 import { eventComponents } from './components/events.ts'
 import { facetComponents } from './components/facets.ts'
 import { exportComponents } from './components/exports.ts'
+import { importComponents } from './components/imports.ts'
 import { itemComponents } from './components/items.ts'
 import { modelComponents } from './components/model.ts'
 import { recordComponents } from './components/records.ts'
@@ -48,6 +49,7 @@ export function buildDocument(parts: DocumentParts): OpenApiDocument {
     ...itemComponents,
     ...facetComponents,
     ...bulkComponents,
+    ...importComponents,
     ...eventComponents,
     ...modelComponents,
     ...exportComponents,

@@ -9,6 +9,8 @@ export const EXAMPLE_IDS = {
   bulkJob: 'bulk-01kjy1x4m0c7w8vbf2q9hz5tra',
   exportJob: 'job-01kjm6jm00d7hycda1t805xfn3',
   exportRun: 'run-01kjxr4em07rk60pmp2fdapkbp',
+  import: 'imp-01kjy20zr05mfeq3n7d8wkx4tc',
+  importProfile: 'ipr-01kjy1z3k0yv6b2hs9pcrg7e4d',
   subscription: 'sub-01kjzt0r4g5wq8n2m3y6c7v9xa',
   delivery: 'dlv-01kjzt31hk8d2f4g6j9m1p3r5s',
   savedQuery: 'sq-01kjvxrs00epcn1cdwmwr7mxv4',

@@ -18,6 +18,11 @@ const TAGS: readonly Tag[] = [
     description: 'Changes of many records in the background, and undoing them.',
     resources: ['bulkJobs'],
   },
+  {
+    name: 'Imports',
+    description: 'Files of records, and what their columns mean.',
+    resources: ['imports', 'importProfiles'],
+  },
   { name: 'Search', description: 'Records by criteria, and by text.', resources: ['search'] },
   { name: 'Saved queries', description: 'Searches under a name.', resources: ['savedQueries'] },
   { name: 'Schemas', description: 'Which attributes records of one kind have.', resources: ['schemas'] },

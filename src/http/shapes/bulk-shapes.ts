@@ -52,8 +52,11 @@ export const BulkJobBody = exactObject({
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
+const Line = v.optional(v.pipe(v.number(), v.description('Of an import: of the file, from 1.')))
+
 export const BulkSampleShape = v.object({
-  recordId: v.string(),
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: a row of an import that failed, and names none.')),
+  line: Line,
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
 })
 
@@ -71,6 +74,9 @@ export const BulkJobShape = v.object({
   changed: Count,
   unchanged: Count,
   failed: Count,
+  created: v.optional(v.pipe(Count, v.description('Of an import: of those that are changed.'))),
+  updated: v.optional(Count),
+  importId: v.optional(v.pipe(v.string(), v.description('Of an import: its file.'))),
   createdAt: Timestamp,
   startedAt: v.nullable(Timestamp),
   completedAt: v.nullable(Timestamp),
@@ -86,7 +92,8 @@ export const BulkJobShape = v.object({
 })
 
 export const BulkErrorShape = v.object({
-  recordId: v.pipe(v.nullable(v.string()), v.description('null: of the job as a whole.')),
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: of the job as a whole, or of a row that names none.')),
+  line: Line,
   error: v.picklist(ERROR_CODES),
   message: v.string(),
 })
@@ -101,6 +108,8 @@ export const BulkSamplesQuery = exactObject({
 })
 
 /** Without what only the server needs to know. */
-export function toJobBody({ callerKind: _kind, isSelected: _isSelected, firstVersion: _version, ...job }: BulkJobView) {
-  return job
+export function toJobBody(view: BulkJobView) {
+  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = view
+  const { position: _position, created, updated, importId, ...job } = rest
+  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { EXPORT_FORMATS } from '../../domain/exports/export-format.ts'
 import { CHECKSUMS, MISSED_RUN_POLICIES } from '../../domain/exports/export-job.ts'
 import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../../domain/exports/export-run.ts'
+import { DeltaInput } from '../../domain/exports/feed-state.ts'
 import { GuardsInput } from '../../domain/exports/run-guards.ts'
 import { VARIANT_VALUES } from '../../domain/exports/flatten.ts'
 import { ColumnsInput } from '../../domain/exports/columns.ts'
@@ -91,6 +92,7 @@ export const ExportJobShape = v.object({
   decimal: v.picklist(DECIMALS),
   bom: v.boolean(),
   sheet: v.pipe(v.nullable(v.string()), v.description('The name of the sheet of an xlsx.')),
+  delta: v.pipe(v.nullable(DeltaInput), v.description('null: every file holds all.')),
   guards: v.nullable(GuardsInput),
   checksum: v.pipe(v.nullable(v.picklist(CHECKSUMS)), v.description('Delivered beside the file, as `<file>.sha256`.')),
   filenameTemplate: v.pipe(v.string(), v.description('With {date}, {time}, {jobId}, {runId} and {format}.')),

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { ENCODINGS } from '../../domain/csv/source-dialect.ts'
 import { ERROR_CODES } from '../../domain/errors.ts'
 import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
-import { MAX_IMPORT_ERRORS } from '../../domain/records/import.ts'
+import { ProfileColumn } from '../../domain/imports/import-profile.ts'
+import { EMPTY_CELLS, IMPORT_MODES, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from '../../domain/records/import.ts'
+import { AttributeChangeShape, CategoriesChangeShape } from './record-schemas.ts'
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
 
@@ -23,6 +25,54 @@ export const READ_MEMBERS = {
   ),
 }
 
+/** Parameters that say what becomes of the lines. */
+export const SETTING_MEMBERS = {
+  mode: v.optional(
+    v.pipe(
+      v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`),
+      v.description(
+        'create (default): an ID that exists is an error. upsert: that record takes the values of the line. update: there must be one.',
+      ),
+    ),
+  ),
+  dryRun: v.pipe(
+    v.optional(v.boolean('must be true or false'), false),
+    v.description('Say what would come of each line, and write nothing.'),
+  ),
+  schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
+  profile: v.optional(
+    v.pipe(v.string(), v.description('ID of an import profile: what the columns of a csv or an xlsx mean.')),
+  ),
+  matchBy: v.optional(
+    v.pipe(v.string(), v.description('A unique attribute by which records are found, in place of their ID.')),
+  ),
+  emptyCells: v.optional(
+    v.pipe(
+      v.picklist(EMPTY_CELLS, `must be one of ${EMPTY_CELLS.join(', ')}`),
+      v.description(
+        'What an empty cell of a csv or an xlsx says of a value that is there: without a profile it goes (clear).',
+      ),
+    ),
+  ),
+}
+
+export const ImportSampleShape = v.object({
+  line: v.number(),
+  id: v.pipe(v.string(), v.description('Of the record.')),
+  outcome: v.picklist(['created', 'updated']),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+})
+
+export const ImportProfileShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  schemaId: v.string(),
+  mode: v.picklist(IMPORT_MODES),
+  matchBy: v.nullable(v.string()),
+  emptyCells: v.picklist(EMPTY_CELLS),
+  columns: v.array(ProfileColumn),
+})
+
 export const ImportErrorShape = v.object({
   line: v.pipe(v.number(), v.description('From 1, where the record begins; blank lines count.')),
   id: v.pipe(v.nullable(v.string()), v.description('What the line gives as id.')),
@@ -39,9 +89,18 @@ export const ImportResultShape = v.object({
     v.array(ImportErrorShape),
     v.description(`Of the first ${MAX_IMPORT_ERRORS} lines that failed, in the order of the file.`),
   ),
+  cleared: v.optional(
+    v.pipe(v.number(), v.description('Values that went because their cells were empty. Of a csv or an xlsx.')),
+  ),
   delimiter: v.optional(
     v.pipe(v.nullable(v.picklist(DELIMITERS)), v.description('With which the csv was read; null: a spreadsheet.')),
   ),
   decimal: v.optional(v.nullable(v.picklist(DECIMALS))),
   encoding: v.optional(v.nullable(v.picklist(ENCODINGS))),
+  sample: v.optional(
+    v.pipe(
+      v.array(ImportSampleShape),
+      v.description(`Of a dry run: the first ${MAX_IMPORT_SAMPLE} lines that would change something.`),
+    ),
+  ),
 })

@@ -7,6 +7,7 @@ import {
   type BulkSelection,
   type BulkTask,
   hasEnded,
+  MAX_SAMPLES,
   SHOWN_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
 import {
@@ -41,8 +42,14 @@ export interface BulkJobInput {
 
 /** As far as the caller may see of it. */
 export interface SampleView {
-  readonly recordId: string
+  readonly recordId: string | null
   readonly changes: readonly Change[]
+  /** Of an import. */
+  readonly line?: number
+}
+
+export interface ErrorView extends Omit<BulkError, 'line'> {
+  readonly line?: number
 }
 
 export interface BulkJobView extends BulkJob {
@@ -60,8 +67,11 @@ export interface BulkJobDeps {
 export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJobDeps) {
   async function view(reads: Pick<Reads, 'bulkJobs'>, { role }: Caller, job: BulkJob): Promise<BulkJobView> {
     if (!job.dryRun) return job
-    const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', { offset: 0, limit: SHOWN_SAMPLES })
-    return { ...job, sample: samples.map((sample) => readableSample(role, sample)) }
+    const page = { offset: 0, limit: SHOWN_SAMPLES }
+    const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', page)
+    const made = job.kind === 'import' ? await reads.bulkJobs.samplesOf(job.id, 'created', page) : []
+    const all = [...made, ...samples].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+    return { ...job, sample: all.slice(0, SHOWN_SAMPLES).map((sample) => readableSample(role, sample)) }
   }
 
   async function look(caller: Caller, id: string): Promise<BulkJobView> {
@@ -111,16 +121,17 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
     },
 
     /** @throws NOT_FOUND */
-    errors: (caller: Caller, id: string, page: Page): Promise<BulkError[]> =>
+    errors: (caller: Caller, id: string, page: Page): Promise<ErrorView[]> =>
       store.snapshot(async (reads) => {
         await findJob(reads, caller, id)
-        return reads.bulkJobs.errorsOf(id, page)
+        return (await reads.bulkJobs.errorsOf(id, page)).map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
       }),
 
     /** Fewer than the limit where they are large. @throws NOT_FOUND */
     samples: (caller: Caller, id: string, outcome: BulkOutcome, page: Page): Promise<SampleView[]> =>
       store.snapshot(async (reads) => {
-        await findJob(reads, caller, id)
+        const { kind } = await findJob(reads, caller, id)
+        if (kind === 'import' && outcome === 'failed') return failedSamples(reads, id, page)
         const samples = await reads.bulkJobs.samplesOf(id, outcome, page)
         return samples.map((sample) => readableSample(caller.role, sample))
       }),
@@ -226,6 +237,21 @@ function assertMayUndo(role: Role, task: BulkTask): void {
     assertPermission(role, permission === 'records.delete' ? 'records.create' : permission)
 }
 
-function readableSample(role: Role, { recordId, schemaId, changes }: BulkSample): SampleView {
-  return { recordId, changes: readableChanges(role, schemaId, changes) }
+function readableSample(role: Role, { recordId, schemaId, changes, line }: BulkSample): SampleView {
+  return { recordId, changes: readableChanges(role, schemaId, changes), ...lineOf(line) }
+}
+
+function lineOf(line: number | null): { readonly line?: number } {
+  return line === null ? {} : { line }
+}
+
+/** Rows that failed changed nothing: what is wrong with them is with the errors. */
+async function failedSamples(
+  { bulkJobs }: Pick<Reads, 'bulkJobs'>,
+  id: string,
+  { offset, limit }: Page,
+): Promise<SampleView[]> {
+  const atMost = Math.min(limit, MAX_SAMPLES - offset)
+  const errors = atMost > 0 ? await bulkJobs.errorsOf(id, { offset, limit: atMost }) : []
+  return errors.flatMap(({ recordId, line }) => (line === null ? [] : [{ recordId, changes: [], line }]))
 }

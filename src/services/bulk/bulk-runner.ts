@@ -5,6 +5,8 @@ import { PimletError } from '../../domain/errors.ts'
 import type { Log } from '../../observing/log.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
+import type { ImportFiles } from '../imports/import-files.ts'
+import { carryOutImport } from '../imports/import-job.ts'
 import { Acting, Rehearsing } from './acting.ts'
 import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
@@ -24,6 +26,7 @@ export interface BulkRunnerDeps {
   readonly log: Log
   /** How many records the workspace may hold; 0: no limit. */
   readonly maxRecords: number
+  readonly importFiles: ImportFiles
   /** How long jobs are kept that have ended; 0: for ever. */
   readonly keepJobsDays: number
 }
@@ -104,6 +107,10 @@ export class BulkRunner {
       await replaceByJob(this.#deps, id, task, signal)
       return
     }
+    if (task.kind === 'import') {
+      await carryOutImport(this.#deps, id, task, signal)
+      return
+    }
     if (!(await this.#resume(id, signal))) return
     const judge = await this.#judgeOf(id, task)
     for (let isMore = true; isMore && !signal.aborted;) {
@@ -130,7 +137,7 @@ export class BulkRunner {
     })
   }
 
-  async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' }>): Promise<Judge> {
+  async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' | 'import' }>): Promise<Judge> {
     const { store, system, maxRecords } = this.#deps
     const { bulkJobs } = store.read
     const job = (await bulkJobs.get(id))!
@@ -147,7 +154,7 @@ export class BulkRunner {
     const failing = store.transaction(async (tx) => {
       const job = await tx.bulkJobs.get(id)
       if (job === undefined || hasEnded(job)) return
-      await tx.bulkJobs.addError(id, 0, { recordId: null, error: told.code, message: told.message })
+      await tx.bulkJobs.addError(id, 0, { recordId: null, error: told.code, message: told.message, line: null })
       await tx.bulkJobs.update({ ...job, status: 'failed', completedAt: system.now().toISOString() })
     })
     await failing.catch((cause: unknown) => log.warn({ err: cause, id }, 'a bulk job that failed was not noted'))

@@ -115,8 +115,8 @@ class Tally {
   constructor(tx: LongTransaction, job: BulkJob) {
     this.#tx = tx
     this.#job = job
-    const { selected, done, changed, unchanged, failed } = job
-    this.#counts = { selected, done, changed, unchanged, failed }
+    const { selected, done, changed, unchanged, failed, created, updated } = job
+    this.#counts = { selected, done, changed, unchanged, failed, created, updated }
   }
 
   async add({ recordId, place }: BulkItem, judged: Judged): Promise<void> {
@@ -126,14 +126,16 @@ class Tally {
     if (judged.outcome === 'failed') {
       this.#counts.failed += 1
       const { error, message } = judged
-      if (this.#counts.failed <= MAX_BULK_ERRORS) await bulkJobs.addError(id, place, { recordId, error, message })
+      if (this.#counts.failed <= MAX_BULK_ERRORS)
+        await bulkJobs.addError(id, place, { recordId, error, message, line: null })
       return
     }
     const { outcome, schemaId, changes } = judged
     const name = outcome === 'unchanged' ? 'unchanged' : 'changed'
     this.#counts[name] += 1
     if (name === 'changed' && !dryRun) await bulkJobs.noteChanged(id, place, judged.arrangement ?? null)
-    if (this.#counts[name] <= MAX_SAMPLES) await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes })
+    if (this.#counts[name] <= MAX_SAMPLES)
+      await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes, line: null })
   }
 
   /** The job as the records have left it. `next`: the version of what was written first, if anything was. */

@@ -16,7 +16,8 @@ export function defineJob(system: System, caller: Caller, { name, kind, dryRun }
   const who = { createdBy: caller.id, callerKind: caller.kind }
   const times = { createdAt, startedAt: null, completedAt: null }
   const undoing = { undoes: null, undoneBy: null, isSelected: false, firstVersion: null }
-  return { id, name, kind, status: 'queued', dryRun, ...times, ...who, ...undoing, ...NO_COUNTS }
+  const reading = { importId: null, round: 0, position: 0 }
+  return { id, name, kind, status: 'queued', dryRun, ...times, ...who, ...undoing, ...reading, ...NO_COUNTS }
 }
 
 /** @throws RATE_LIMITED where too many jobs of the caller wait */

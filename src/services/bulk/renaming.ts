@@ -1,5 +1,6 @@
 // Giving an attribute another alias: in the values of all records first, then, in one moment, in the schema and in all that names it.
 // Meanwhile nobody writes the attribute: the change of the model that is noted refuses it. Contract 3 §2.
+import { renameInMapping } from '../../domain/imports/import-profile.ts'
 import {
   assertCanRename,
   type AttributeRenaming,
@@ -112,6 +113,10 @@ export class Renaming implements Judge {
     for (const query of await tx.savedQueries.list()) {
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
+    }
+    for (const profile of await tx.importProfiles.list()) {
+      const renamed = renameInMapping(profile, this.#renaming)
+      if (renamed !== profile) await tx.importProfiles.update(renamed)
     }
     for (const stored of await tx.subscriptions.list()) {
       const { selection } = stored.subscription

@@ -39,7 +39,7 @@ export async function replaceByJob(deps: Deps, id: string, task: Task, signal: A
       if (!(error instanceof PimletError) || error.code === 'UNAVAILABLE') throw error
       // The error first: what comes after it may be interrupted.
       await store.transaction((tx) =>
-        tx.bulkJobs.addError(id, 0, { recordId: null, error: error.code, message: error.message }),
+        tx.bulkJobs.addError(id, 0, { recordId: null, error: error.code, message: error.message, line: null }),
       )
     }
   }

@@ -1,7 +1,8 @@
 // What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
 import type { Transaction } from '../../storage/port.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
-import type { ExportRun, RunProgress } from '../../domain/exports/export-run.ts'
+import type { DeltaState } from '../../domain/exports/feed-state.ts'
+import type { ExportRun, RunKind, RunProgress } from '../../domain/exports/export-run.ts'
 
 export interface CheckResult {
   readonly ok: boolean
@@ -36,6 +37,8 @@ export interface ExportEngine {
   nextMatches(schedule: string, timezone: string, count: number): Date[]
   /** null for a paused job. */
   nextRunAt(job: ExportJob): Date | null
+  /** What the next run of a job that makes deltas delivers, as things are now. */
+  nextKind(job: ExportJob, state: DeltaState): RunKind
   /** All that are installed, in the order of their loading. */
   listDestinations(): readonly InstalledDestination[]
   /** The secret keys of a destination's settings: see `domain/exports/export-secrets.ts`. @throws VALIDATION_ERROR for an unknown type */
@@ -68,8 +71,8 @@ export interface ExportEngine {
   sweep(job: ExportJob): Promise<void>
   /** Does `work`, which deletes the job, while it does not run: a run that goes on is cancelled, and swept up after, first. */
   retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result>
-  /** Whether the destination can be written. */
-  check(job: ExportJob, signal: AbortSignal): Promise<CheckResult>
+  /** Whether the destination can be written. `isDraft`: the job is not stored. */
+  check(job: ExportJob, signal: AbortSignal, isDraft?: boolean): Promise<CheckResult>
   /** The first records as the job would render them, of what the role may read. */
   preview(job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string>
 }

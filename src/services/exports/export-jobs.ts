@@ -42,6 +42,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   async function draft(caller: Caller, id: string, input: Input, before: ExportJob | undefined): Promise<Draft> {
     const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
+    const fullFault = input.delta?.fullEvery && engine.findScheduleFault(input.delta.fullEvery, input.timezone)
+    if (fullFault) throw invalid(fullFault.replace(/^schedule/, 'delta.fullEvery'))
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
     const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
@@ -113,6 +115,18 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const fault = engine.findScheduleFault(schedule, timezone)
       if (fault !== undefined) throw invalid(fault)
       return { next: engine.nextMatches(schedule, timezone, count).map((match) => match.toISOString()) }
+    },
+
+    /**
+     * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
+     * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
+     */
+    async draft(caller: Caller, input: Input): Promise<ExportJob> {
+      const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
+      const fields = await draft(caller, input.id ?? system.newId('job'), input, before)
+      await assertContent(fields, input.selection, caller, store.read)
+      const now = system.now().toISOString()
+      return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
     },
 
     /** @throws NOT_FOUND */

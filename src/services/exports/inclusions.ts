@@ -1,55 +1,75 @@
 // The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import type { ExportJob } from '../../domain/exports/export-job.ts'
-import { type Inclusion, type InclusionFacts, judgeInclusion } from '../../domain/exports/inclusion.ts'
+import { type Inclusion, judgeInclusion, type RecordFacts } from '../../domain/exports/inclusion.ts'
+import { showSelection } from '../../domain/exports/job-selection.ts'
 import { assertPermission } from '../../domain/accounts/permissions.ts'
+import type { Model } from '../../domain/model/model.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findRecord } from '../records/record-writing.ts'
+import type { ExportEngine } from './export-engine.ts'
 import { findJob } from './export-jobs.ts'
+import { isSelected } from './selected.ts'
 
 export interface JobInclusion extends Inclusion {
   readonly jobId: string
   readonly name: string
 }
 
-export function createInclusionService({ store }: { store: Store }) {
+export function createInclusionService({ store, engine }: { store: Store; engine: Pick<ExportEngine, 'nextKind'> }) {
+  async function judge(job: ExportJob, facts: RecordFacts, caller: Caller, model: Model, signal: AbortSignal) {
+    const role = model.roles.get(job.roleId)
+    const { delta } = await store.read.exportFeeds.get(job.id)
+    return judgeInclusion(job, role, {
+      ...facts,
+      selection: {
+        expected: showSelection(job.selection, model, caller.role),
+        actual: role === undefined || (await isSelected(store, job, facts.record.id, { role, signal })),
+      },
+      // A full file, and the first one, asks for no change.
+      versionAfter: delta === null || engine.nextKind(job, delta) === 'full' ? null : delta.position,
+    })
+  }
+
   return {
-    /** Of one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read */
-    explain(caller: Caller, jobId: string, recordId: string): Promise<Inclusion> {
+    /** Of one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE */
+    async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
       assertPermission(caller.role, 'records.read')
-      return store.snapshot(async (reads) => {
-        const job = await findJob(reads, jobId)
-        const facts = await factsOf(await findRecord(reads, recordId), reads)
-        return judge(job, facts, reads)
+      const [job, facts, model] = await store.snapshot(async (reads) => {
+        const found = await findJob(reads, jobId)
+        return [found, await factsOf(await findRecord(reads, recordId), reads), await reads.model()] as const
       })
+      return judge(job, facts, caller, model, signal)
     },
 
-    /** Of all jobs, in the order of their creation, whether they are active or not. @throws NOT_FOUND, PERMISSION_DENIED without exportJobs.read */
-    ofRecord(caller: Caller, recordId: string): Promise<JobInclusion[]> {
+    /**
+     * Of all jobs, in the order of their creation, whether they are active or not.
+     * @throws NOT_FOUND, PERMISSION_DENIED without exportJobs.read, UNAVAILABLE
+     */
+    async ofRecord(caller: Caller, recordId: string, signal: AbortSignal): Promise<JobInclusion[]> {
       assertPermission(caller.role, 'exportJobs.read')
-      return store.snapshot(async (reads) => {
-        const facts = await factsOf(await findRecord(reads, recordId), reads)
-        const found: JobInclusion[] = []
-        for (const job of await reads.exportJobs.list())
-          found.push({ jobId: job.id, name: job.name, ...(await judge(job, facts, reads)) })
-        return found
+      const [jobs, facts, model] = await store.snapshot(async (reads) => {
+        const record = await findRecord(reads, recordId)
+        return [await reads.exportJobs.list(), await factsOf(record, reads), await reads.model()] as const
       })
+      const found: JobInclusion[] = []
+      for (const job of jobs)
+        found.push({ jobId: job.id, name: job.name, ...(await judge(job, facts, caller, model, signal)) })
+      return found
     },
   }
 }
 
 export type InclusionService = ReturnType<typeof createInclusionService>
 
-async function judge(job: ExportJob, facts: InclusionFacts, reads: Reads): Promise<Inclusion> {
-  const { roles } = await reads.model()
-  return judgeInclusion(job, facts, roles.get(job.roleId))
-}
-
-async function factsOf(record: StoredRecord, { categories }: Reads): Promise<InclusionFacts> {
+async function factsOf(record: StoredRecord, { categories, records }: Reads): Promise<RecordFacts> {
   const catalogIds = new Set<string>()
   for (const id of record.parentId === null ? [record.id] : [record.id, record.parentId])
     for (const { categoryId } of await categories.assignmentsOf(id))
       catalogIds.add((await categories.get(categoryId))!.catalogId)
-  return { record, catalogIds: [...catalogIds] }
+  const parent = record.parentId === null ? undefined : await records.get(record.parentId)
+  // A variant changes with its parent.
+  const version = Math.max(record.version, parent?.version ?? 0)
+  return { record, catalogIds: [...catalogIds], version }
 }

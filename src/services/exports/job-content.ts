@@ -1,6 +1,7 @@
 // Whether what a job exports fits the workspace, and the role that it exports for. Contract 3 §5, 3 §9.6.
 import { invalid, shorten } from '../../domain/errors.ts'
 import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
+import { isTable } from '../../domain/exports/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../../domain/exports/export-job.ts'
 import { isBySavedQuery, type KeptSearch, writtenSearch } from '../../domain/exports/job-selection.ts'
 import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
@@ -14,7 +15,16 @@ import type { Caller } from '../accounts/caller.ts'
 
 type Content = Pick<
   ExportJob,
-  'schemaId' | 'catalogId' | 'dimensionScope' | 'includeLifecycleStateIds' | 'selection' | 'sort' | 'columns' | 'roleId'
+  | 'schemaId'
+  | 'catalogId'
+  | 'dimensionScope'
+  | 'includeLifecycleStateIds'
+  | 'selection'
+  | 'sort'
+  | 'columns'
+  | 'format'
+  | 'delta'
+  | 'roleId'
 >
 
 /**
@@ -39,8 +49,18 @@ export async function assertContent(
     assertColumns(columns, schemas, model, caller.role)
     await assertCatalogs(reads, columns)
   }
+  assertDelta(content)
   const search = await searchOf(content, sent, caller, reads)
   if (search !== undefined) assertSearch(search, content, model, caller)
+}
+
+/** A table says which record is gone by its ID. @throws VALIDATION_ERROR */
+function assertDelta({ delta, columns, format }: Content): void {
+  if (delta === null || columns === null || !isTable(format)) return
+  if (!columns.some(({ field }) => field === 'id'))
+    throw invalid(`columns must have one with field 'id': a delta in ${format} says by it which record is gone`)
+  if (columns.some(({ header }) => header === 'deleted'))
+    throw invalid("columns must not have the header 'deleted': a delta has a column of that name")
 }
 
 /** @throws VALIDATION_ERROR naming the column whose catalog is unknown */

@@ -3,14 +3,21 @@
 import { alreadyExists, conflict } from '../../domain/errors.ts'
 import { uniqueKeysNoted } from '../../domain/model/model-change.ts'
 import { describeScope, type UniqueKey } from '../../domain/values/values.ts'
-import type { RecordTransaction, Store } from '../../storage/port.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
 import type { RecordIdentity, StoredRecord } from '../../storage/record-port.ts'
+import type { AssigningTransaction } from '../records/record-categories.ts'
 import { parseValues } from '../records/readable-records.ts'
 
 /** What is remembered of a file has to have an end: later lines are judged by the workspace alone. */
 const MAX_REMEMBERED = 200_000
 /** Characters of values that are remembered; without them a record that is changed again counts as changed. */
 const MAX_CHARACTERS = 16 * 1024 ** 2
+
+export interface Tried<Result> {
+  readonly result: Result
+  /** Remembers it. */
+  readonly keep: () => void
+}
 
 /** Ends each transaction, so that nothing of it is kept. One for all: making an error costs a stack trace. */
 const ROLL_BACK = new Error('A dry run keeps nothing')
@@ -28,33 +35,54 @@ export class DryRun {
   #characters = 0
 
   /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. One after another: the next line relies on it. */
-  async run<Result>(store: Store, work: (tx: RecordTransaction) => Promise<Result>): Promise<Result> {
-    let result: Result | undefined
-    let staged: (() => void)[] = []
+  async run<Result>(store: Store, work: (tx: AssigningTransaction) => Promise<Result>): Promise<Result> {
+    let tried: Tried<Result> | undefined
     await store
       .transaction(async (tx) => {
-        staged = []
-        result = await work(this.#over(tx, (step) => staged.push(step)))
+        tried = await this.try(tx, work)
         throw ROLL_BACK
       })
       .catch((error: unknown) => {
         if (error !== ROLL_BACK) throw error
       })
-    for (const step of staged) step()
-    return result as Result
+    tried!.keep()
+    return tried!.result
+  }
+
+  /** The same within a transaction, of which nothing may be kept. */
+  async try<Result>(tx: Transaction, work: (tx: AssigningTransaction) => Promise<Result>): Promise<Tried<Result>> {
+    const staged: (() => void)[] = []
+    const result = await work(this.#over(tx, (step) => staged.push(step)))
+    return {
+      result,
+      keep: () => {
+        for (const step of staged) step()
+      },
+    }
   }
 
   /** `later` gets what is to be remembered if the line turns out well. */
-  #over(tx: RecordTransaction, later: (step: () => void) => void): RecordTransaction {
+  #over(tx: Transaction, later: (step: () => void) => void): AssigningTransaction {
     const existing = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
       (await tx.records.existing(ids)).union(new Set(ids.filter((id) => this.#records.has(id))))
     return {
       model: () => tx.model(),
       newVersion: () => 0,
       audit: { append: () => undefined },
+      categories: {
+        assignmentsOf: (id) => tx.categories.assignmentsOf(id),
+        existing: (ids) => tx.categories.existing(ids),
+        setAssignments: async () => undefined,
+      },
       records: {
         existing,
         get: async (id) => this.#records.get(id) ?? (await tx.records.get(id)),
+        holderOf: async (schemaId, key) => {
+          const text = textOf(key, schemaId)
+          const holder = this.#holders.get(text)
+          if (holder !== undefined) return holder
+          return this.#released.has(text) ? undefined : tx.records.holderOf(schemaId, key)
+        },
         reserve: (max) => tx.records.reserve(max - this.#count),
         insert: async (record) => {
           if ((await existing([record.id])).size > 0) throw alreadyExists('Record', record.id)
@@ -115,7 +143,10 @@ function textOf({ alias, scope, key }: UniqueKey, schemaId: string): string {
 }
 
 /** None for a record that is new. */
-async function keysInWorkspace(tx: RecordTransaction, { id, schemaId }: RecordIdentity): Promise<UniqueKey[]> {
+async function keysInWorkspace(
+  tx: Pick<Transaction, 'records' | 'model'>,
+  { id, schemaId }: RecordIdentity,
+): Promise<UniqueKey[]> {
   const [record, model] = [await tx.records.get(id), await tx.model()]
   const schema = model.schemas.get(schemaId)
   if (record === undefined || schema === undefined) return []

@@ -1,23 +1,26 @@
-// What one line of an import does, in a transaction of its own. Contract 2 §7.
-import { type ChangeOrigin, diffValues } from '../../domain/records/changes.ts'
-import { columnsOf, keepOtherScopes, readRowHead, readRowValues, type SchemaColumns } from '../../domain/csv/csv-row.ts'
+// What one line of an import does, in a transaction of its own. Contract 2 §7, 3 §4.
+import { type Change, type ChangeOrigin, diffCategories, diffValues } from '../../domain/records/changes.ts'
+import { arrangementOf } from '../../domain/bulk/arrangement.ts'
+import { readRowHead } from '../../domain/csv/csv-row.ts'
 import type { CsvHeader } from '../../domain/csv/csv-header.ts'
-import { invalid, shorten } from '../../domain/errors.ts'
-import { ImportedRecord, type ImportLine, type ImportOptions } from '../../domain/records/import.ts'
+import { invalid, notFound, shorten } from '../../domain/errors.ts'
+import type { ImportSetting } from '../../domain/imports/import-setting.ts'
+import { ImportedRecord, type ImportLine } from '../../domain/records/import.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
-import { assertCanWrite } from '../../domain/accounts/permissions.ts'
+import { assertCanWrite, assertPermission } from '../../domain/accounts/permissions.ts'
 import type { Values } from '../../domain/records/record.ts'
 import { parse } from '../../domain/input/validation.ts'
 import { readValues, replaceValues } from '../../domain/values/values.ts'
-import type { RecordTransaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { parseValues } from '../records/readable-records.ts'
 import { createRecord } from '../records/records.ts'
-import { updateValues } from '../records/record-writing.ts'
-
-const BY_IMPORT: ChangeOrigin = { kind: 'import' }
+import { type AssigningTransaction, assignCategories } from '../records/record-categories.ts'
+import { checkUpdate, writeUpdate } from '../records/record-writing.ts'
+import { type CategoryFinder, placesOf } from './category-cells.ts'
+import { findByValue, findParent } from './matching.ts'
+import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
 
 export type RecordLine = Extract<ImportLine, { kind: 'body' | 'row' }>
 
@@ -26,49 +29,124 @@ export interface Importer {
   readonly caller: Caller
   /** 0: no limit. */
   readonly maxRecords: number
-  readonly options: ImportOptions
+  readonly setting: ImportSetting
+  readonly origin: ChangeOrigin
+  /** Whether anybody asks for the changes of a record that is made. */
+  readonly tellsChanges: boolean
   /** Of a csv. */
   readonly header: CsvHeader | undefined
+  /** Where a column has categories. */
+  readonly categories: CategoryFinder | undefined
+}
+
+export interface LineOptions {
+  /** The record that an earlier round of the same import has made of the line. */
+  readonly as?: string | undefined
+  /** Records that later lines make: what refers to them is left out for now. */
+  readonly pending?: ReadonlySet<string> | undefined
+}
+
+export interface WrittenLine {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly recordId: string
+  readonly schemaId: string
+  readonly changes: readonly Change[]
+  /** As `arrangementOf` gives it. */
+  readonly arrangement: string | null
+  /** Values that went because their cells were empty. */
+  readonly cleared: number
+  /** Whether references were left out. */
+  readonly isPartial: boolean
 }
 
 /**
- * Throws what creating or updating the record throws.
+ * Throws what creating or updating the record throws, NOT_FOUND where there must be one, and MissingRecord where a later line may
+ * yet bring what is missing.
  * @returns what became, or in a dry run would become, of the record
  */
 export async function writeLine(
-  tx: RecordTransaction,
+  tx: AssigningTransaction,
   importer: Importer,
   line: RecordLine,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const { options, header } = importer
-  const head = parse(
-    ImportedRecord,
-    line.kind === 'body' ? line.body : { ...readRowHead(line.cells, header!), values: null },
-  )
-  const stored = options.mode === 'create' || head.id === undefined ? undefined : await tx.records.get(head.id)
+  options: LineOptions = {},
+): Promise<WrittenLine> {
   const model = await tx.model()
-  const schema = schemaOf(head.schemaId ?? options.schemaId ?? stored?.schemaId, model)
-  const parentId = head.parentId ?? null
-  if (stored !== undefined) assertStays(stored, schema, head.parentId)
-  const own = stored === undefined ? {} : parseValues(stored)
-  const values =
-    line.kind === 'body' ? head.values : readRow(line, columnsFor(schema, header!, model), { model, schema, own })
-  if (stored !== undefined)
-    return update(tx, importer, stored, { schema, own, named: readValues(values, schema, model, () => own) })
-  const { system, caller, maxRecords } = importer
-  const input = { id: head.id, schemaId: schema.id, parentId, values, origin: BY_IMPORT }
-  await createRecord(tx, system, caller, input, maxRecords)
-  return 'created'
+  const found = await findTarget(tx, importer, line, model, options.as)
+  const { schema, stored, own } = found
+  const { header, setting } = importer
+  const { emptyCells } = setting
+  const { values, cleared } = readLineValues(found.prepared, { header, emptyCells }, { model, schema, own })
+  const kept = await withoutPending(tx, values, schema, options.pending)
+  const target = { ...found, values: kept.values }
+  const written = stored === undefined ? await create(tx, importer, target) : await update(tx, importer, stored, target)
+  const placed = await place(tx, importer, found.prepared, written.record)
+  const { record, changes } = placed ?? written
+  return {
+    outcome: stored === undefined ? 'created' : placed !== undefined ? 'updated' : written.outcome,
+    recordId: record.id,
+    schemaId: schema.id,
+    changes: placed === undefined ? changes : [...written.changes, ...changes],
+    arrangement: written.arrangement,
+    cleared: stored === undefined ? 0 : cleared,
+    isPartial: kept.isPartial,
+  }
 }
 
 /** What the line names as its record's ID, for messages. */
 export function idOf(line: ImportLine, header: CsvHeader | undefined): string | null {
-  if (line.kind === 'row') return shortId(readRowHead(line.cells, header!).id)
+  if (line.kind === 'row' && header !== undefined) return shortId(readRowHead(prepare(line, header).cells, header).id)
   return line.kind === 'body' ? shortId((line.body as { id?: unknown } | null)?.id) : null
+}
+
+/** With its cells as the header has them. */
+export function prepare<Line extends ImportLine>(line: Line, header: CsvHeader | undefined): Line {
+  if (line.kind !== 'row' || header?.mapped === undefined) return line
+  return { ...line, cells: header.mapped.prepare(line.cells) }
 }
 
 function shortId(id: unknown): string | null {
   return typeof id === 'string' ? shorten(id, 128) : null
+}
+
+interface Target {
+  readonly prepared: RecordLine
+  readonly id: string | undefined
+  readonly schema: Schema
+  readonly parentId: string | null
+  readonly stored: StoredRecord | undefined
+  readonly own: Values
+}
+
+async function findTarget(
+  tx: AssigningTransaction,
+  importer: Importer,
+  line: RecordLine,
+  model: Model,
+  as: string | undefined,
+): Promise<Target> {
+  const { setting, header } = importer
+  const { mode, matchBy } = setting
+  const prepared = prepare(line, header)
+  const head = parse(
+    ImportedRecord,
+    prepared.kind === 'body' ? prepared.body : { ...readRowHead(prepared.cells, header!), values: null },
+  )
+  const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
+  let stored = byId === undefined ? undefined : await tx.records.get(byId)
+  const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
+  if (as === undefined && matchBy !== undefined && mode !== 'create')
+    stored = await findByValue(tx, { schema, matchBy, header }, prepared)
+  if (stored === undefined && mode === 'update') throw missing(head.id, matchBy)
+  const parentId = head.parentId ?? null
+  const parent = parentId === null ? null : await findParent(tx, { schema, matchBy, header }, parentId)
+  if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
+  const own = stored === undefined ? {} : parseValues(stored)
+  return { prepared, id: head.id, schema, parentId: parent, stored, own }
+}
+
+function missing(id: string | undefined, matchBy: string | undefined): Error {
+  if (id !== undefined) return notFound('Record', id)
+  return notFound('Record', matchBy === undefined ? '' : `of this ${matchBy}`)
 }
 
 function schemaOf(schemaId: string | undefined, model: Model): Schema {
@@ -87,44 +165,62 @@ function assertStays(stored: StoredRecord, schema: Schema, parentId: string | nu
   throw invalid(`parentId cannot change: the record '${stored.id}' is ${is}`)
 }
 
+interface Written {
+  readonly record: StoredRecord
+  readonly outcome: WrittenLine['outcome']
+  readonly changes: readonly Change[]
+  readonly arrangement: string | null
+}
+
+async function create(
+  tx: AssigningTransaction,
+  { system, caller, maxRecords, origin, tellsChanges }: Importer,
+  { id, schema, parentId, values }: Target & { readonly values: NamedValues },
+): Promise<Written> {
+  assertPermission(caller.role, 'records.create')
+  const record = await createRecord(
+    tx,
+    system,
+    caller,
+    { id, schemaId: schema.id, parentId, values, origin },
+    maxRecords,
+  )
+  const changes = tellsChanges ? diffValues({}, parseValues(record)) : []
+  return { record, outcome: 'created', changes, arrangement: null }
+}
+
 async function update(
-  tx: RecordTransaction,
-  { system, caller }: Importer,
+  tx: AssigningTransaction,
+  { system, caller, origin }: Importer,
   record: StoredRecord,
-  { schema, own, named }: { schema: Schema; own: Values; named: Values },
-): Promise<'updated' | 'unchanged'> {
+  { schema, own, values }: Target & { readonly values: NamedValues },
+): Promise<Written> {
+  assertPermission(caller.role, 'records.update')
+  const named = readValues(values, schema, await tx.model(), () => own)
   const aliases = Object.keys(named)
   if (diffValues(own, replaceValues(own, named), aliases).length === 0) {
     assertCanWrite(caller.role, schema.id, aliases)
-    return 'unchanged'
+    return { record, outcome: 'unchanged', changes: [], arrangement: null }
   }
-  await updateValues(tx, system, caller, { record, schema, update: named, origin: BY_IMPORT })
-  return 'updated'
+  const checked = await checkUpdate(tx, caller, { record, schema, update: named })
+  const written = await writeUpdate(tx, system, caller, checked, origin)
+  const arrangement = arrangementOf(record.valuesJson, checked.after, checked.changes)
+  return { record: written, outcome: 'updated', changes: checked.changes, arrangement }
 }
 
-/** The schemas of a model are the same objects until the model changes. */
-const knownColumns = new WeakMap<CsvHeader, WeakMap<Schema, SchemaColumns>>()
-
-function columnsFor(schema: Schema, header: CsvHeader, model: Model): SchemaColumns {
-  const bySchema = knownColumns.get(header) ?? new WeakMap<Schema, SchemaColumns>()
-  knownColumns.set(header, bySchema)
-  const columns = bySchema.get(schema) ?? columnsOf(header, schema, model)
-  bySchema.set(schema, columns)
-  return columns
-}
-
-interface RowTarget {
-  readonly model: Model
-  readonly schema: Schema
-  readonly own: Values
-}
-
-/** The attributes that the row names, each as a whole: for an update with what is kept of it. */
-function readRow(
-  line: Extract<RecordLine, { kind: 'row' }>,
-  columns: SchemaColumns,
-  { model, schema, own }: RowTarget,
-): Values {
-  const named = readValues(readRowValues(line.cells, columns), schema, model, () => own)
-  return keepOtherScopes(own, named, columns.keys)
+/** The record in its categories; undefined: it stays where it is. */
+async function place(
+  tx: AssigningTransaction,
+  { system, caller, categories, header, origin, setting }: Importer,
+  line: RecordLine,
+  record: StoredRecord,
+): Promise<{ readonly record: StoredRecord; readonly changes: readonly Change[] } | undefined> {
+  const index = header?.mapped?.categories
+  if (line.kind !== 'row' || index === undefined || categories === undefined) return undefined
+  const before = await tx.categories.assignmentsOf(record.id)
+  const how = { finder: categories, role: caller.role, before, emptyCells: setting.emptyCells }
+  const places = await placesOf(tx, how, line.cells[index]!)
+  const changes = places === undefined ? [] : diffCategories(before, places)
+  if (places === undefined || changes.length === 0) return undefined
+  return { record: await assignCategories(tx, system, caller, { record, places, origin }), changes }
 }

@@ -5,7 +5,7 @@ import { invalid } from '../../domain/errors.ts'
 import { firstDuplicate } from '../../domain/input/validation.ts'
 import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
 import { addPlaces } from '../../domain/records/batch.ts'
-import type { CategoryReads, Transaction } from '../../storage/port.ts'
+import type { CategoryReads, RecordTransaction, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -19,9 +19,14 @@ export interface CategoryUpdate {
   readonly origin?: ChangeOrigin | undefined
 }
 
+/** What assigning takes of a transaction. */
+export type AssigningTransaction = RecordTransaction & {
+  readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'setAssignments'>
+}
+
 /** Replaces the record's assignments and resolves to the record as it is then: the same where they are so already. */
 export async function assignCategories(
-  tx: Transaction,
+  tx: AssigningTransaction,
   system: System,
   caller: Caller,
   { record, places, origin }: CategoryUpdate,

@@ -7,7 +7,7 @@ import {
   type ChangeOrigin,
   diffValues,
 } from '../../domain/records/changes.ts'
-import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { conflict, MissingRecord, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { RemovedRecord } from '../../domain/records/past-record.ts'
 import { assertCanWrite } from '../../domain/accounts/permissions.ts'
@@ -90,7 +90,7 @@ export async function assertReferencesExist(
   known: Values = {},
 ): Promise<void> {
   const [dangling] = await findDangling(reads, schema, recordId, values, known)
-  if (dangling !== undefined) throw invalid(describeDangling(dangling))
+  if (dangling !== undefined) throw new MissingRecord(describeDangling(dangling))
 }
 
 const NONE: readonly RecordReference[] = []

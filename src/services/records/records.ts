@@ -4,7 +4,7 @@
 // is the input valid (400), may the caller write these attributes (403), is there room (403), is what must be unique so
 // (409).
 import { type ChangeOrigin, diffValues, loseCategories } from '../../domain/records/changes.ts'
-import { alreadyExists, invalid, PimletError, shorten } from '../../domain/errors.ts'
+import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../../domain/model/model-change.ts'
 import { assertCanWrite } from '../../domain/accounts/permissions.ts'
@@ -182,7 +182,7 @@ export async function assertParent(
 ): Promise<StoredRecord> {
   const parent = await reads.records.get(parentId)
   const named = shorten(parentId, 128)
-  if (parent === undefined) throw invalid(`parentId names the unknown record '${named}'`)
+  if (parent === undefined) throw new MissingRecord(`parentId names the unknown record '${named}'`)
   if (parent.schemaId !== schema.id)
     throw invalid(`parentId names '${named}' of the schema '${parent.schemaId}': a variant has its parent's schema`)
   if (parent.parentId !== null) throw invalid(`parentId names '${named}', which is a variant itself`)

@@ -9,7 +9,7 @@ import {
 } from '../../domain/bulk/bulk-job.ts'
 import { alreadyExists } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
-import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample } from '../bulk-port.ts'
+import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample, WaitingRow } from '../bulk-port.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import type { Page } from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
@@ -36,6 +36,11 @@ const MEMBERS = {
   changed: 'changed',
   unchanged: 'unchanged',
   failed: 'failed',
+  created: 'created',
+  updated: 'updated',
+  import_id: 'importId',
+  round: 'round',
+  position: 'position',
 } as const satisfies Record<string, keyof BulkJob>
 const COLUMNS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
 const SELECTED = `SELECT ${COLUMNS.map((column) => `${column} AS ${MEMBERS[column]}`).join(', ')} FROM bulk_job`
@@ -96,13 +101,13 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   async errorsOf(id: string, { limit, offset }: Page): Promise<BulkError[]> {
-    const sql = `SELECT record_id AS recordId, error, message FROM bulk_error
+    const sql = `SELECT record_id AS recordId, error, message, line FROM bulk_error
       WHERE job_n = ${NUMBER} ORDER BY place LIMIT ? OFFSET ?`
     return this.#sql.all<BulkError>(sql, [id, limit, offset])
   }
 
   async samplesOf(id: string, outcome: BulkOutcome, { limit, offset }: Page): Promise<BulkSample[]> {
-    const sql = `SELECT record_id AS recordId, schema_id AS schemaId, changes FROM bulk_sample
+    const sql = `SELECT record_id AS recordId, schema_id AS schemaId, changes, line FROM bulk_sample
       WHERE job_n = ${NUMBER} AND outcome = ? ORDER BY place LIMIT ? OFFSET ?`
     const samples: BulkSample[] = []
     let characters = 0
@@ -155,9 +160,9 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     this.#sql.run(sql, [arrangement, id, place])
   }
 
-  async addError(id: string, place: number, { recordId, error, message }: BulkError): Promise<void> {
-    const sql = 'INSERT INTO bulk_error (job_n, place, record_id, error, message) VALUES (?, ?, ?, ?, ?)'
-    this.#sql.run(sql, [this.#numberOf(id), place, recordId, error, message])
+  async addError(id: string, place: number, { recordId, error, message, line }: BulkError): Promise<void> {
+    const sql = 'INSERT INTO bulk_error (job_n, place, record_id, error, message, line) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#sql.run(sql, [this.#numberOf(id), place, recordId, error, message, line])
   }
 
   async addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void> {
@@ -168,15 +173,38 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     const changes = JSON.stringify(sample.changes)
     if (characters + changes.length > MAX_SAMPLE_CHARACTERS) return
     const sql =
-      'INSERT INTO bulk_sample (job_n, outcome, place, record_id, schema_id, changes) VALUES (?, ?, ?, ?, ?, ?)'
-    this.#sql.run(sql, [row.n, outcome, place, sample.recordId, sample.schemaId, changes])
+      'INSERT INTO bulk_sample (job_n, outcome, place, record_id, schema_id, changes, line) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    this.#sql.run(sql, [row.n, outcome, place, sample.recordId, sample.schemaId, changes, sample.line])
     const now: Kept = { ...kept, [outcome]: count + 1, characters: characters + changes.length }
     this.#sql.run('UPDATE bulk_job SET samples = ? WHERE n = ?', [JSON.stringify(now), row.n])
+  }
+
+  async waitingFrom(id: string, position: number, limit: number): Promise<WaitingRow[]> {
+    const sql = `SELECT position, names_id AS namesId, record_id AS recordId, outcome FROM bulk_waiting
+      WHERE job_n = ${NUMBER} AND position > ? ORDER BY position LIMIT ?`
+    return this.#sql.all<WaitingColumns>(sql, [id, position, limit]).map(toWaiting)
+  }
+
+  async waitingNames(id: string, limit: number): Promise<string[]> {
+    const sql = `SELECT names_id AS name FROM bulk_waiting WHERE job_n = ${NUMBER} AND names_id IS NOT NULL LIMIT ?`
+    return this.#sql.all<{ name: string }>(sql, [id, limit]).map(({ name }) => name)
+  }
+
+  async putWaiting(id: string, { position, namesId, written }: WaitingRow): Promise<void> {
+    const sql =
+      'INSERT OR REPLACE INTO bulk_waiting (job_n, position, names_id, record_id, outcome) VALUES (?, ?, ?, ?, ?)'
+    const values = [position, namesId, written?.recordId ?? null, written?.outcome ?? null]
+    this.#sql.run(sql, [this.#numberOf(id), ...values])
+  }
+
+  async removeWaiting(id: string, position: number): Promise<void> {
+    this.#sql.run(`DELETE FROM bulk_waiting WHERE job_n = ${NUMBER} AND position = ?`, [id, position])
   }
 
   async clearFindings(id: string): Promise<void> {
     this.#sql.run(`DELETE FROM bulk_error WHERE job_n = ${NUMBER}`, [id])
     this.#sql.run(`DELETE FROM bulk_sample WHERE job_n = ${NUMBER}`, [id])
+    this.#sql.run(`DELETE FROM bulk_waiting WHERE job_n = ${NUMBER}`, [id])
     this.#sql.run("UPDATE bulk_job SET samples = '{}' WHERE id = ?", [id])
   }
 
@@ -193,6 +221,18 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   #numberOf(id: string): number {
     return this.#sql.numbers('SELECT n FROM bulk_job WHERE id = ?', [id])[0] ?? -1
   }
+}
+
+interface WaitingColumns {
+  readonly position: number
+  readonly namesId: string | null
+  readonly recordId: string | null
+  readonly outcome: 'created' | 'updated' | 'unchanged' | null
+}
+
+function toWaiting({ position, namesId, recordId, outcome }: WaitingColumns): WaitingRow {
+  const written = recordId === null || outcome === null ? null : { recordId, outcome }
+  return { position, namesId, written }
 }
 
 function toJob({ dryRun, isSelected, ...row }: Row): BulkJob {

@@ -2,7 +2,8 @@
 import { PimletError } from '../../domain/errors.ts'
 import type { Category } from '../../domain/model/catalogs.ts'
 import type { Model } from '../../domain/model/model.ts'
-import type { FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import type { FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import { FeedReads } from './export-feeds.ts'
 import type { Numbers } from '../search/numbers.ts'
 import { Categories } from './categories.ts'
 import { translateError } from './connection.ts'
@@ -32,6 +33,7 @@ export async function openFound(databaseFile: string, query: SearchQuery, timeou
 
 class SqliteFoundSnapshot implements FoundSnapshot {
   readonly model: Model
+  readonly feed: FeedReads
   readonly #reader: Searcher
   readonly #query: SearchQuery
   readonly #timeout: number
@@ -48,6 +50,7 @@ class SqliteFoundSnapshot implements FoundSnapshot {
       this.#snapshot = beginSnapshot(reader)
     }
     this.model = this.#snapshot.model
+    this.feed = new FeedReads(reader.db)
   }
 
   #agrees(): boolean {
@@ -63,21 +66,21 @@ class SqliteFoundSnapshot implements FoundSnapshot {
     }
   }
 
-  #search(withCategories = false): Generator<SearchStep, void> {
+  #search({ withCategories = false, ids }: FoundOptions = {}): Generator<SearchStep, void> {
     const { sql } = this.#reader
+    const query = ids === undefined ? this.#query : among(this.#query, ids)
     const { model } = this.#snapshot
-    const items = withCategories
-      ? new PlacedRecords(this.#query, sql, model)
-      : new WholeRecords(this.#query, sql, model)
-    return runSearch(this.#query, sql, this.#snapshot, items)
+    const items = withCategories ? new PlacedRecords(query, sql, model) : new WholeRecords(query, sql, model)
+    return runSearch(query, sql, this.#snapshot, items)
   }
 
   categoriesOf(catalogId: string): Promise<Category[]> {
     return new Categories(this.#reader.db).listOf(catalogId)
   }
 
-  async *batches(options?: { readonly withCategories: boolean }): AsyncGenerator<SnapshotRecord[], void> {
-    const steps = this.#search(options?.withCategories)
+  async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {
+    if (options.ids?.length === 0) return
+    const steps = this.#search(options)
     let spent = 0
     try {
       for (;;) {
@@ -101,6 +104,15 @@ class SqliteFoundSnapshot implements FoundSnapshot {
   async close(): Promise<void> {
     this.#reader.db.close()
   }
+}
+
+/** The search, of some records alone. */
+function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
+  const { find } = query
+  if (find.kind !== 'criteria') throw new Error('Only a search by criteria can be narrowed')
+  const isOne = { field: 'id', operator: 'in', value: [...ids] } as const
+  const criteria = { criteria: [isOne, find.criteria], criteriaOperator: 'and' } as const
+  return { ...query, find: { ...find, criteria } }
 }
 
 /** All of each record, whoever may read it, and what it inherits: what is shown of it is decided by the export. */

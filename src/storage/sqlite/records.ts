@@ -17,7 +17,7 @@ import { type Connection, isUniqueViolation } from './connection.ts'
 import { listFrom } from './record-walk.ts'
 import { completePage, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
 import { type Parameters, StatementCache } from './statements.ts'
-import { setUniqueKeys, takenUniqueKeys } from './unique-values.ts'
+import { holderOf, setUniqueKeys, takenUniqueKeys } from './unique-values.ts'
 import { WriterNumbers } from './writer-numbers.ts'
 
 /** Put together once: statements are found by their text. */
@@ -61,6 +61,10 @@ export class Records implements RecordReads, RecordWrites {
 
   async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
     return takenUniqueKeys(this.#sql, record, keys)
+  }
+
+  async holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined> {
+    return holderOf(this.#sql, schemaId, key)
   }
 
   async list(filter: RecordFilter, page: Page): Promise<RecordList> {

@@ -2,6 +2,7 @@
 import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Catalog } from '../../domain/model/catalogs.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
+import type { ImportProfile } from '../../domain/imports/import-profile.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
@@ -14,6 +15,7 @@ import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { ExportFeeds } from './export-feeds.ts'
 import { ExportLeftovers, ExportRuns } from './exports.ts'
+import { Imports } from './imports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
@@ -69,6 +71,8 @@ function createRepositories(
     catalogs: new Documents<Catalog>(db, { name: 'catalog', resource: 'Catalog' }),
     savedQueries: new Documents<SavedQuery>(db, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(db, { name: 'export_job', resource: 'Export job' }),
+    importProfiles: new Documents<ImportProfile>(db, { name: 'import_profile', resource: 'Import profile' }),
+    imports: new Imports(db),
     exportRuns: new ExportRuns(db, owner, feed),
     exportLeftovers: new ExportLeftovers(db),
     exportFeeds: new ExportFeeds(db),

@@ -42,7 +42,8 @@ export function takenUniqueKeys(
   })
 }
 
-function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
+/** As the port has it. */
+export function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
   return sql.get<{ recordId: string }>(HOLDER, [schemaId, alias, scope, key])?.recordId
 }
 

@@ -161,6 +161,13 @@ describe('The last runs', () => {
     fileSize: null,
     destinationPath: null,
     error: null,
+    kind: 'full',
+    durationMs: seconds === null ? null : seconds * 1000,
+    attempts: 1,
+    sha256: null,
+    redelivers: null,
+    keptUntil: null,
+    progress: null,
   })
 
   it('are bars of each job, oldest first, as tall as they took long, and flat where they failed', () => {

@@ -17,11 +17,14 @@ describe('Whether a job exports a record', () => {
         includeLifecycleStateIds: fc.option(fc.subarray(['a', 'b'], { minLength: 1 })),
         includeVariants: fc.boolean(),
       }),
-      fc.record({ schemaId: anyId, lifecycleStateId: anyId, parentId: fc.option(anyId) }),
+      fc.record({ id: anyId, schemaId: anyId, lifecycleStateId: anyId, parentId: fc.option(anyId) }),
       fc.subarray(['a', 'b']),
       fc.constantFrom(reader, role(), undefined),
-      (rules, record, catalogIds, of) => {
-        const { included, reasons } = judgeInclusion({ ...rules, roleId: 'role-test' }, { record, catalogIds }, of)
+      fc.record({ expected: fc.constantFrom(null, 'search'), actual: fc.constantFrom(true, false, 'gone') }),
+      fc.option(fc.integer({ min: 1, max: 3 })),
+      (rules, record, catalogIds, of, selection, versionAfter) => {
+        const facts = { record, catalogIds, version: 2, selection, versionAfter }
+        const { included, reasons } = judgeInclusion({ ...rules, roleId: 'role-test' }, of, facts)
         assert.deepEqual(
           reasons.map(({ rule }) => rule),
           INCLUSION_RULES,
@@ -31,6 +34,8 @@ describe('Whether a job exports a record', () => {
           (rules.includeLifecycleStateIds?.includes(record.lifecycleStateId) ?? true) &&
           (rules.catalogId === null || catalogIds.includes(rules.catalogId)) &&
           (rules.includeVariants || record.parentId === null) &&
+          (selection.expected === null || selection.actual === true) &&
+          (versionAfter === null || versionAfter < 2) &&
           of === reader
         assert.equal(included, wanted)
         assert.equal(

@@ -309,6 +309,7 @@ describe('What writes', () => {
       )
       isOver = body.completedAt !== null
     }
+    const [tried, run] = [await makeImport(), await makeImport()]
     const renamed = { name: 'R', attributes: [{ alias: 'old', dataType: 'text' }] }
     const schema = await make<{ id: string }>(shop.admin, '/api/v1/schemas', renamed)
     const listening = { name: 'S', url: 'http://receiver.invalid/', events: ['record.created'], active: false }
@@ -326,6 +327,12 @@ describe('What writes', () => {
       'exportJobs.pause': [`/api/v1/export-jobs/${job.id}/pause`, undefined],
       'exportJobs.resume': [`/api/v1/export-jobs/${job.id}/resume`, undefined],
       'exportRuns.record': [`/export-jobs/${job.id}/runs`, { status: 'success' }],
+      'imports.dryRun': [`/api/v1/imports/${tried}/dry-run`, undefined],
+      'imports.run': [`/api/v1/imports/${run}/run`, undefined],
+      'importProfiles.create': [
+        '/api/v1/import-profiles',
+        { name: 'P', schemaId: 'sch-shirt', columns: [{ header: 'A', to: { field: 'id' } }] },
+      ],
       'records.batch': ['/api/v1/records/batch', { operations: [{ op: 'create', ...shirt() }] }],
       'records.create': ['/api/v1/records', shirt()],
       'records.restore': [`/api/v1/records/${id}/restore`, { version }],
@@ -341,6 +348,15 @@ describe('What writes', () => {
       'users.create': ['/api/v1/users', { username: 'once', password: 'a long password', roleId: 'role-viewer' }],
       'workflows.create': ['/api/v1/workflows', workflow],
     }
+  }
+  /** One that can be run. */
+  async function makeImport(): Promise<string> {
+    const { url, headers } = shop.admin
+    const options = { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body: 'id\n' }
+    const { id } = (await (await fetch(`${url}/api/v1/imports?fileName=a.csv`, options)).json()) as { id: string }
+    const mapping = { schemaId: 'sch-shirt', columns: [{ header: 'id', to: { field: 'id' } }] }
+    await send(shop.admin, 'PUT', `/api/v1/imports/${id}/mapping`, mapping)
+    return id
   }
   const exportJob = {
     name: 'J',
@@ -359,7 +375,9 @@ describe('What writes', () => {
     'auth.login',
     'bulkJobs.cancel',
     'dimensions.preview',
+    'exportJobs.checkDraft',
     'exportJobs.explain',
+    'exportJobs.previewDraft',
     'exportJobs.previewSchedule',
     'schemas.preview',
     'workflows.preview',
@@ -370,6 +388,7 @@ describe('What writes', () => {
     'exportRuns.preview',
     'exportRuns.redeliver',
     'exportRuns.trigger',
+    'imports.create',
     'records.export',
     'records.import',
     'records.validate',

@@ -21,6 +21,9 @@ const job = (id: string, parts: Partial<BulkJob> = {}): BulkJob => ({
   undoneBy: null,
   isSelected: false,
   firstVersion: null,
+  importId: null,
+  round: 0,
+  position: 0,
   ...NO_COUNTS,
   ...parts,
 })
@@ -107,8 +110,9 @@ export function describeBulkJobs(backend: Backend): void {
     it('have errors and samples, of each outcome so many, which go with them', async (test) => {
       const { store } = await openWithModel(backend, test)
       await insert(store, job('b-1'))
-      const error = (recordId: string | null) => ({ recordId, error: 'CONFLICT', message: 'No “way”' }) as const
-      const sample = (recordId: string) => ({ recordId, schemaId: 'sch', changes: [] })
+      const error = (recordId: string | null) =>
+        ({ recordId, error: 'CONFLICT', message: 'No “way”', line: 7 }) as const
+      const sample = (recordId: string) => ({ recordId, schemaId: 'sch', changes: [], line: null })
       await store.transaction(async (tx) => {
         await tx.bulkJobs.addError('b-1', 2, error('b'))
         await tx.bulkJobs.addError('b-1', 0, error(null))
@@ -129,14 +133,39 @@ export function describeBulkJobs(backend: Backend): void {
       assert.equal(await bulkJobs.get('b-1'), undefined)
     })
 
+    it('of imports keep the rows that wait for others, until these are written or the job begins anew', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await insert(store, job('b-1'), job('b-2'))
+      const row = (position: number, namesId: string | null) => ({ position, namesId, written: null })
+      const written = { ...row(7, 'c'), written: { recordId: 'c', outcome: 'created' } } as const
+      await store.transaction(async (tx) => {
+        for (const one of [row(7, 'c'), row(3, null), row(5, 'b')]) await tx.bulkJobs.putWaiting('b-1', one)
+        await tx.bulkJobs.putWaiting('b-2', row(4, 'z'))
+        await tx.bulkJobs.putWaiting('b-1', written)
+        await tx.bulkJobs.removeWaiting('b-1', 5)
+      })
+      const { bulkJobs } = store.read
+      assert.deepEqual(await bulkJobs.waitingFrom('b-1', 0, 10), [row(3, null), written])
+      assert.deepEqual(await bulkJobs.waitingFrom('b-1', 3, 1), [written])
+      assert.deepEqual(await bulkJobs.waitingNames('b-1', 10), ['c'])
+      await store.transaction((tx) => tx.bulkJobs.clearFindings('b-1'))
+      assert.deepEqual(await bulkJobs.waitingFrom('b-1', 0, 10), [])
+      assert.deepEqual(await bulkJobs.waitingNames('b-2', 10), ['z'])
+    })
+
     it('keep no more samples than they may have characters', async (test) => {
       const { store } = await openWithModel(backend, test)
       await insert(store, job('b-1'))
       const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: 'x'.repeat(3 * 1024 * 1024) }
       await store.transaction(async (tx) => {
         for (const [place, recordId] of ['a', 'b'].entries())
-          await tx.bulkJobs.addSample('b-1', place, 'updated', { recordId, schemaId: 'sch', changes: [change] })
-        await tx.bulkJobs.addSample('b-1', 9, 'updated', { recordId: 'c', schemaId: 'sch', changes: [] })
+          await tx.bulkJobs.addSample('b-1', place, 'updated', {
+            recordId,
+            schemaId: 'sch',
+            changes: [change],
+            line: 3,
+          })
+        await tx.bulkJobs.addSample('b-1', 9, 'updated', { recordId: 'c', schemaId: 'sch', changes: [], line: null })
       })
       const found = await store.read.bulkJobs.samplesOf('b-1', 'updated', PAGE)
       assert.deepEqual(

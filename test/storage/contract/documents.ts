@@ -64,6 +64,15 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
     criteriaOperator: 'and',
   }),
   exportJobs: (id, name) => jobOf(id, { name }),
+  importProfiles: (id, name) => ({
+    id,
+    name,
+    schemaId: 'sch-a',
+    mode: 'create',
+    matchBy: null,
+    emptyCells: 'keep',
+    columns: [],
+  }),
   users: (id, name) => ({ ...userOf(id), name }),
   apiKeys: (id, name) => ({ ...keyOf(id), name }),
 }

@@ -55,6 +55,9 @@ export function describeUniqueValues(backend: Backend): void {
       assert.deepEqual(await taken('ent-1'), [])
       assert.deepEqual(await taken('none'), [german])
       assert.deepEqual(await taken('ent-2', { schemaId: 'sch-b' }), [])
+      assert.equal(await store.read.records.holderOf('sch-a', german), 'ent-1')
+      assert.equal(await store.read.records.holderOf('sch-a', key('"1"')), undefined)
+      assert.equal(await store.read.records.holderOf('sch-b', german), undefined)
     })
 
     it('what conflicts is told before anything is written', async (test) => {

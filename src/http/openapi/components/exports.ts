@@ -2,6 +2,7 @@
 import { ExportJobInput } from '../../../domain/exports/export-job.ts'
 import { RunEntryInput } from '../../../domain/exports/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../../domain/exports/export-secrets.ts'
+import { DeltaInput } from '../../../domain/exports/feed-state.ts'
 import { GuardsInput } from '../../../domain/exports/run-guards.ts'
 import {
   CheckShape,
@@ -21,7 +22,8 @@ import {
   InclusionShape,
   JobInclusionShape,
 } from '../../routes/exports/inclusions.ts'
-import { PreviewInput } from '../../routes/exports/export-runs.ts'
+import { DraftPreviewInput } from '../../routes/exports/export-drafts.ts'
+import { PreviewInput } from '../../routes/exports/previews.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
 
@@ -82,6 +84,7 @@ const defaults = {
   decimal: '.' as const,
   bom: false,
   sheet: null,
+  delta: { fullEvery: '0 2 * * 0' },
   guards: { minRecords: 100, maxDropPercent: 20 },
   checksum: 'sha256' as const,
   maxAttempts: 5,
@@ -122,6 +125,7 @@ export const exportComponents: Components = {
     attempt: 1,
     nextAttemptAt: null,
   }),
+  ExportDelta: component(DeltaInput, { fullEvery: '0 2 * * 0' }),
   ExportRunGuards: component(GuardsInput, { minRecords: 100, maxDropPercent: 20 }),
   ExportRunEntry: component(RunEntryInput, runEntry),
   ExportJob: component(ExportJobShape, {
@@ -177,4 +181,5 @@ export const exportComponents: Components = {
     reasons,
   }),
   ExportPreviewRequest: component(PreviewInput, { limit: 5 }),
+  ExportDraftPreviewRequest: component(DraftPreviewInput, { ...nightly, destinationConfig: s3, limit: 5 }),
 }

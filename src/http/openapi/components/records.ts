@@ -13,7 +13,6 @@ import {
   TransitionOperationShape,
   UpdateOperationShape,
 } from '../../shapes/batch-shapes.ts'
-import { ImportErrorShape, ImportResultShape } from '../../shapes/import-shapes.ts'
 import {
   AttributeChangeShape,
   AuditEntryShape,
@@ -205,27 +204,4 @@ export const recordComponents: Components = {
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),
-  ImportError: component(ImportErrorShape, {
-    line: 2,
-    id: EXAMPLE_IDS.otherRecord,
-    error: 'VALIDATION_ERROR',
-    message: "schemaId names the unknown schema 'sch-shrit'",
-  }),
-  ImportResult: component(ImportResultShape, {
-    created: 1,
-    updated: 0,
-    unchanged: 0,
-    failed: 1,
-    errors: [
-      {
-        line: 2,
-        id: EXAMPLE_IDS.otherRecord,
-        error: 'VALIDATION_ERROR',
-        message: "schemaId names the unknown schema 'sch-shrit'",
-      },
-    ],
-    delimiter: ',',
-    decimal: '.',
-    encoding: 'utf-8',
-  }),
 }

@@ -31,12 +31,13 @@ export const jobInclusionRoutes = [
     path: '/api/v1/export-jobs/:id/explain',
     summary: 'Say whether the job exports a record, rule by rule',
     description:
-      '`catalog` is met by a category of the record, or of the one that it is a variant of; `variants`: whether it is one; `permission`: what the role of the job may do. Needs `records.read` as well.',
+      '`catalog` is met by a category of the record, or of the one that it is a variant of; `variants`: whether it is one; `selection`: whether its search finds the record; `permission`: what the role of the job may do; `delta`: whether the record has changed since the last run that succeeded, where the next file is a delta. Needs `records.read` as well.',
     access: 'exportJobs.read',
     body: ExplainBody,
     responses: { 200: InclusionShape },
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
-    handler: ({ caller, params, body, services }) => services.inclusions.explain(caller, params.id, body.entityId),
+    handler: ({ caller, params, body, services, request: { signal } }) =>
+      services.inclusions.explain(caller, params.id, body.entityId, signal),
   }),
 ]
 
@@ -50,6 +51,7 @@ export const recordInclusionRoutes = [
     access: 'records.read',
     responses: { 200: v.array(JobInclusionShape) },
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
-    handler: ({ caller, params, services }) => services.inclusions.ofRecord(caller, params.id),
+    handler: ({ caller, params, services, request: { signal } }) =>
+      services.inclusions.ofRecord(caller, params.id, signal),
   }),
 ]

@@ -70,7 +70,7 @@ export const bulkJobsRoutes = [
     path: '/api/v1/bulk-jobs/:id/samples',
     summary: 'List the first 1,000 records of an outcome, with what was changed, as far as the role may read it',
     description:
-      'Of a dry run: what would be changed. A page ends before its limit where changes are large. `unchanged` records have no changes; for `failed` ones see the errors.',
+      'Of a dry run: what would be changed. A page ends before its limit where changes are large. `unchanged` and `failed` ones have no changes; what failed, and why, is with the errors.',
     access: 'authenticated',
     query: BulkSamplesQuery,
     responses: { 200: v.array(BulkSampleShape) },

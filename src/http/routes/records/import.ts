@@ -1,23 +1,11 @@
 // The endpoint that takes records by the file. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
 import { XLSX_TYPE } from '../../../domain/imports/media-types.ts'
-import { IMPORT_MODES } from '../../../domain/records/import.ts'
 import { IMPORT_TYPES, toArrivingFile } from '../../bodies/arriving-file.ts'
 import { route } from '../../route.ts'
-import { ImportResultShape, READ_MEMBERS } from '../../shapes/import-shapes.ts'
+import { ImportResultShape, READ_MEMBERS, SETTING_MEMBERS } from '../../shapes/import-shapes.ts'
 
-const ImportQuery = v.object({
-  mode: v.pipe(
-    v.optional(v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`), 'create'),
-    v.description('create: an ID that exists is an error. upsert: that record takes the values of the line.'),
-  ),
-  dryRun: v.pipe(
-    v.optional(v.boolean('must be true or false'), false),
-    v.description('Say what would come of each line, and write nothing.'),
-  ),
-  schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
-  ...READ_MEMBERS,
-})
+const ImportQuery = v.object({ ...SETTING_MEMBERS, ...READ_MEMBERS })
 
 export const importRoutes = [
   route({
@@ -26,7 +14,7 @@ export const importRoutes = [
     path: '/api/v1/records/import',
     summary: 'Create or update records from a file of JSON lines, a csv or an xlsx; each line stands alone',
     description:
-      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value, and so has a sheet of an xlsx, which is read when it is there to its end. How a csv is written is found by itself where it is not given, and told in the result. Lines that fail are told, the others are kept. An update also needs the permission `records.update`.',
+      'Streamed: the file may have any size. A line of JSON is the body of `POST /api/v1/records`; a csv has the columns of the csv export, where an empty cell is no value, and so has a sheet of an xlsx, which is read when it is there to its end. How a csv is written is found by itself where it is not given, and told in the result. Lines that fail are told, the others are kept. Parents and records that are referred to may stand in later lines. An update also needs the permission `records.update`.',
     access: 'records.create',
     query: ImportQuery,
     stream: IMPORT_TYPES,
@@ -40,7 +28,7 @@ export const importRoutes = [
       [XLSX_TYPE]: 'The same columns in the first row of a sheet.',
     },
     responses: { 200: ImportResultShape },
-    errors: ['PAYLOAD_TOO_LARGE'],
+    errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
     handler: ({ caller, query, body, services, request: { signal } }) =>
       services.imports.run(caller, toArrivingFile(body), query, signal),
   }),

@@ -84,7 +84,9 @@ describe('POST /api/v1/export-jobs/:id/explain', () => {
         { rule: 'state', met: false, expected: ['state-published'], actual: 'state-draft' },
         { rule: 'catalog', met: true, expected: 'web', actual: ['print', 'web'] },
         { rule: 'variants', met: false, expected: false, actual: true },
+        { rule: 'selection', met: true, expected: null, actual: null },
         { rule: 'permission', met: true, expected: 'records.read', actual: 'records.read' },
+        { rule: 'delta', met: true, expected: null, actual: null },
       ],
     })
     await send(shop.admin, 'DELETE', '/api/v1/export-jobs/job-strict')
@@ -95,7 +97,7 @@ describe('POST /api/v1/export-jobs/:id/explain', () => {
     await makeJob(client, jobFor(puppet, 'deliver', { id: 'job-blind', active: false }))
     const { included, reasons } = (await explain('job-blind', 'shirt')).body
     assert.equal(included, false)
-    assert.deepEqual(reasons.at(-1), { rule: 'permission', met: false, expected: 'records.read', actual: null })
+    assert.deepEqual(reasons.at(-2), { rule: 'permission', met: false, expected: 'records.read', actual: null })
     await send(shop.admin, 'DELETE', '/api/v1/export-jobs/job-blind')
   })
 })

@@ -37,7 +37,8 @@ const valuesOf = async (id: string) => (await readRecord(shop.admin, id)).values
 const refuse = async (body: Buffer, ...named: string[]) => {
   const start = performance.now()
   assertRefused(await send(body), 'VALIDATION_ERROR', ...named)
-  assert.ok(performance.now() - start < 1000)
+  // On a machine with nothing else to do it takes a third of a second: a thread begins. What is unpacked takes many.
+  assert.ok(performance.now() - start < 4000)
 }
 
 const header = ['id', 'text', 'number', 'yes', 'day', 'moment']

@@ -57,7 +57,7 @@ describe('Importing lines', () => {
         shirt('b-8', { sku: everywhere('TAKEN') }),
         shirt('b-9', { related: everywhere('nobody') }),
         { ...shirt('no id, this'), values: {} },
-        shirt('b-11', {}, { parentId: 'b-12' }),
+        shirt('b-11', {}, { parentId: 'b-none' }),
         shirt('b-12'),
         { id: 'b-13', schemaId: 'sch-shirt' },
         `{"id":"b-14","schemaId":"sch-shirt","values":{"toString":[{"scope":{},"value":"\\ud800"}]}}`,
@@ -85,7 +85,7 @@ describe('Importing lines', () => {
     assert.match(messages[0]!, /line is not valid JSON/)
     assert.match(messages[4]!, /values\.weight\[0\]\.value must be at least 0/)
     assert.match(messages[6]!, /values\.sku must be unique/)
-    assert.match(messages[9]!, /parentId names the unknown record 'b-12'/)
+    assert.match(messages[9]!, /parentId names the unknown record 'b-none'/)
     assert.match(messages[11]!, /surrogate/)
     for (const id of ['b-1', 'b-12', 'b-16']) assert.ok(await exists(id), id)
     for (const id of ['b-6', 'b-8', 'b-11']) assert.ok(!(await exists(id)), id)

@@ -1,0 +1,88 @@
+// One change of a value: what was there and what is, long texts as a difference by words. Y1.
+import { showValue } from '../fields/fields.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { AuditEntry, ValueChange } from './past.ts'
+import { useRecord } from './use-record.ts'
+import { diffWords, withoutSameText } from './words-diff.ts'
+
+/** Shorter texts are read as a whole. */
+const LONG = 40
+
+export function ChangeText({
+  change,
+}: {
+  readonly change: Pick<ValueChange, 'attributeAlias' | 'scope' | 'oldValue' | 'newValue'>
+}) {
+  const { model } = useConsole()
+  const { schema } = useRecord()
+  const { attributeAlias, scope, oldValue, newValue } = change
+  const where = model.scopeName(scope)
+  return (
+    <div class="change-text grow">
+      <span class="change-name" dir="auto">
+        {model.attributeName(schema.id, attributeAlias)}
+        {where !== '' && <span class="quiet"> [{where}]</span>}
+      </span>
+      <Difference alias={attributeAlias} before={oldValue} after={newValue} />
+    </div>
+  )
+}
+
+function Difference({
+  alias,
+  before,
+  after,
+}: {
+  readonly alias: string
+  readonly before: unknown
+  readonly after: unknown
+}) {
+  if (typeof before === 'string' && typeof after === 'string' && Math.max(before.length, after.length) > LONG)
+    return (
+      <span class="diff" dir="auto">
+        {withoutSameText(diffWords(before, after)).map((part, index) => {
+          if (part.kind === 'gone') return <del key={index}>{part.text}</del>
+          return part.kind === 'new' ? <ins key={index}>{part.text}</ins> : <span key={index}>{part.text}</span>
+        })}
+      </span>
+    )
+  return (
+    <span class="diff" dir="auto">
+      {before !== null && (
+        <>
+          <del>
+            <Value alias={alias} value={before} />
+          </del>{' '}
+        </>
+      )}
+      {after === null ? (
+        <span class="quiet">{t('record.noValue')}</span>
+      ) : (
+        <ins>
+          <Value alias={alias} value={after} />
+        </ins>
+      )}
+    </span>
+  )
+}
+
+/** Of an attribute that is gone its JSON. */
+function Value({ alias, value }: { readonly alias: string; readonly value: unknown }) {
+  const { schema, locale } = useRecord()
+  const attribute = schema.rules.attribute(alias)
+  if (attribute !== undefined) return <>{showValue(value, attribute, locale)}</>
+  return <>{(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300)}</>
+}
+
+type CategoriesChange = Extract<AuditEntry['changes'][number], { readonly field: 'categories' }>
+
+export function CategoriesText({ change: { oldValue, newValue } }: { readonly change: CategoriesChange }) {
+  const ids = (places: readonly { readonly categoryId: string }[] | null) =>
+    (places ?? []).map(({ categoryId }) => categoryId).join(', ') || t('none')
+  return (
+    <p class="diff" dir="auto">
+      {t('record.categoriesChanged')} <del>{ids(oldValue)}</del> <ins>{ids(newValue)}</ins>
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+// The input of a data type, for one value of a record. What is typed is read by the locale; what is no value stays as it is.
+import { useRef } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { isSameValue } from '../grid/cell-value.ts'
+import { fieldOf, readValue, showValue, writeValue } from '../fields/fields.ts'
+import type { Locale } from '../fields/field.ts'
+import { optionName } from '../fields/options.ts'
+import type { Option } from '../kit/choices.ts'
+import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
+import type { FieldInput as InputOfField } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { FieldChange } from './changes.ts'
+
+export type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>
+
+export interface FieldInputProps {
+  readonly attribute: Attribute
+  /** What is in force. */
+  readonly value: unknown
+  /** What stands in the field, where that was typed. */
+  readonly text: string | undefined
+  readonly locale: Locale
+  readonly input: InputOfField
+  readonly onTyped: (typed: Typed) => void
+  readonly onLeave: () => void
+}
+
+export function FieldInput(props: FieldInputProps) {
+  const { editor } = fieldOf(props.attribute)
+  if (editor === 'choice') return <ChoiceInput {...props} />
+  if (editor === 'choices') return <ChoicesInput {...props} />
+  if (editor === 'record') return <RecordInput {...props} />
+  return <TextInput {...props} isLong={editor === 'lines'} />
+}
+
+function TextInput(props: FieldInputProps & { readonly isLong: boolean }) {
+  const { attribute, value, text, locale, input, onTyped, onLeave } = props
+  // The value in force when the field was entered: its unit is taken where none is typed.
+  const before = useRef<unknown>(value)
+  const shared = {
+    ...input,
+    dir: 'auto' as const,
+    autocomplete: 'off' as const,
+    value: text ?? written(value, attribute, locale),
+    placeholder: t('record.noValue'),
+    onFocus: () => (before.current = value),
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const typed = event.currentTarget.value
+      const reading = readValue(typed, attribute, locale, before.current)
+      if (reading.code === undefined) onTyped({ value: reading.value, text: typed })
+      else onTyped({ value: null, text: typed, problem: reading.problem })
+    },
+    onBlur: onLeave,
+  }
+  if (props.isLong) return <textarea {...shared} rows={1} spellcheck />
+  return <input {...shared} type="text" spellcheck={false} />
+}
+
+/** As it is shown (`8.90`), where that reads as the same value. */
+function written(value: unknown, attribute: Attribute, locale: Locale): string {
+  const exact = writeValue(value, attribute, locale)
+  if (fieldOf(attribute).align === 'start' || value === undefined || value === null) return exact
+  const shown = showValue(value, attribute, locale)
+  const reading = readValue(shown, attribute, locale, value)
+  return reading.code === undefined && isSameValue(reading.value, value) ? shown : exact
+}
+
+function ChoiceInput({ attribute, value, locale, input, onTyped }: FieldInputProps) {
+  const isBoolean = attribute.dataType === 'boolean'
+  const options: Option[] = isBoolean
+    ? [
+        { id: 'true', name: locale.yes },
+        { id: 'false', name: locale.no },
+      ]
+    : attribute.options.map(({ id }) => ({ id, name: optionName(id, attribute, locale) }))
+  const id = typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
+  const chosen = options.find((option) => option.id === id)
+  return (
+    <Combobox
+      input={input}
+      options={options}
+      placeholder={t('record.noValue')}
+      value={id === undefined ? null : (chosen ?? { id, name: id })}
+      onChange={(option) => {
+        if (option === null) onTyped({ value: null })
+        else onTyped({ value: isBoolean ? option.id === 'true' : option.id })
+      }}
+    />
+  )
+}
+
+function ChoicesInput({ attribute, value, locale, input, onTyped }: FieldInputProps) {
+  const toOption = (id: string): Option => ({ id, name: optionName(id, attribute, locale) })
+  const ids = Array.isArray(value) ? (value as string[]) : []
+  return (
+    <MultiCombobox
+      input={input}
+      options={attribute.options.map(({ id }) => toOption(id))}
+      placeholder={ids.length === 0 ? t('record.noValue') : ''}
+      values={ids.map(toOption)}
+      onChange={(options) => onTyped({ value: options.length === 0 ? null : options.map(({ id }) => id) })}
+    />
+  )
+}
+
+const FOUND = 20
+
+function RecordInput({ value, input, onTyped }: FieldInputProps) {
+  const { call } = useConsole()
+  const id = typeof value === 'string' ? value : undefined
+  const find = async (query: string, signal: AbortSignal): Promise<Option[]> => {
+    if (query.trim() === '') return []
+    const { body } = await call('GET /api/v1/records/suggest', { query: { query, limit: FOUND }, signal })
+    return body.map((found) => ({ id: found.id, name: found.label ?? found.id, detail: found.id }))
+  }
+  return (
+    <Combobox
+      input={input}
+      options={find}
+      placeholder={t('record.noReference')}
+      value={id === undefined ? null : { id, name: id }}
+      onChange={(option) => onTyped({ value: option === null ? null : option.id })}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+// The groups of a schema as a form shows them, with what stands in none behind them. Pure.
+import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Named } from '../../src/domain/model/names.ts'
+import type { SeenSchema } from '../state/model.ts'
+
+export interface FormGroup {
+  readonly id: string
+  /** Undefined: attributes of no group. */
+  readonly group: Named | undefined
+  readonly attributes: readonly Attribute[]
+}
+
+/** Without attributes that the role may not read; an attribute that two groups name stands in the first. */
+export function formGroups(
+  { attributes, groups = [] }: Pick<SeenSchema, 'attributes' | 'groups'>,
+  access: (alias: string) => AttributeAccess,
+): FormGroup[] {
+  const left = new Map(attributes.filter(({ alias }) => access(alias) !== 'none').map((one) => [one.alias, one]))
+  const made: FormGroup[] = groups.map((group) => {
+    const own = group.attributeAliases.flatMap((alias) => left.get(alias) ?? [])
+    for (const { alias } of own) left.delete(alias)
+    return { id: `group-${group.id}`, group, attributes: own }
+  })
+  return [...made, { id: 'others', group: undefined, attributes: [...left.values()] }].filter(
+    (group) => group.attributes.length > 0,
+  )
+}

@@ -1,0 +1,70 @@
+// What the record lacks for the state it goes to next; each leads to its field. R2.
+import { useConsole } from '../state/context.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { MissingField } from '../../src/domain/records/completeness.ts'
+import { t } from '../words/words.ts'
+import { byAttribute, shortScopes } from './missing.ts'
+import { useRecord } from './use-record.ts'
+
+const SHOWN_ATTRIBUTES = 60
+const SHOWN_SCOPES = 4
+
+export function MissingList() {
+  const { model } = useConsole()
+  const { form, schema } = useRecord()
+  const { missing } = form.score.value
+  const state = model.stateName(schema.workflowId, form.stateId.value)
+  return (
+    <section class="missing-list" aria-label={t('record.missing')}>
+      <h2>
+        {t('record.missing')} <span class="count">{missing.length}</span>
+      </h2>
+      <p class="quiet" dir="auto">
+        {missing.length === 0 ? t('record.complete', { state }) : t('record.missingFor', { state })}
+      </p>
+      <MissingFields missing={missing} />
+    </section>
+  )
+}
+
+export function MissingFields({ missing }: { readonly missing: readonly MissingField[] }) {
+  const { model } = useConsole()
+  const { form, schema } = useRecord()
+  const workspace = model.workspace.value
+  const attributes = byAttribute(missing)
+  if (attributes.length === 0 || workspace === null) return null
+  return (
+    <ul class="plain">
+      {attributes.slice(0, SHOWN_ATTRIBUTES).map(({ alias, scopes }) => {
+        const dimensionIds = schema.rules.attribute(alias)?.dimensionIds ?? []
+        const short = shortScopes(scopes, dimensionIds, workspace.model)
+        return (
+          <li key={alias}>
+            <span dir="auto" class="missing-name">
+              {model.attributeName(schema.id, alias)}
+            </span>
+            {short.slice(0, SHOWN_SCOPES).map((scope) => (
+              <GoTo key={JSON.stringify(scope)} alias={alias} scope={scope} onGo={() => form.goTo({ alias, scope })} />
+            ))}
+            {short.length > SHOWN_SCOPES && <span class="quiet">+{short.length - SHOWN_SCOPES}</span>}
+          </li>
+        )
+      })}
+      {attributes.length > SHOWN_ATTRIBUTES && (
+        <li class="quiet">{t('record.more', { count: attributes.length - SHOWN_ATTRIBUTES })}</li>
+      )}
+    </ul>
+  )
+}
+
+function GoTo({ alias, scope, onGo }: { readonly alias: string; readonly scope: Scope; readonly onGo: () => void }) {
+  const { model } = useConsole()
+  const { schema } = useRecord()
+  const where = model.scopeName(scope) || t('everywhere')
+  const name = model.attributeName(schema.id, alias)
+  return (
+    <button type="button" class="go-to" aria-label={t('record.goTo', { name, scope: where })} onClick={onGo}>
+      {where}
+    </button>
+  )
+}

@@ -1,0 +1,115 @@
+// What a record lacks, as it follows from what stands in the form: the rule is the domain's. Pure. R2.
+import { type Completeness, type MissingField, scoreCompleteness } from '../../src/domain/records/completeness.ts'
+import type { ValueLayers } from '../../src/domain/records/record.ts'
+import { judgeGuard } from '../../src/domain/model/guards.ts'
+import type { Model } from '../../src/domain/model/model.ts'
+import { agree, combinationsOf, restrictScope, type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import { ValueSheet } from '../../src/domain/scopes/value-sheet.ts'
+import { combinationAt } from '../../src/domain/scopes/grid.ts'
+import type { SeenSchema } from '../state/model.ts'
+
+export interface Scored {
+  readonly layers: ValueLayers
+  readonly schema: SeenSchema
+  readonly model: Model
+}
+
+export function scoreNow({ layers, schema, model }: Scored, stateId: string): Completeness {
+  return scoreCompleteness({ layers, schema: schema.rules, model }, stateId)
+}
+
+/** Whether only the server can say what is missing: a guard is kept from the role. */
+export function isServersToSay(schema: SeenSchema): boolean {
+  return schema.masked.size > 0
+}
+
+/** Attributes that are nowhere to be filled within `scope`, because their guard holds nowhere there. */
+export function hiddenByGuard({ layers, schema, model }: Scored, scope: Scope): Set<string> {
+  const sheet = new ValueSheet(layers, schema.rules, model)
+  const hidden = new Set<string>()
+  for (const attribute of schema.attributes) {
+    if (attribute.guard === null || schema.masked.has(attribute.alias)) continue
+    const steps = judgeGuard(attribute, schema.rules, sheet)
+    let step = steps.next()
+    while (step.done !== true) step = steps.next()
+    const isVisible = step.value
+    if (isVisible === undefined) continue
+    const grid = sheet.grid(attribute.dimensionIds)
+    const within = restrictScope(scope, attribute.dimensionIds)
+    const isSeen = isVisible.some((seen, cell) => seen === 1 && agree(within, combinationAt(grid, cell)))
+    if (!isSeen) hidden.add(attribute.alias)
+  }
+  return hidden
+}
+
+/** The missing fields of one attribute. */
+export interface MissingAttribute {
+  readonly alias: string
+  readonly scopes: readonly Scope[]
+}
+
+/** In schema order. */
+export function byAttribute(missing: readonly MissingField[]): MissingAttribute[] {
+  const scopes = new Map<string, Scope[]>()
+  for (const { attributeAlias, scope } of missing) {
+    const known = scopes.get(attributeAlias)
+    if (known === undefined) scopes.set(attributeAlias, [scope])
+    else known.push(scope)
+  }
+  return [...scopes].map(([alias, of]) => ({ alias, scopes: of }))
+}
+
+export interface FieldPlace {
+  readonly alias: string
+  readonly scope: Scope
+}
+
+/**
+ * The missing field behind `from` in the order of the form, and behind the last the first: those that the bar's scope reaches
+ * before those that need another one.
+ * @param order aliases as they stand in the form; those that are not there cannot be gone to
+ */
+export function nextMissing(
+  missing: readonly MissingField[],
+  order: readonly string[],
+  bar: Scope,
+  from: FieldPlace | undefined,
+): MissingField | undefined {
+  const places = new Map(order.map((alias, index) => [alias, index]))
+  const reachable = missing.filter(({ attributeAlias }) => places.has(attributeAlias))
+  const isHere = ({ attributeAlias, scope }: MissingField): boolean =>
+    from !== undefined && attributeAlias === from.alias && agree(scope, from.scope)
+  const at = from === undefined ? -1 : (places.get(from.alias) ?? -1)
+  const distance = ({ attributeAlias }: MissingField): number => {
+    const place = places.get(attributeAlias)!
+    return place > at ? place - at : place - at + order.length
+  }
+  const nearest = (fields: readonly MissingField[]): MissingField | undefined =>
+    fields.toSorted((one, other) => distance(one) - distance(other))[0]
+  const others = reachable.filter((field) => !isHere(field))
+  return nearest(others.filter(({ scope }) => agree(scope, bar))) ?? nearest(others) ?? reachable[0]
+}
+
+/** How many values a group lacks. */
+export function lackingIn(aliases: readonly string[], missing: readonly MissingField[]): number {
+  const known = new Set(aliases)
+  return missing.filter(({ attributeAlias }) => known.has(attributeAlias)).length
+}
+
+/** Whether the attribute lacks a value somewhere within `scope`. */
+export function isMissingIn(missing: readonly MissingField[], alias: string, scope: Scope): boolean {
+  return missing.some((field) => field.attributeAlias === alias && agree(field.scope, scope))
+}
+
+/** Scopes as short as they can be said: `de`, where all markets are meant. */
+export function shortScopes(scopes: readonly Scope[], dimensionIds: readonly string[], model: Model): Scope[] {
+  const given = new Set(scopes.map((scope) => scopeKey(scope)))
+  for (const kept of dimensionIds) {
+    const parts = new Map(scopes.map((scope) => [scopeKey(restrictScope(scope, [kept])), restrictScope(scope, [kept])]))
+    const isWhole = [...parts.values()].every((part) =>
+      combinationsOf(dimensionIds, model.dimensions, part).every((scope) => given.has(scopeKey(scope))),
+    )
+    if (isWhole && parts.size < scopes.length) return [...parts.values()]
+  }
+  return [...scopes]
+}

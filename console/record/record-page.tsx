@@ -1,0 +1,85 @@
+// The page of one record. The list that it was opened from is kept beside the address: `j`, `k` go through it. R7.
+import { useEffect } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useCommands, useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { RecordList } from '../state/panels.ts'
+import { isRecordList, LIST } from './record-data.ts'
+import { RecordView } from './record-view.tsx'
+
+export function RecordPage() {
+  const { router, model } = useConsole()
+  const id = router.id.value ?? ''
+  const kept = router.kept(LIST)
+  const list = isRecordList(kept) ? kept : undefined
+  const step = useStep(id, list)
+  return (
+    <RecordView key={id} recordId={id} onStep={step} onChanged={() => undefined}>
+      {({ label, data }, body) => {
+        const schema = model.schema(data?.record.schemaId ?? '')
+        const query: Record<string, string> = schema === undefined ? {} : { schema: schema.id }
+        const title = schema === undefined ? t('place.records') : model.nameOf(schema)
+        return (
+          <>
+            <PlaceHead
+              title={label}
+              hasScope
+              crumbs={[{ title, href: writeAddress({ place: 'records', query }) }]}
+              heading={<span class="record-label">{label}</span>}
+            >
+              <span class="grow" />
+              <Place id={id} list={list} onStep={step} />
+            </PlaceHead>
+            <div class="record" data-region>
+              {body}
+            </div>
+          </>
+        )
+      }}
+    </RecordView>
+  )
+}
+
+function useStep(id: string, list: RecordList | undefined): ((by: 1 | -1) => void) | undefined {
+  const { router, status } = useConsole()
+  const at = list?.ids.indexOf(id) ?? -1
+  const step = (by: 1 | -1): void => {
+    const next = list?.ids[at + by]
+    if (next === undefined) status.tell(t('record.endOfList'))
+    else router.go({ place: 'records', id: next, query: router.query.peek() }, { [LIST]: list })
+  }
+  useCommands(
+    () =>
+      at < 0
+        ? []
+        : [
+            { id: 'record-next', group: 'here', keys: 'j', title: () => t('record.next'), run: () => step(1) },
+            { id: 'record-previous', group: 'here', keys: 'k', title: () => t('record.previous'), run: () => step(-1) },
+          ],
+    [id, list],
+  )
+  return at < 0 ? undefined : step
+}
+
+interface PlaceProps {
+  readonly id: string
+  readonly list: RecordList | undefined
+  readonly onStep: ((by: 1 | -1) => void) | undefined
+}
+
+function Place({ id, list, onStep }: PlaceProps) {
+  useEffect(() => {
+    document.querySelector<HTMLElement>('.head h1')?.focus({ preventScroll: true })
+  }, [id])
+  if (list === undefined || onStep === undefined) return null
+  const at = list.first + list.ids.indexOf(id) + 1
+  return (
+    <span class="record-place">
+      <Button kind="quiet" icon="left" label={t('record.previous')} onClick={() => onStep(-1)} />
+      <span class="quiet">{t('of', { at, total: list.total })}</span>
+      <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />
+    </span>
+  )
+}

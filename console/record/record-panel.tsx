@@ -1,0 +1,55 @@
+// A record beside the sheet that it was opened from.
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { SidePanel } from '../kit/dialog.tsx'
+import { ScopeBar } from '../kit/scope-bar.tsx'
+import { useCommands, useConsole } from '../state/context.ts'
+import type { RecordPanelProps } from '../state/panels.ts'
+import { t } from '../words/words.ts'
+import { LIST } from './record-data.ts'
+import { RecordView } from './record-view.tsx'
+
+export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged }: RecordPanelProps) {
+  const { router } = useConsole()
+  useCommands(
+    () => [
+      { id: 'record-next', group: 'here', keys: 'j', title: () => t('record.next'), run: () => onStep(1) },
+      { id: 'record-previous', group: 'here', keys: 'k', title: () => t('record.previous'), run: () => onStep(-1) },
+    ],
+    [recordId, place?.at],
+  )
+  const inside = useRef<HTMLDivElement>(null)
+  // The keyboard goes on in what was opened.
+  useEffect(() => inside.current?.closest('.panel')?.querySelector<HTMLElement>('h2')?.focus(), [])
+  const { scope, tab, with: source } = router.query.value
+  const query = Object.fromEntries(
+    Object.entries({ scope, tab, with: source }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return (
+    <RecordView recordId={recordId} onStep={onStep} onChanged={onChanged}>
+      {({ label }, body) => (
+        <SidePanel title={label} onClose={onClose}>
+          <div class="record in-panel" ref={inside}>
+            <div class="row record-tools">
+              <Button kind="quiet" icon="left" label={t('record.previous')} onClick={() => onStep(-1)} />
+              {place !== undefined && <span class="quiet">{t('of', place)}</span>}
+              <Button kind="quiet" icon="right" label={t('record.next')} onClick={() => onStep(1)} />
+              <span class="grow" />
+              <ScopeBar />
+              <Button
+                kind="quiet"
+                icon="external"
+                onClick={() =>
+                  router.go({ place: 'records', id: recordId, query }, list === undefined ? {} : { [LIST]: list() })
+                }
+              >
+                {t('record.page')}
+              </Button>
+            </div>
+            {body}
+          </div>
+        </SidePanel>
+      )}
+    </RecordView>
+  )
+}

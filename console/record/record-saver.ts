@@ -1,0 +1,164 @@
+// Saving what was typed into a record: one request for all scopes, which overwrites nothing that nobody has seen. Contract 3 §2.
+// R3, R4.
+import { Refusal } from '../api/failures.ts'
+import { isSameValue } from '../grid/cell-value.ts'
+import type { Query } from '../state/cache.ts'
+import type { Console } from '../state/console.ts'
+import type { Step } from '../state/undo.ts'
+import { t } from '../words/words.ts'
+import {
+  changeKey,
+  compare,
+  type Conflict,
+  type FieldChange,
+  reversed,
+  toPatch,
+  toSave,
+  withoutChange,
+} from './changes.ts'
+import type { RecordData } from './record-data.ts'
+import type { RecordForm } from './record-form.ts'
+
+/** How often others may be faster before somebody has to look at it. */
+const ATTEMPTS = 4
+
+export class RecordSaver {
+  readonly #form: RecordForm
+  readonly #console: Console
+  readonly #query: () => Query<RecordData>
+  readonly #onChanged: () => void
+
+  constructor(form: RecordForm, query: () => Query<RecordData>, onChanged: () => void) {
+    this.#form = form
+    this.#console = form.console
+    this.#query = query
+    this.#onChanged = onChanged
+  }
+
+  /** Whether everything is saved. What is no value is gone to, what somebody else has changed is there to be chosen. */
+  async save(): Promise<boolean> {
+    const form = this.#form
+    if (form.isSaving.peek()) return false
+    const faulty = form.isFaulty()
+    if (faulty !== undefined) {
+      form.goTo(faulty)
+      return false
+    }
+    const undecided = new Set(form.conflicts.peek().map(({ change }) => changeKey(change)))
+    const changes = toSave(form.changes.peek()).filter((change) => !undecided.has(changeKey(change)))
+    await this.#run(changes)
+    return form.error.peek() === undefined && form.conflicts.peek().length === 0
+  }
+
+  /** Mine goes over what somebody else has written meanwhile. */
+  async keepMine({ change, theirs }: Conflict): Promise<void> {
+    const mine = { ...(this.#form.changes.peek().get(changeKey(change)) ?? change), before: theirs }
+    this.#decide(change)
+    this.#form.replace(new Map([...this.#form.changes.peek(), [changeKey(change), mine]]))
+    await this.#run([mine])
+  }
+
+  takeTheirs({ change }: Conflict): void {
+    this.#form.giveUp(change)
+  }
+
+  #decide(change: FieldChange): void {
+    const { conflicts } = this.#form
+    conflicts.value = conflicts.peek().filter((other) => changeKey(other.change) !== changeKey(change))
+  }
+
+  async #run(changes: readonly FieldChange[]): Promise<void> {
+    const { isSaving, error } = this.#form
+    if (changes.length === 0) return
+    isSaving.value = true
+    error.value = undefined
+    try {
+      await this.#send(changes, ATTEMPTS)
+    } catch (failure) {
+      error.value = failure as Error
+    } finally {
+      isSaving.value = false
+    }
+  }
+
+  async #send(changes: readonly FieldChange[], attempts: number): Promise<void> {
+    try {
+      await this.#patch(changes)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 412 || attempts === 0) throw error
+      const query = this.#query()
+      await query.refresh()
+      const data = query.data.peek()
+      if (data === undefined || query.error.peek() !== undefined) throw error
+      const { done, clear, conflicts } = compare(changes, data.record.values)
+      this.#acknowledge(done)
+      this.#form.conflicts.value = [...this.#form.conflicts.peek(), ...conflicts]
+      if (clear.length > 0) await this.#send(clear, attempts - 1)
+      return
+    }
+    this.#acknowledge(changes)
+    this.#console.undo.push(stepOf(this.#console, this.#form.recordId, changes, () => this.#renew()))
+    this.#renew()
+  }
+
+  async #patch(changes: readonly FieldChange[]): Promise<void> {
+    const { record } = (await patchRecord(this.#console, this.#form.recordId, changes)) ?? {}
+    const data = this.#form.stored.peek()
+    if (record !== undefined && data !== undefined)
+      this.#query().put({ ...data, record: { ...data.record, ...record } })
+  }
+
+  /** The server has these. What was typed after them is a change of what it has now. */
+  #acknowledge(saved: readonly FieldChange[]): void {
+    if (saved.length === 0) return
+    const form = this.#form
+    let changes = form.changes.peek()
+    for (const change of saved) {
+      const key = changeKey(change)
+      const typed = changes.get(key)
+      if (typed === undefined) continue
+      changes = isSameValue(typed.value, change.value)
+        ? withoutChange(changes, key)
+        : new Map([...changes, [key, { ...typed, before: change.value }]])
+    }
+    this.#console.drafts.acknowledge(form.recordId, saved)
+    form.replace(changes)
+  }
+
+  #renew(): void {
+    const { cache } = this.#console
+    cache.refreshAll((key) => key.startsWith(`record ${this.#form.recordId} `))
+    this.#onChanged()
+  }
+}
+
+/** One request, sent again until it is answered; one that was carried out although nobody heard of it is done. */
+export async function patchRecord(
+  { call, offline }: Console,
+  id: string,
+  changes: readonly FieldChange[],
+): Promise<{ readonly record: object } | undefined> {
+  const send = async () => {
+    const { body } = await call('PATCH /api/v1/records/:id', { params: { id }, body: toPatch(changes) })
+    return { record: body }
+  }
+  return offline.write(send, async (refusal) => {
+    if (refusal.status !== 412) return undefined
+    const { body } = await call('GET /api/v1/records/:id', { params: { id } })
+    const { done } = compare(changes, body.values)
+    return done.length === changes.length ? { record: body } : undefined
+  })
+}
+
+/** A step that writes back what was there, where nobody has changed it since. */
+export function stepOf(console: Console, id: string, changes: readonly FieldChange[], onDone: () => void): Step {
+  const write = async (some: readonly FieldChange[]): Promise<void> => {
+    await patchRecord(console, id, some)
+    onDone()
+  }
+  return {
+    name: t('record.step', { count: changes.length }),
+    undo: () => write(reversed(changes)),
+    redo: () => write(changes),
+  }
+}

@@ -1,0 +1,103 @@
+// The state of a record and where it may go. What the role may never do is absent; what is closed says why, and leads there. R6.
+import { useState } from 'preact/hooks'
+import type { AvailableTransition } from '../../src/domain/records/lifecycle.ts'
+import { Button } from '../kit/button.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { list, t } from '../words/words.ts'
+import { toSave } from './changes.ts'
+import { MissingFields } from './missing-list.tsx'
+import { useRecord } from './use-record.ts'
+
+export function Transitions() {
+  const { model } = useConsole()
+  const { form, schema, mayWrite } = useRecord()
+  const [open, setOpen] = useState<string | undefined>(undefined)
+  const move = useMove()
+  const record = form.stored.value?.record
+  if (record === undefined) return null
+  const transitions = mayWrite ? (record.transitions ?? []) : []
+  const explained = transitions.find(({ id, allowed }) => id === open && !allowed)
+  return (
+    <div class="transitions">
+      <span class="state" dir="auto">
+        {model.stateName(schema.workflowId, record.lifecycleStateId)}
+      </span>
+      {transitions.map((transition) =>
+        transition.allowed ? (
+          <Button key={transition.id} isBusy={move.busy === transition.id} onClick={() => void move.run(transition)}>
+            <bdi>{transition.name}</bdi>
+          </Button>
+        ) : (
+          <button
+            key={transition.id}
+            type="button"
+            class="button closed"
+            aria-expanded={open === transition.id}
+            onClick={() => setOpen(open === transition.id ? undefined : transition.id)}
+          >
+            <Icon name="lock" />
+            <bdi>{transition.name}</bdi> <span class="quiet">{t('closed')}</span>
+          </button>
+        ),
+      )}
+      {explained !== undefined && <WhyClosed transition={explained} />}
+    </div>
+  )
+}
+
+function WhyClosed({ transition }: { readonly transition: AvailableTransition }) {
+  const roles = useRoleNames(transition.allowedRoleIds)
+  return (
+    <div class="why-closed" role="status">
+      {transition.reasons.includes('role') && <p>{t('record.needsRole', { roles: list(roles) })}</p>}
+      {transition.reasons.includes('completeness') && (
+        <>
+          <p>{t('record.needsValues', { count: transition.missing.length })}</p>
+          <MissingFields missing={transition.missing} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What was typed is saved first: it may be what the transition asks for. */
+function useMove() {
+  const { call, offline, status } = useConsole()
+  const { form, saver, renew } = useRecord()
+  const [busy, setBusy] = useState<string | undefined>(undefined)
+  const run = async ({ id: transitionId, name }: AvailableTransition): Promise<void> => {
+    setBusy(transitionId)
+    try {
+      if (toSave(form.changes.peek()).length > 0 && !(await saver.save())) return
+      const params = { id: form.recordId }
+      await offline.write(() => call('POST /api/v1/records/:id/transition', { params, body: { transitionId } }))
+      status.tell(t('record.moved', { name }))
+    } catch (error) {
+      status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+    } finally {
+      setBusy(undefined)
+      renew()
+    }
+  }
+  return { busy, run }
+}
+
+const BUILT_IN = {
+  'role-admin': 'role.admin',
+  'role-editor': 'role.editor',
+  'role-viewer': 'role.viewer',
+} as const
+
+/** Their names, as far as the role may know them: else those that are built in, and IDs. */
+function useRoleNames(ids: readonly string[]): string[] {
+  const { call, model } = useConsole()
+  const may = model.may('users.manage')
+  const query = useQuery('roles', async (signal) => (may ? (await call('GET /api/v1/roles', { signal })).body : []))
+  return ids.map((id) => {
+    const known = query.data.value?.find((role) => role.id === id)?.name
+    if (known !== undefined) return known
+    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : id
+  })
+}

@@ -1,0 +1,95 @@
+// One attribute with what it is translated from beside it. T1, T2, T3.
+import { computed } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import { Icon } from '../kit/icon.tsx'
+import { Button } from '../kit/button.tsx'
+import { useConsole } from '../state/context.ts'
+import { ago, t } from '../words/words.ts'
+import { changeKey } from './changes.ts'
+import { isValueChange } from './past.ts'
+import { lastChanges, newerSource, sourceScope, type TranslationSource } from './translation.ts'
+import { scopeInBar, useRecord, useRecordQuery, valueInForce } from './use-record.ts'
+import { ValueField } from './value-field.tsx'
+import { ValueText } from './value-text.tsx'
+
+interface TranslatedFieldProps {
+  readonly attribute: Attribute
+  readonly isReadOnly: boolean
+  readonly source: TranslationSource
+  /** When values were changed last. */
+  readonly last: LastChanges
+}
+
+export function TranslatedField({ attribute, isReadOnly, source, last }: TranslatedFieldProps) {
+  const { scope: bar, browser } = useConsole()
+  const { form, locale } = useRecord()
+  const { alias } = attribute
+  const { own, parent } = useMemo(
+    () => ({
+      own: computed(() => form.working.value[alias]),
+      parent: computed(() => form.stored.value?.parent?.[alias]),
+    }),
+    [form, alias],
+  )
+  const values = { [alias]: own.value ?? [] }
+  const inherited = parent.value === undefined ? null : { [alias]: parent.value }
+  const from = valueInForce(values, inherited, attribute, sourceScope(bar.current.value, source, attribute))
+  const target = scopeInBar(bar.current.value, attribute)
+  const layers = { values, effectiveValues: { [alias]: [...values[alias]!, ...(parent.value ?? [])] } }
+  const isTyped = useIsTyped(alias, target)
+  const newer = isTyped ? undefined : newerSource(layers, attribute, bar.current.value, source, last)
+  const takeOver = (): void => {
+    if (!isReadOnly && from.value !== undefined) form.set({ alias, scope: target }, { value: from.value })
+  }
+  const beside = (
+    <div class="translation-source">
+      <div class="value-text" dir="auto">
+        <ValueText attribute={attribute} value={from.value} locale={locale} />
+      </div>
+      <div class="source-foot">
+        {newer !== undefined && (
+          <span class="wait">
+            <Icon name="wait" />
+            {t('record.sourceChanged', { when: ago(newer, browser.now()) })}
+          </span>
+        )}
+        {!isReadOnly && from.value !== undefined && (
+          <Button kind="quiet" icon="right" label={t('record.takeOver')} onClick={takeOver} />
+        )}
+      </div>
+    </div>
+  )
+  return <ValueField attribute={attribute} isReadOnly={isReadOnly} beside={beside} onTakeOver={takeOver} />
+}
+
+/** Whether somebody is about to translate it: then nobody has to be told that it is old. */
+function useIsTyped(alias: string, scope: Scope): boolean {
+  const { form } = useRecord()
+  const key = changeKey({ alias, scope })
+  return useMemo(() => computed(() => form.changes.value.has(key)), [form, key]).value
+}
+
+/** Entries of the trail that are looked at: what was changed before them is older than what was changed in them. */
+const LOOKED_AT = 200
+const NOTHING: LastChanges = new Map()
+
+export type LastChanges = ReadonlyMap<string, string>
+
+/** Nothing where the role may not read the trail. @param isAsked whether somebody translates */
+export function useLastChanges(isAsked: boolean): LastChanges {
+  const { call, model } = useConsole()
+  const { form } = useRecord()
+  const params = { id: form.recordId }
+  const may = isAsked && model.may('audit.read')
+  const query = useRecordQuery(may ? 'last-changes' : 'no-changes', async (signal) => {
+    if (!may) return NOTHING
+    const { body } = await call('GET /api/v1/records/:id/audit', { params, query: { limit: LOOKED_AT }, signal })
+    const changes = body.flatMap(({ changes: made, timestamp }) =>
+      made.filter(isValueChange).map(({ attributeAlias, scope }) => ({ alias: attributeAlias, scope, timestamp })),
+    )
+    return lastChanges(changes)
+  })
+  return query.data.value ?? NOTHING
+}

@@ -1,0 +1,95 @@
+// Translating a record: what stands in the source beside what stands in the target. Pure. T1 to T3.
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Values } from '../../src/domain/records/record.ts'
+import { covers, restrictScope, type Scope, scopeKey, segmentOf } from '../../src/domain/scopes/scope.ts'
+import { cellValue } from '../grid/cell-value.ts'
+
+/** One dimension and the segment to translate from. */
+export interface TranslationSource {
+  readonly dimensionId: string
+  readonly segmentId: string
+}
+
+/** Undefined where the address says nothing that the model knows, or just what the scope bar has. */
+export function readSource(
+  text: string | undefined,
+  dimensions: readonly { readonly id: string; readonly segments: readonly { readonly id: string }[] }[],
+): TranslationSource | undefined {
+  const [dimensionId = '', segmentId = ''] = (text ?? '').split(':')
+  const dimension = dimensions.find(({ id }) => id === dimensionId)
+  return dimension?.segments.some(({ id }) => id === segmentId) === true ? { dimensionId, segmentId } : undefined
+}
+
+export function writeSource({ dimensionId, segmentId }: TranslationSource): string {
+  return `${dimensionId}:${segmentId}`
+}
+
+export function sourceScope(bar: Scope, { dimensionId, segmentId }: TranslationSource, attribute: Attribute): Scope {
+  return restrictScope({ ...bar, [dimensionId]: segmentId }, attribute.dimensionIds)
+}
+
+/** Attributes that have something to translate. */
+export function isTranslatable({ dimensionIds }: Attribute, { dimensionId }: TranslationSource): boolean {
+  return dimensionIds.includes(dimensionId)
+}
+
+interface Layers {
+  readonly values: Values
+  readonly effectiveValues: Values
+}
+
+/**
+ * Whether the source has a value and the target none of its own: what is in force there is stored for all segments of the
+ * dimension, or nothing is.
+ */
+export function isUntranslated(layers: Layers, attribute: Attribute, bar: Scope, source: TranslationSource): boolean {
+  const from = cellValue(layers, attribute.alias, sourceScope(bar, source, attribute), attribute)
+  if (from.value === undefined) return false
+  const target = cellValue(layers, attribute.alias, restrictScope(bar, attribute.dimensionIds), attribute)
+  return target.value === undefined || segmentOf(target.from, source.dimensionId) === undefined
+}
+
+/** One change of a value, as the audit trail tells it. */
+interface ValueChange {
+  readonly timestamp: string
+  readonly alias: string
+  readonly scope: Scope
+}
+
+/** When what is stored was changed last: by attribute and scope. @param changes the latest first */
+export function lastChanges(changes: readonly ValueChange[]): ReadonlyMap<string, string> {
+  const last = new Map<string, string>()
+  for (const { alias, scope, timestamp } of changes) {
+    const key = `${alias} ${scopeKey(scope)}`
+    if (!last.has(key)) last.set(key, timestamp)
+  }
+  return last
+}
+
+/**
+ * When the source was changed, where that is after the target was. T3.
+ * Where the target's own change is older than the trail that was read, the source's is newer.
+ */
+export function newerSource(
+  layers: Layers,
+  attribute: Attribute,
+  bar: Scope,
+  source: TranslationSource,
+  last: ReadonlyMap<string, string>,
+): string | undefined {
+  const { alias } = attribute
+  const from = cellValue(layers, alias, sourceScope(bar, source, attribute), attribute)
+  const target = cellValue(layers, alias, restrictScope(bar, attribute.dimensionIds), attribute)
+  const isSame = covers(from.from, target.from) && covers(target.from, from.from)
+  if (from.value === undefined || target.value === undefined || isSame) return undefined
+  const at = last.get(`${alias} ${scopeKey(from.from)}`)
+  const targetAt = last.get(`${alias} ${scopeKey(target.from)}`)
+  return at !== undefined && (targetAt === undefined || at > targetAt) ? at : undefined
+}
+
+/** As the rules of an attribute count them: not code units. T2. */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}

@@ -1,0 +1,80 @@
+// What the parts of a record's page share: its form, how it is saved, and where it can be gone to.
+import { useSignalEffect } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext, useMemo } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { cellScope, cellValue, type CellValue } from '../grid/cell-value.ts'
+import type { Locale } from '../fields/field.ts'
+import { scopedValues, type Values } from '../../src/domain/records/record.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Query } from '../state/cache.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { language, locale as localeTag, t } from '../words/words.ts'
+import { type RecordData, recordKey } from './record-data.ts'
+import type { RecordForm } from './record-form.ts'
+import type { RecordSaver } from './record-saver.ts'
+
+export interface RecordContent {
+  readonly form: RecordForm
+  readonly saver: RecordSaver
+  readonly schema: SeenSchema
+  readonly locale: Locale
+  readonly mayWrite: boolean
+  /** Something of the record was written, not through the form. */
+  readonly renew: () => void
+}
+
+export const RecordContext = createContext<RecordContent | null>(null)
+
+export function useRecord(): RecordContent {
+  const content = useContext(RecordContext)
+  if (content === null) throw new Error('There is no record around this component')
+  return content
+}
+
+/** Something read of the record: what others change is there at once, since nobody edits it here. */
+export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal) => Promise<Value>): Query<Value> {
+  const { form } = useRecord()
+  const query = useQuery(recordKey(form.recordId, about), load)
+  useSignalEffect(() => {
+    if (query.changes.value > 0) void query.refresh()
+  })
+  return query
+}
+
+/** How values are written for whoever looks at them. */
+export function useLocale(): Locale {
+  const { model } = useConsole()
+  const tag = localeTag.value
+  return useMemo(
+    () => ({ tag, yes: t('record.yes'), no: t('record.no'), nameOf: (named) => model.nameOf(named) }),
+    // What things are called changes with the language, also where numbers are written as before.
+    [tag, language.value, model],
+  )
+}
+
+/** What is in force where the bar looks; own values go before all of the parent's. */
+export function valueInForce(values: Values, parent: Values | null, attribute: Attribute, scope: Scope): CellValue {
+  const { alias } = attribute
+  const inherited = parent === null ? [] : scopedValues(parent, alias)
+  const effectiveValues = { [alias]: [...scopedValues(values, alias), ...inherited] }
+  return cellValue({ values, effectiveValues }, alias, scope, attribute)
+}
+
+export function scopeInBar(bar: Scope, attribute: Attribute): Scope {
+  return cellScope(bar, {}, attribute)
+}
+
+/** What the record is called in the scope of the bar: by what its schema says, else by its first text that has a value. */
+export function labelOf({ record, parent }: RecordData, schema: SeenSchema | undefined, bar: Scope): string {
+  const attributes = schema?.attributes ?? []
+  const label = attributes.filter(({ alias }) => alias === schema?.labelAttribute)
+  for (const attribute of [...label, ...attributes.filter(({ dataType }) => dataType === 'text')]) {
+    const { value } = valueInForce(record.values, parent, attribute, scopeInBar(bar, attribute))
+    const any = [...scopedValues(record.values, attribute.alias), ...scopedValues(parent ?? {}, attribute.alias)]
+    const text = value ?? any[0]?.value
+    if (typeof text === 'string' && text.trim() !== '') return text
+  }
+  return record.id
+}

@@ -1,0 +1,215 @@
+// One attribute of a record in the scope of the bar: quiet with a hook where the value is borrowed, and what was typed. R1, R8, G3.
+import { computed, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
+import { type CellValue, scopesToWrite, storedValue } from '../grid/cell-value.ts'
+import { fieldOf, showValue } from '../fields/fields.ts'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { changeKey, type FieldChange } from './changes.ts'
+import { FieldInput } from './field-input.tsx'
+import { isMissingIn } from './missing.ts'
+import { countCodePoints } from './translation.ts'
+import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
+import { ValueText } from './value-text.tsx'
+
+export interface ValueFieldProps {
+  readonly attribute: Attribute
+  readonly isReadOnly: boolean
+  /** Beside the field: what it is translated from. */
+  readonly beside?: ComponentChildren
+  /** What Ctrl+D writes here. */
+  readonly onTakeOver?: (() => void) | undefined
+}
+
+export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueFieldProps) {
+  const { model } = useConsole()
+  const { form, locale } = useRecord()
+  const { scope, scopes, widen } = useWritingScope(attribute)
+  const { cell, change, hasOwn, isMissing, message } = useFieldState(attribute, scope)
+  const place = { alias: attribute.alias, scope }
+  const giveBack = () => form.set(place, { value: null })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.defaultPrevented) return
+    const isCtrl = event.ctrlKey || event.metaKey
+    if (event.key === 'Escape' && form.giveUp(place)) event.stopPropagation()
+    else if (isCtrl && event.key === '.' && scopes.length > 1) widen()
+    else if (isCtrl && event.key === 'd' && onTakeOver !== undefined) onTakeOver()
+    else if (isCtrl && event.key === 'Delete' && hasOwn) giveBack()
+    else return
+    event.preventDefault()
+  }
+  const isBorrowed = cell.origin === 'wider' || cell.origin === 'parent'
+  const classes = ['value-field', isBorrowed ? 'borrowed' : '', isMissing ? 'missing' : '', change ? 'typed' : '']
+  return (
+    <div
+      // Its keys are those of the field in it.
+      role="presentation"
+      class={classes.filter(Boolean).join(' ')}
+      data-alias={attribute.alias}
+      onKeyDown={onKeyDown}
+      onFocusIn={() => (form.at.value = place)}
+    >
+      {isReadOnly ? (
+        <div class="field">
+          <div class="field-head">
+            <span class="field-name" dir="auto">
+              {model.nameOf(attribute)}
+            </span>
+            <FieldAside cell={cell} scope={scope} isWidened={false} />
+          </div>
+          <div class="value-text" dir="auto">
+            <ValueText attribute={attribute} value={cell.value} locale={locale} />
+          </div>
+        </div>
+      ) : (
+        <Field
+          label={<bdi>{model.nameOf(attribute)}</bdi>}
+          isRequired={attribute.requiredInStateIds.includes(form.stateId.value)}
+          error={message}
+          hint={<FieldHint attribute={attribute} cell={cell} change={change} />}
+          aside={
+            <span class="field-aside">
+              <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
+              {scopes.length > 1 && change !== undefined && (
+                <Button kind="quiet" label={t('record.widen')} icon="sort" onClick={widen} />
+              )}
+              {hasOwn && <Button kind="quiet" label={t('record.giveBack')} icon="undo" onClick={giveBack} />}
+            </span>
+          }
+        >
+          {(input) => (
+            <FieldInput
+              attribute={attribute}
+              value={cell.value}
+              text={change?.text}
+              locale={locale}
+              input={input}
+              onTyped={(typed) => form.set(place, typed)}
+              onLeave={() => form.leave(place)}
+            />
+          )}
+        </Field>
+      )}
+      {beside}
+    </div>
+  )
+}
+
+/** That of the bar; Ctrl+. goes through the wider ones until the bar changes. */
+function useWritingScope(attribute: Attribute) {
+  const { scope: bar } = useConsole()
+  const chosen = useSignal({ bar: '', at: 0 })
+  const inBar = scopeInBar(bar.current.value, attribute)
+  const key = scopeKey(inBar)
+  const scopes = useMemo(() => scopesToWrite(inBar, attribute), [key, attribute])
+  const at = chosen.value.bar === key ? chosen.value.at : 0
+  const widen = () => (chosen.value = { bar: key, at: (at + 1) % scopes.length })
+  return { scope: scopes[at] ?? inBar, scopes, widen }
+}
+
+/** Of the whole record only what concerns this field: what is typed elsewhere renews nothing here. */
+function useFieldState(attribute: Attribute, scope: Scope) {
+  const { form } = useRecord()
+  const { alias } = attribute
+  const key = changeKey({ alias, scope })
+  const signals = useMemo(
+    () => ({
+      own: computed(() => form.working.value[alias]),
+      parent: computed(() => form.stored.value?.parent?.[alias]),
+      change: computed(() => form.changes.value.get(key)),
+      isMissing: computed(() => isMissingIn(form.score.value.missing, alias, scope)),
+      issue: computed(
+        () =>
+          form.issues.value.find(
+            (issue) => issue.attributeAlias === alias && changeKey({ alias, scope: issue.scope }) === key,
+          )?.message,
+      ),
+    }),
+    [form, alias, key],
+  )
+  const own = { [alias]: signals.own.value ?? [] }
+  const parent = signals.parent.value
+  const change = signals.change.value
+  const problem = change?.problem === undefined ? undefined : t('record.problem', { problem: change.problem })
+  return {
+    cell: valueInForce(own, parent === undefined ? null : { [alias]: parent }, attribute, scope),
+    change,
+    hasOwn: storedValue(own, alias, scope) !== undefined && (Object.keys(scope).length > 0 || parent !== undefined),
+    isMissing: signals.isMissing.value,
+    message: problem ?? (change === undefined ? undefined : signals.issue.value),
+  }
+}
+
+/** Where the value comes from, and that narrower scopes have others. */
+function FieldAside({
+  cell,
+  scope,
+  isWidened,
+}: {
+  readonly cell: CellValue
+  readonly scope: Scope
+  readonly isWidened: boolean
+}) {
+  const { model } = useConsole()
+  const nameOf = (of: Scope): string => model.scopeName(of) || t('everywhere')
+  return (
+    <>
+      {isWidened && <span class="tag scope-tag">{t('record.writtenTo', { scope: nameOf(scope) })}</span>}
+      {cell.origin === 'wider' && (
+        <span class="origin">
+          <Icon name="hook" />
+          {Object.keys(cell.from).length === 0
+            ? t('record.fromEverywhere')
+            : t('record.fromScope', { scope: nameOf(cell.from) })}
+        </span>
+      )}
+      {cell.origin === 'parent' && (
+        <span class="origin">
+          <Icon name="hook" />
+          {t('record.fromParent')}
+        </span>
+      )}
+      {cell.narrower > 0 && (
+        <span class="origin" title={t('record.narrower', { count: cell.narrower })}>
+          +{cell.narrower}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** How what is typed reads, and how long it may be. */
+function FieldHint(props: {
+  readonly attribute: Attribute
+  readonly cell: CellValue
+  readonly change: FieldChange | undefined
+}) {
+  const { attribute, cell, change } = props
+  const { locale } = useRecord()
+  const { maxLength } = attribute.validation
+  const { editor, align } = fieldOf(attribute)
+  const isText = editor === 'lines' && attribute.dataType !== 'json'
+  const count = isText && typeof cell.value === 'string' ? countCodePoints(cell.value) : 0
+  const reading = editor === 'line' && change?.text !== undefined && change.problem === undefined ? change.value : null
+  const shown = reading === null ? '' : showValue(reading, attribute, locale)
+  const isRead = shown !== '' && shown !== change?.text && (align === 'end' || attribute.dataType !== 'url')
+  return (
+    <>
+      {attribute.description !== '' && <span dir="auto">{attribute.description}</span>}
+      {isRead && (
+        <span class="reading" dir="auto">
+          {shown}
+        </span>
+      )}
+      {isText && maxLength !== undefined && (
+        <span class={count > maxLength ? 'length bad' : 'length'}>{t('record.length', { count, max: maxLength })}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// A value that is only to be read: no input (R8). A link leads where a browser may go.
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { showValue, writeValue } from '../fields/fields.ts'
+import { fieldOf } from '../fields/fields.ts'
+import type { Locale } from '../fields/field.ts'
+import { writeAddress } from '../state/addresses.ts'
+import { t } from '../words/words.ts'
+
+export function ValueText({
+  attribute,
+  value,
+  locale,
+}: {
+  readonly attribute: Attribute
+  readonly value: unknown
+  readonly locale: Locale
+}) {
+  if (value === undefined || value === null) return <span class="quiet">{t('record.noValue')}</span>
+  const isLong = fieldOf(attribute).editor === 'lines'
+  const text = isLong ? writeValue(value, attribute, locale) : showValue(value, attribute, locale)
+  const href = linkOf(attribute, value)
+  if (href === undefined) return <>{text}</>
+  const isOutside = attribute.dataType === 'url'
+  return (
+    <a href={href} {...(isOutside ? { target: '_blank', rel: 'noreferrer noopener' } : {})}>
+      {text}
+    </a>
+  )
+}
+
+/** Undefined for what is no address of the web: `javascript:` for one. */
+export function linkOf({ dataType }: Pick<Attribute, 'dataType'>, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (dataType === 'reference') return writeAddress({ place: 'records', id: value })
+  if (dataType !== 'url' || !/^https?:\/\//i.test(value)) return undefined
+  return URL.canParse(value) ? value : undefined
+}

@@ -1,0 +1,106 @@
+// One cell of the table of variants: a field that is written when it is left, and given back to the parent by Delete. V1.
+import { useId, useState } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { Values } from '../../src/domain/records/record.ts'
+import { isSameValue, storedValue } from '../grid/cell-value.ts'
+import { fieldOf, readValue, writeValue } from '../fields/fields.ts'
+import { optionName } from '../fields/options.ts'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { FieldChange } from './changes.ts'
+import { scopeInBar, useRecord } from './use-record.ts'
+import { giveBack, variantCell } from './variant-table.ts'
+
+interface VariantCellProps {
+  readonly record: { readonly id: string; readonly parentId: string | null; readonly values: Values }
+  readonly parent: Values
+  readonly attribute: Attribute
+  readonly onWrite: (change: FieldChange) => Promise<boolean>
+}
+
+export function VariantCell({ record, parent, attribute, onWrite }: VariantCellProps) {
+  const { model, scope: bar } = useConsole()
+  const { locale, schema, mayWrite } = useRecord()
+  const [text, setText] = useState<string | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const id = useId()
+  const scope = scopeInBar(bar.current.value, attribute)
+  const cell = variantCell(record.values, parent, attribute, bar.current.value)
+  const shown = writeValue(cell.value, attribute, locale)
+  const isBorrowed = cell.origin === 'parent' || cell.origin === 'wider'
+  const row = record.parentId === null ? t('record.parent') : record.id
+  const isOpen = mayWrite && model.access(schema.id, attribute.alias) === 'write'
+  if (!isOpen)
+    return (
+      <td class={isBorrowed ? 'borrowed' : undefined} dir="auto">
+        {isBorrowed && <Icon name="hook" />}
+        {shown}
+      </td>
+    )
+  const back = giveBack(record.values, cell, attribute.alias)
+  const write = async (change: FieldChange): Promise<void> => {
+    if (await onWrite(change)) setText(undefined)
+  }
+  const commit = (): void => {
+    if (text === undefined || text === shown) return setText(undefined)
+    const reading = readValue(text, attribute, locale, cell.value)
+    if (reading.code !== undefined) return setProblem(reading.problem)
+    setProblem(undefined)
+    const before = storedValue(record.values, attribute.alias, scope) ?? null
+    if (isSameValue(reading.value, before)) return setText(undefined)
+    void write({ alias: attribute.alias, scope, value: reading.value, before })
+  }
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+    const field = event.currentTarget
+    // Nothing is typed yet, and the key would take away all of it, or nothing.
+    const isWhole =
+      field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
+    if (event.isComposing) return
+    if (event.key === 'Enter') {
+      commit()
+      field.select()
+    } else if (event.key === 'Escape' && text !== undefined) {
+      setText(undefined)
+      setProblem(undefined)
+      event.stopPropagation()
+    } else if (event.key === 'Delete' && isWhole && text === undefined) {
+      if (back !== undefined) void write(back)
+    } else return
+    event.preventDefault()
+  }
+  const hasList = fieldOf(attribute).editor === 'choice' && attribute.options.length > 0
+  return (
+    <td class={isBorrowed && text === undefined ? 'borrowed' : undefined}>
+      <span class="variant-cell">
+        {isBorrowed && text === undefined && <Icon name="hook" />}
+        <input
+          type="text"
+          dir="auto"
+          autocomplete="off"
+          aria-label={`${row}, ${model.nameOf(attribute)}`}
+          aria-invalid={problem === undefined ? undefined : 'true'}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          list={hasList ? `${id}-list` : undefined}
+          value={text ?? shown}
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={onKeyDown}
+        />
+        {hasList && (
+          <datalist id={`${id}-list`}>
+            {attribute.options.slice(0, 200).map((option) => (
+              <option key={option.id}>{optionName(option.id, attribute, locale)}</option>
+            ))}
+          </datalist>
+        )}
+      </span>
+      {problem !== undefined && (
+        <span class="fault" id={`${id}-problem`}>
+          {t('record.problem', { problem })}
+        </span>
+      )}
+    </td>
+  )
+}

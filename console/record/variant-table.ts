@@ -1,0 +1,48 @@
+// A record and its variants as a table: which columns, and what in them is a variant's own. Pure. V1, V3.
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { scopedValues, type Values } from '../../src/domain/records/record.ts'
+import { restrictScope, type Scope } from '../../src/domain/scopes/scope.ts'
+import { cellValue, type CellValue } from '../grid/cell-value.ts'
+import type { FieldChange } from './changes.ts'
+import { storedValue } from '../grid/cell-value.ts'
+
+/** More than fit beside each other are not looked at. */
+const MAX_COLUMNS = 30
+
+interface ShownSchema {
+  readonly attributes: readonly Attribute[]
+  readonly variantAttributes?: readonly string[] | undefined
+  readonly labelAttribute?: string | undefined
+}
+
+/** Those that the schema names, then those of which a variant has a value of its own, and what a record is called by. */
+export function variantColumns(
+  { attributes, variantAttributes = [], labelAttribute }: ShownSchema,
+  variants: readonly { readonly values: Values }[],
+  canRead: (alias: string) => boolean,
+): Attribute[] {
+  const named = variantAttributes.flatMap((alias) => attributes.find((one) => one.alias === alias) ?? [])
+  const different = attributes.filter(({ alias }) =>
+    variants.some(({ values }) => scopedValues(values, alias).length > 0),
+  )
+  const label = attributes.filter(({ alias, unique }) => alias === labelAttribute || unique)
+  return [...new Set([...named, ...different, ...label])].filter(({ alias }) => canRead(alias)).slice(0, MAX_COLUMNS)
+}
+
+export function variantCell(own: Values, parent: Values, attribute: Attribute, bar: Scope): CellValue {
+  const scope = restrictScope(bar, attribute.dimensionIds)
+  const layers = { values: own, effectiveValues: inheritedBehind(own, parent, attribute.alias) }
+  return cellValue(layers, attribute.alias, scope, attribute)
+}
+
+/** For display: own values go first, whatever the parent's say. */
+export function inheritedBehind(own: Values, parent: Values, alias: string): Values {
+  return { [alias]: [...scopedValues(own, alias), ...scopedValues(parent, alias)] }
+}
+
+/** What gives a cell's own value back to the parent; undefined where it has none. */
+export function giveBack(own: Values, cell: CellValue, alias: string): FieldChange | undefined {
+  if (cell.origin !== 'own' && cell.origin !== 'wider') return undefined
+  const before = storedValue(own, alias, cell.from)
+  return before === undefined ? undefined : { alias, scope: cell.from, value: null, before }
+}

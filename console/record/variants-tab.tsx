@@ -1,0 +1,176 @@
+// A record and its variants: what is quiet in a variant is its parent's; typing makes it own, Delete gives it back. V1 to V3.
+import { useState } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { Button } from '../kit/button.tsx'
+import { failureText } from '../kit/failure-text.ts'
+import { Empty, Shown } from '../kit/states.tsx'
+import type { Call } from '../api/call.ts'
+import type { Endpoints } from '../api/types.ts'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { FieldChange } from './changes.ts'
+import { Meter } from './record-side.tsx'
+import { patchRecord, stepOf } from './record-saver.ts'
+import { useRecord, useRecordQuery } from './use-record.ts'
+import { VariantCell } from './variant-cell.tsx'
+import { variantColumns } from './variant-table.ts'
+
+type Found = Endpoints['POST /api/v1/search']['reply'][number]
+
+interface Family {
+  readonly parent: Found | undefined
+  readonly variants: readonly Found[]
+  readonly total: number
+}
+
+const MOST = 100
+
+async function readFamily(call: Call, parentId: string, signal: AbortSignal): Promise<Family> {
+  const ask = (field: 'id' | 'parentId') =>
+    call('POST /api/v1/search', {
+      body: {
+        criteria: [{ field, operator: 'equals', value: parentId }],
+        criteriaOperator: 'and',
+        include: ['completeness'],
+        sort: [{ field: 'createdAt', direction: 'asc' }],
+        limit: MOST,
+      },
+      signal,
+    })
+  const [parents, variants] = await Promise.all([ask('id'), ask('parentId')])
+  return { parent: parents.body[0], variants: variants.body, total: variants.total ?? variants.body.length }
+}
+
+export function VariantsTab() {
+  const { call, status, model, undo } = useConsole()
+  const { form, schema, mayWrite, renew } = useRecord()
+  const record = form.stored.value!.record
+  const parentId = record.parentId ?? record.id
+  const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
+  const [isBusy, setBusy] = useState(false)
+  const complain = (error: unknown): void =>
+    status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
+  const create = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const body = { schemaId: record.schemaId, parentId, values: {} }
+      const { body: made } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
+      renew()
+      await query.refresh()
+      document.querySelector<HTMLElement>(`[data-variant="${CSS.escape(made.id)}"] input`)?.focus()
+    } catch (error) {
+      complain(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const write = async (id: string, change: FieldChange): Promise<boolean> => {
+    try {
+      await patchRecord(form.console, id, [change])
+      undo.push(stepOf(form.console, id, [change], renew))
+      return true
+    } catch (error) {
+      complain(error)
+      return false
+    } finally {
+      renew()
+      await query.refresh()
+    }
+  }
+  const add = model.may('records.create') ? (
+    <Button icon="add" isBusy={isBusy} onClick={() => void create()}>
+      {t('record.newVariant')}
+    </Button>
+  ) : undefined
+  return (
+    <Shown query={query} class="variants-tab">
+      {(family) =>
+        family.variants.length === 0 ? (
+          <Empty icon="records" title={t('record.noVariants')} action={add}>
+            <p>{t('record.noVariantsHelp')}</p>
+          </Empty>
+        ) : (
+          <>
+            <div class="row">
+              <p class="hint grow">{mayWrite ? t('record.variantsHelp') : ''}</p>
+              {add}
+            </div>
+            <VariantTable
+              family={family}
+              columns={variantColumns(schema, family.variants, (alias) => model.access(schema.id, alias) !== 'none')}
+              onWrite={write}
+            />
+            {family.total > family.variants.length && (
+              <p class="hint">{t('record.more', { count: family.total - family.variants.length })}</p>
+            )}
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+interface TableProps {
+  readonly family: Family
+  readonly columns: readonly Attribute[]
+  readonly onWrite: (id: string, change: FieldChange) => Promise<boolean>
+}
+
+function VariantTable({ family, columns, onWrite }: TableProps) {
+  const { model } = useConsole()
+  const { form } = useRecord()
+  const rows = [...(family.parent === undefined ? [] : [family.parent]), ...family.variants]
+  return (
+    <div class="table-scroll">
+      <table class="variants">
+        <thead>
+          <tr>
+            <th scope="col">{t('record.variant')}</th>
+            {columns.map((attribute) => (
+              <th key={attribute.alias} scope="col" dir="auto">
+                {model.nameOf(attribute)}
+              </th>
+            ))}
+            <th scope="col">{t('record.complete.column')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((record) => (
+            <tr key={record.id} data-variant={record.id} class={record.id === form.recordId ? 'current' : undefined}>
+              <th scope="row">
+                <a href={writeAddress({ place: 'records', id: record.id, query: { tab: 'variants' } })}>
+                  {record.parentId === null ? t('record.parent') : record.id}
+                </a>
+              </th>
+              {columns.map((attribute) => (
+                <VariantCell
+                  key={attribute.alias}
+                  record={record}
+                  parent={record.parentId === null ? {} : (family.parent?.values ?? {})}
+                  attribute={attribute}
+                  onWrite={(change) => onWrite(record.id, change)}
+                />
+              ))}
+              <td class="complete">
+                {record.completeness !== undefined && (
+                  <>
+                    <Meter percentage={record.completeness.percentage} />{' '}
+                    <span class="number">
+                      {record.completeness.filled}/{record.completeness.total}
+                    </span>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Also where the page is no secure context, and has no `crypto.randomUUID`. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,101 @@
+// What a delta holds: records that changed since the last file that was delivered, and those that the destination has and that are
+// gone, or match no longer. Contract 3 §5, 3 §10. Reads the change feed, and all records only where what they depend on has changed.
+import { createHash } from 'node:crypto'
+import type { FeedBasis, FeedResult, MemberView } from '../domain/exports/feed-state.ts'
+import { catalogsOf } from '../domain/exports/columns.ts'
+import type { Schema } from '../domain/model/model.ts'
+import type { FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../storage/search-port.ts'
+import type { ExportSelection, FeedOrder } from './render-messages.ts'
+
+/** Of so many records the search is asked by their IDs; of more, all are looked at. */
+const MAX_ASKED = 20_000
+const AT_ONCE = 1000
+
+export class DeltaSource {
+  readonly result: FeedResult
+  readonly #snapshot: FoundSnapshot
+  readonly #since: (FeedResult & MemberView) | undefined
+  /** undefined: all. */
+  readonly #changed: ReadonlySet<string> | undefined
+  /** Of these, what the file has. */
+  readonly #matching = new Set<string>()
+
+  constructor(snapshot: FoundSnapshot, selection: ExportSelection, query: SearchQuery, { since }: FeedOrder) {
+    this.#snapshot = snapshot
+    this.#since = since
+    const basis = basisOf(snapshot, selection, query)
+    this.result = { position: snapshot.feed.position(), basis }
+    this.#changed = since && this.#changedSince(since, basis)
+  }
+
+  #changedSince({ position, basis: before }: FeedResult, basis: FeedBasis): Set<string> | undefined {
+    const { feed } = this.#snapshot
+    if (before.general !== basis.general) return undefined
+    const changed = feed.changedSince(position)
+    if (changed === undefined) return undefined
+    const other = Object.keys(basis.schemas).filter((id) => before.schemas[id] !== basis.schemas[id])
+    const ids = new Set([...changed, ...(other.length === 0 ? [] : feed.ofSchemas(other))])
+    for (const id of feed.variantsOf([...ids])) ids.add(id)
+    return ids
+  }
+
+  /** From the first on, each time. */
+  async *batches(options: FoundOptions): AsyncGenerator<SnapshotRecord[], void> {
+    this.#matching.clear()
+    const changed = this.#changed
+    const isFew = changed !== undefined && changed.size <= MAX_ASKED
+    for await (const batch of this.#snapshot.batches(isFew ? { ...options, ids: [...changed] } : options)) {
+      const wanted = changed === undefined || isFew ? batch : batch.filter(({ id }) => changed.has(id))
+      if (this.#since !== undefined) for (const { id } of wanted) this.#matching.add(id)
+      yield wanted
+    }
+  }
+
+  /** What the destination has and shall have no more; to be asked when all batches were read. */
+  *gone(): Generator<string[], void> {
+    const since = this.#since
+    if (since === undefined) return
+    for (const ids of this.#candidates(since)) {
+      const gone = ids.filter((id) => !this.#matching.has(id))
+      if (gone.length > 0) yield gone
+    }
+  }
+
+  *#candidates(view: MemberView): Generator<string[], void> {
+    const { feed } = this.#snapshot
+    if (this.#changed !== undefined) {
+      const changed = [...this.#changed]
+      for (let first = 0; first < changed.length; first += AT_ONCE)
+        yield feed.membersAmong(view, changed.slice(first, first + AT_ONCE))
+      return
+    }
+    for (let last = ''; ;) {
+      const ids = feed.membersAfter(view, last, AT_ONCE)
+      if (ids.length === 0) return
+      yield ids
+      last = ids.at(-1)!
+    }
+  }
+}
+
+function basisOf({ model, feed }: FoundSnapshot, selection: ExportSelection, query: SearchQuery): FeedBasis {
+  const { find, schemaId } = query
+  const { dimensions, workflows, roles } = model
+  const role = roles.get(selection.roleId)
+  const categories = dependsOnCategories(selection, query) ? feed.categories() : ''
+  const general = digest([find, schemaId, role, [...dimensions.values()], [...workflows.values()], categories])
+  const asked = [...model.schemas.values()].filter(({ id }) => schemaId === undefined || id === schemaId)
+  return { general, schemas: Object.fromEntries(asked.map((schema) => [schema.id, digestOf(schema)])) }
+}
+
+function dependsOnCategories({ columns }: ExportSelection, { find }: SearchQuery): boolean {
+  return catalogsOf(columns ?? []).length > 0 || /"field":"(catalogId|categoryId)"/.test(JSON.stringify(find))
+}
+
+function digestOf({ id, workflowId, attributes, combinations }: Schema): string {
+  return digest([id, workflowId, attributes, combinations])
+}
+
+function digest(what: unknown): string {
+  return createHash('sha256').update(JSON.stringify(what)).digest('base64url')
+}

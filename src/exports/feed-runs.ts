@@ -1,0 +1,69 @@
+// What a run of a job that makes deltas begins with, and what is remembered of it when it has succeeded. Contract 3 §5.
+import { conflict, notFound } from '../domain/errors.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ExportRun, RunKind } from '../domain/exports/export-run.ts'
+import {
+  beginFeedRun,
+  type DeltaState,
+  endFeedRun,
+  type FeedResult,
+  type FeedRun,
+} from '../domain/exports/feed-state.ts'
+import type { Transaction } from '../storage/port.ts'
+import { targetOf } from './job-rendering.ts'
+import { lastMatch } from './schedules.ts'
+
+/** undefined: the job makes none. What it had remembered is forgotten then: files since have it all. */
+export async function beginFeed(tx: Transaction, job: ExportJob, at: Date): Promise<FeedRun | undefined> {
+  const known = await tx.exportFeeds.get(job.id)
+  if (job.delta === null) {
+    if (known.delta !== null) await tx.exportFeeds.put(job.id, { ...known, delta: null })
+    return undefined
+  }
+  const { fullEvery } = job.delta
+  const lastFull = fullEvery === undefined ? undefined : lastMatch(fullEvery, job.timezone, at)
+  const feed = known.delta?.feed ?? (await tx.exportFeeds.nextFeed())
+  const run = beginFeedRun(known.delta ?? undefined, { feed, target: targetOf(job), at, lastFull })
+  // The number of an attempt is used once, whatever becomes of it. What makes earlier files useless is noted with the first full one.
+  const target = known.delta?.target ?? run.state.target
+  await tx.exportFeeds.put(job.id, { ...known, delta: { ...run.state, target } })
+  return run
+}
+
+/** What a run that begins now would deliver. */
+export function nextKind(job: ExportJob, state: DeltaState, at: Date): RunKind {
+  const { fullEvery } = job.delta ?? {}
+  const lastFull = fullEvery === undefined ? undefined : lastMatch(fullEvery, job.timezone, at)
+  return job.delta === null
+    ? 'full'
+    : beginFeedRun(state, { feed: state.feed, target: targetOf(job), at, lastFull }).kind
+}
+
+/** What is remembered where the run has succeeded. */
+export async function endFeed(
+  tx: Transaction,
+  jobId: string,
+  run: { readonly isFull: boolean; readonly recordCount: number; readonly at: Date },
+  feed: { readonly begun: FeedRun; readonly result: FeedResult } | undefined,
+): Promise<void> {
+  const known = await tx.exportFeeds.get(jobId)
+  const fullCount = run.isFull ? run.recordCount : known.fullCount
+  const delta = feed === undefined ? known.delta : endFeedRun(feed.begun, feed.result, run.at)
+  await tx.exportFeeds.put(jobId, { fullCount, delta })
+}
+
+/** The run whose file is to be delivered again. @throws NOT_FOUND, CONFLICT where it is not kept, or would undo what a later delta said */
+export async function findKept(tx: Transaction, job: ExportJob, runId: string, now: string): Promise<ExportRun> {
+  const run = await tx.exportRuns.get(runId)
+  if (run === undefined || run.jobId !== job.id) throw notFound('Export run', runId)
+  if (run.status === 'running') throw conflict(`The export run '${runId}' has not ended yet`)
+  if (run.status === 'success') throw conflict(`The file of the export run '${runId}' was delivered`)
+  if (run.keptUntil === null || run.keptUntil <= now)
+    throw conflict(`The file of the export run '${runId}' is not kept, or not any more: trigger the job instead`)
+  const [later] = job.delta === null ? [] : await tx.exportRuns.list({ jobId: job.id, status: 'success' }, 1)
+  if (later !== undefined && later.startedAt >= run.startedAt)
+    throw conflict(
+      `The run '${later.id}' has delivered what the file of the export run '${runId}' has: trigger the job instead`,
+    )
+  return run
+}

@@ -1,0 +1,58 @@
+// The use cases of import profiles, checked when they are saved and again when they are used. Contract 3 §4.
+import type * as v from 'valibot'
+import { notFound } from '../../domain/errors.ts'
+import { assertMapping, type ImportProfile, type ImportProfileInput } from '../../domain/imports/import-profile.ts'
+import type { Reads, Store } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
+
+type Input = v.InferOutput<typeof ImportProfileInput>
+
+export function createImportProfileService({ store, system }: { store: Store; system: System }) {
+  return {
+    list: (): Promise<ImportProfile[]> => store.read.importProfiles.list(),
+
+    /** @throws NOT_FOUND */
+    get: (id: string): Promise<ImportProfile> => findProfile(store.read, id),
+
+    /** @throws VALIDATION_ERROR for what does not fit the model, CONFLICT for an ID that exists */
+    create: (caller: Caller, input: Input): Promise<ImportProfile> =>
+      store.transaction(async (tx) => {
+        const profile = toProfile(input.id ?? system.newId('ipr'), input)
+        assertMapping(profile, await tx.model())
+        await tx.importProfiles.insert(profile)
+        return keepAnswer(tx, caller, profile)
+      }),
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR for what does not fit the model */
+    replace: (id: string, input: Input): Promise<ImportProfile> =>
+      store.transaction(async (tx) => {
+        await findProfile(tx, id)
+        const profile = toProfile(id, input)
+        assertMapping(profile, await tx.model())
+        await tx.importProfiles.update(profile)
+        return profile
+      }),
+
+    /** @throws NOT_FOUND */
+    delete: (id: string): Promise<void> =>
+      store.transaction(async (tx) => {
+        await findProfile(tx, id)
+        await tx.importProfiles.delete(id)
+      }),
+  }
+}
+
+export type ImportProfileService = ReturnType<typeof createImportProfileService>
+
+/** @throws NOT_FOUND */
+export async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
+  const profile = await reads.importProfiles.get(id)
+  if (profile === undefined) throw notFound('Import profile', id)
+  return profile
+}
+
+function toProfile(id: string, { name, schemaId, mode, matchBy, emptyCells, columns }: Input): ImportProfile {
+  return { id, name, schemaId, mode, matchBy, emptyCells, columns }
+}

@@ -1,0 +1,57 @@
+// How long files are kept that were uploaded, and what is known of them: the file for a week, the rest as long as jobs are. What a job
+// still takes, stays. Contract 3 §4, 3 §10.
+import { hasEnded } from '../../domain/bulk/bulk-job.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from '../../domain/imports/import-upload.ts'
+import type { Log } from '../../observing/log.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
+import type { System } from '../../machine/system.ts'
+import { type Retention, startRetention } from '../server/retention.ts'
+import type { ImportFiles } from './import-files.ts'
+
+const DAY = 86_400_000
+
+export interface ImportRetentionDeps {
+  readonly store: Store
+  readonly system: Pick<System, 'now'>
+  readonly log: Log
+  readonly importFiles: ImportFiles
+  /** Of jobs; 0: for ever. */
+  readonly keepJobsDays: number
+}
+
+export function startImportRetention(deps: ImportRetentionDeps): Retention {
+  const { store, system, log, importFiles, keepJobsDays } = deps
+  const daysAgo = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
+  return startRetention({
+    store,
+    log,
+    lease: 'import-retention',
+    what: 'old imports',
+    async deleteSome(tx, limit) {
+      for (const upload of await tx.imports.listEndingBefore(daysAgo(0), MAX_IMPORTS)) {
+        if (!importFiles.has(upload.id) || (await isTaken(tx, upload))) continue
+        // It is gone sooner or later, whatever becomes of the transaction.
+        void importFiles
+          .remove(upload.id)
+          .catch((error: unknown) => log.warn({ err: error }, 'an import was not removed'))
+      }
+      if (keepJobsDays === 0) return 0
+      const old = await tx.imports.listEndingBefore(daysAgo(Math.max(0, keepJobsDays - KEEP_IMPORT_DAYS)), limit)
+      let deleted = 0
+      for (const upload of old) {
+        if (importFiles.has(upload.id) || (await isTaken(tx, upload))) continue
+        await tx.imports.delete(upload.id)
+        deleted += 1
+      }
+      return deleted
+    },
+  })
+}
+
+async function isTaken(tx: Transaction, { jobIds }: ImportUpload): Promise<boolean> {
+  for (const id of jobIds) {
+    const job = await tx.bulkJobs.get(id)
+    if (job !== undefined && !hasEnded(job)) return true
+  }
+  return false
+}

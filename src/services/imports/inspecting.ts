@@ -1,0 +1,89 @@
+// What a file is like that was uploaded: how it is written, its sheets and columns, and what these may mean. Contract 3 §4.
+import { invalid } from '../../domain/errors.ts'
+import { suggestTargets } from '../../domain/imports/suggestions.ts'
+import {
+  type FileColumn,
+  type ImportUpload,
+  MAX_SAMPLE_LENGTH,
+  MAX_SAMPLES_OF_COLUMN,
+} from '../../domain/imports/import-upload.ts'
+import { MAX_PROFILE_COLUMNS } from '../../domain/imports/import-profile.ts'
+import { canRead, type Role } from '../../domain/accounts/permissions.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { ImportFormat, ReadOptions } from '../../domain/records/import.ts'
+import { shorten } from '../../domain/errors.ts'
+import type { ImportFiles } from './import-files.ts'
+
+/** Rows that are looked at for samples. */
+const ROWS = 200
+
+export type Inspected = Pick<ImportUpload, 'encoding' | 'delimiter' | 'decimal' | 'sheet' | 'sheets' | 'schemaId'> & {
+  readonly columns: readonly FileColumn[]
+}
+
+interface FileToInspect {
+  readonly name: string
+  readonly format: ImportFormat
+  readonly how: ReadOptions
+  /** Without it the one that fits the columns best. */
+  readonly schemaId: string | undefined
+}
+
+/** @throws VALIDATION_ERROR for a file that cannot be read, or has too many columns; UNAVAILABLE */
+export async function inspectFile(
+  files: ImportFiles,
+  { name, format, how, schemaId }: FileToInspect,
+  { model, role }: { readonly model: Model; readonly role: Role },
+  signal: AbortSignal,
+): Promise<Inspected> {
+  const sheets = format === 'xlsx' ? await files.sheetsOf(name, signal) : null
+  const encoding = format === 'csv' ? await files.encodingOf(name, how.encoding) : undefined
+  const { headers, samples, dialect } = await readBeginning(files, name, format, { ...how, encoding }, signal)
+  if (headers.length > MAX_PROFILE_COLUMNS) throw invalid(`The file has more than ${MAX_PROFILE_COLUMNS} columns`)
+  const schemas = schemaId === undefined ? [...model.schemas.values()] : [model.schemas.get(schemaId)!]
+  const readable = schemas.map((schema) => ({
+    schema,
+    attributes: schema.attributes.filter(({ alias }) => canRead(role, schema.id, alias)),
+  }))
+  const found = suggestTargets(
+    headers.map((header, index) => ({ header, samples: samples[index]! })),
+    readable,
+    model,
+  )
+  return {
+    encoding: dialect?.encoding ?? null,
+    delimiter: dialect?.delimiter ?? null,
+    decimal: dialect?.decimal ?? null,
+    sheet: how.sheet ?? null,
+    sheets,
+    schemaId: found.schemaId ?? null,
+    columns: headers.map((header, index) => ({ index, header, samples: samples[index]!, ...found.columns[index]! })),
+  }
+}
+
+async function readBeginning(
+  files: ImportFiles,
+  name: string,
+  format: ImportFormat,
+  how: ReadOptions,
+  signal: AbortSignal,
+) {
+  const source = files.read(name, format, how, signal)
+  let headers: readonly string[] = []
+  let samples: string[][] = []
+  let rows = 0
+  for await (const some of source.lines) {
+    for (const line of some) {
+      if (line.kind === 'header') {
+        headers = line.names
+        samples = headers.map(() => [])
+      } else rows += 1
+      if (line.kind !== 'row') continue
+      for (const [index, cell] of line.cells.entries())
+        if (cell !== null && cell !== '' && samples[index]!.length < MAX_SAMPLES_OF_COLUMN)
+          samples[index]!.push(shorten(String(cell), MAX_SAMPLE_LENGTH))
+    }
+    if (rows >= ROWS || format === 'ndjson') break
+  }
+  return { headers, samples, dialect: source.dialect() }
+}

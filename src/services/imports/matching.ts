@@ -1,0 +1,87 @@
+// Records that a line of an import means by a value that no other has. Contract 3 §4, 3 §10.
+import { readRowValues } from '../../domain/csv/csv-row.ts'
+import type { CsvHeader } from '../../domain/csv/csv-header.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
+import { invalid } from '../../domain/errors.ts'
+import { assertMatchBy } from '../../domain/imports/import-profile.ts'
+import type { ImportLine } from '../../domain/records/import.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import { type Scope, scopeKey } from '../../domain/scopes/scope.ts'
+import { canonicalJson } from '../../domain/text.ts'
+import { isPlainObject } from '../../domain/values/values.ts'
+import type { RecordReads, StoredRecord } from '../../storage/record-port.ts'
+import { columnsFor } from './line-values.ts'
+
+interface MatchingReads {
+  model(): Promise<Model>
+  readonly records: Pick<RecordReads, 'get' | 'holderOf'>
+}
+
+export interface Matching {
+  readonly schema: Schema
+  readonly matchBy: string | undefined
+  readonly header: CsvHeader | undefined
+}
+
+/** The record that holds the line's value of the attribute. @throws VALIDATION_ERROR where the line has none */
+export async function findByValue(
+  tx: MatchingReads,
+  { schema, matchBy, header }: Matching,
+  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
+): Promise<StoredRecord | undefined> {
+  const attribute = assertMatchBy(schema, matchBy!)
+  const { alias } = attribute
+  const scoped =
+    line.kind === 'body' ? valuesIn(line.body, alias) : await cellsOf(tx, schema, header!, line.cells, alias)
+  const dataType = dataTypeOf(attribute)
+  const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', by which its record is found`)
+  for (const { scope, value } of filled) {
+    const key = { alias, scope: scopeKey(scope), key: canonicalJson(dataType.read(value)) }
+    const id = await tx.records.holderOf(schema.id, key)
+    if (id !== undefined) return tx.records.get(id)
+  }
+  return undefined
+}
+
+/** The ID of the record that is meant by a value of the attribute, or what was given, as an ID. */
+export async function findParent(
+  tx: MatchingReads,
+  { schema, matchBy, header }: Matching,
+  given: string,
+): Promise<string> {
+  if (matchBy === undefined) return given
+  const attribute = assertMatchBy(schema, matchBy)
+  const reading = dataTypeOf(attribute).fromCell(given, '')
+  if (reading.problem !== undefined) return given
+  const columns = header?.values.filter(({ alias }) => alias === matchBy).map(({ key }) => key) ?? []
+  for (const scope of new Set([...columns, ''])) {
+    const id = await tx.records.holderOf(schema.id, { alias: matchBy, scope, key: canonicalJson(reading.value) })
+    if (id !== undefined) return id
+  }
+  return given
+}
+
+interface Scoped {
+  readonly scope: Scope
+  readonly value: unknown
+}
+
+function valuesIn(body: unknown, alias: string): Scoped[] {
+  const values = isPlainObject(body) ? body['values'] : undefined
+  const scoped = isPlainObject(values) && Object.hasOwn(values, alias) ? values[alias] : undefined
+  if (!Array.isArray(scoped)) return []
+  return scoped.filter((item): item is Scoped => isPlainObject(item) && isPlainObject(item['scope']))
+}
+
+async function cellsOf(
+  tx: MatchingReads,
+  schema: Schema,
+  header: CsvHeader,
+  cells: Extract<ImportLine, { kind: 'row' }>['cells'],
+  alias: string,
+): Promise<Scoped[]> {
+  const columns = columnsFor(schema, header, await tx.model())
+  const attributes = columns.attributes.filter(({ attribute }) => attribute.alias === alias)
+  return readRowValues(cells, { ...columns, attributes, foreign: [] })[alias] ?? []
+}

@@ -1,0 +1,257 @@
+// The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
+import { type BulkJob, type BulkTask, hasEnded } from '../../domain/bulk/bulk-job.ts'
+import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
+import { assertMapping, type ImportMapping } from '../../domain/imports/import-profile.ts'
+import {
+  type ImportDetails,
+  type ImportStatus,
+  type ImportUpload,
+  KEEP_IMPORT_DAYS,
+  MAX_IMPORTS,
+} from '../../domain/imports/import-upload.ts'
+import { mapHeader } from '../../domain/imports/mapped-header.ts'
+import { PLAIN_CELLS } from '../../domain/csv/csv-header.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { ArrivingFile, ReadOptions } from '../../domain/records/import.ts'
+import { assertPermission, hasPermission } from '../../domain/accounts/permissions.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import type { Page } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { BulkRunner } from '../bulk/bulk-runner.ts'
+import { defineJob, enqueue } from '../bulk/queueing.ts'
+import type { ChangeBell } from '../records/change-bell.ts'
+import { keepAnswer } from '../requests/idempotency.ts'
+import { failedRows } from './failed-rows.ts'
+import type { ImportFiles } from './import-files.ts'
+import { findProfile } from './import-profiles.ts'
+import { inspectFile } from './inspecting.ts'
+
+const DAY = 86_400_000
+/** Jobs of one import that are remembered. */
+const MAX_JOBS = 50
+
+export interface UploadInput extends ReadOptions {
+  readonly fileName: string
+  readonly schemaId?: string | undefined
+}
+
+export type MappingChoice = { readonly profileId: string } | ImportMapping
+export type UploadSummary = ImportUpload & { readonly status: ImportStatus }
+export type UploadView = UploadSummary & ImportDetails
+
+export interface UploadDeps {
+  readonly store: Store
+  readonly system: System
+  readonly bell: ChangeBell
+  readonly bulkRunner: BulkRunner
+  readonly importFiles: ImportFiles
+}
+
+export function createUploadService(deps: UploadDeps) {
+  const { store, system, bell, bulkRunner, importFiles } = deps
+
+  async function look(caller: Caller, id: string): Promise<UploadView> {
+    return store.snapshot(async (reads) => viewOf(reads, await findUpload(reads, caller, id)))
+  }
+
+  async function queue(caller: Caller, id: string, dryRun: boolean): Promise<BulkJob> {
+    assertMayImport(caller)
+    const job = await store.transaction(async (tx) => {
+      const upload = await findUpload(tx, caller, id)
+      const { mapping } = await tx.imports.detailsOf(id)
+      if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
+      if (!importFiles.has(id)) throw notFound('The file of the import', id)
+      await assertRests(tx, upload)
+      const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
+      const task: BulkTask = { kind: 'import', importId: id, mapping }
+      const jobIds = [...upload.jobIds, queued.id].slice(-MAX_JOBS)
+      await tx.imports.update({ ...upload, jobIds })
+      return keepAnswer(tx, caller, await enqueue(tx, queued, task))
+    })
+    bulkRunner.wake()
+    return job
+  }
+
+  return {
+    /**
+     * Keeps the file, and says what it is like.
+     * @throws VALIDATION_ERROR for a file that cannot be read or an unknown schema, PAYLOAD_TOO_LARGE, LIMIT_EXCEEDED, UNAVAILABLE
+     */
+    async create(
+      caller: Caller,
+      file: ArrivingFile<Buffer>,
+      input: UploadInput,
+      signal: AbortSignal,
+    ): Promise<UploadView> {
+      assertMayImport(caller)
+      const { fileName, schemaId, ...how } = input
+      const model = await store.read.model()
+      if (schemaId !== undefined && !model.schemas.has(schemaId))
+        throw invalid(`query.schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
+      await assertRoom(store.read)
+      const id = system.newId('imp')
+      const size = await importFiles.keep(id, file.chunks)
+      try {
+        const { format } = file
+        const view = { model, role: caller.role }
+        const inspected = await inspectFile(importFiles, { name: id, format, how, schemaId }, view, signal)
+        const { columns, ...found } = inspected
+        const upload = {
+          id,
+          fileName,
+          size,
+          format,
+          ...found,
+          profileId: null,
+          isMapped: false,
+          jobIds: [],
+          ...dates(caller),
+        }
+        return await store.transaction(async (tx) => {
+          await assertRoom(tx)
+          await tx.imports.insert(upload, { columns, mapping: null })
+          return keepAnswer(tx, caller, await viewOf(tx, upload))
+        })
+      } catch (error) {
+        await importFiles.remove(id)
+        throw error
+      }
+    },
+
+    /** The latest first: the caller's own, for who manages users everybody's. */
+    list: ({ id, role }: Caller, page: Page): Promise<UploadSummary[]> =>
+      store.snapshot(async (reads) => {
+        const uploads = await reads.imports.list(hasPermission(role, 'users.manage') ? undefined : id, page)
+        return Promise.all(uploads.map(async (upload) => ({ ...upload, status: await statusOf(reads, upload) })))
+      }),
+
+    /** `wait`: seconds to wait for a change. @throws NOT_FOUND, RATE_LIMITED where too many requests of the caller wait */
+    async get(caller: Caller, id: string, wait: number, signal: AbortSignal): Promise<UploadView> {
+      const end = performance.now() + wait * 1000
+      const first = JSON.stringify(await look(caller, id))
+      for (;;) {
+        const since = bell.rung
+        const view = await look(caller, id)
+        const milliseconds = end - performance.now()
+        if (milliseconds <= 0 || signal.aborted || bell.isClosed || JSON.stringify(view) !== first) return view
+        await bell.wait(caller.id, { since, milliseconds, signal })
+      }
+    },
+
+    /** @throws NOT_FOUND, VALIDATION_ERROR for what fits neither the model nor the file, CONFLICT while a job is under way */
+    map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
+      store.transaction(async (tx) => {
+        assertMayImport(caller)
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        const { columns } = await tx.imports.detailsOf(id)
+        const profileId = 'profileId' in choice ? choice.profileId : null
+        const {
+          schemaId,
+          mode,
+          matchBy,
+          emptyCells,
+          columns: mapped,
+        } = 'profileId' in choice ? await findProfile(tx, choice.profileId) : choice
+        const mapping = { schemaId, mode, matchBy, emptyCells, columns: mapped }
+        assertFits(
+          mapping,
+          upload,
+          columns.map(({ header }) => header),
+          await tx.model(),
+        )
+        const after = { ...upload, profileId, isMapped: true }
+        await tx.imports.update(after, { columns, mapping })
+        return viewOf(tx, after)
+      }),
+
+    /** @throws NOT_FOUND, CONFLICT without a mapping and while a job is under way, PERMISSION_DENIED, RATE_LIMITED */
+    dryRun: (caller: Caller, id: string): Promise<BulkJob> => queue(caller, id, true),
+    run: (caller: Caller, id: string): Promise<BulkJob> => queue(caller, id, false),
+
+    /** Of the last job that wrote, else of the last one. @throws NOT_FOUND */
+    async failed(caller: Caller, id: string, signal: AbortSignal) {
+      const upload = await findUpload(store.read, caller, id)
+      if (!importFiles.has(id)) throw notFound('The file of the import', id)
+      const jobs = await jobsOf(store.read, upload)
+      const job = jobs.findLast(({ dryRun }) => !dryRun) ?? jobs.at(-1)
+      return { upload, chunks: failedRows({ store, files: importFiles }, { upload, jobId: job?.id }, signal) }
+    },
+
+    /** @throws NOT_FOUND, CONFLICT while a job is under way */
+    async delete(caller: Caller, id: string): Promise<void> {
+      await store.transaction(async (tx) => {
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        await tx.imports.delete(id)
+      })
+      await importFiles.remove(id)
+    },
+  }
+
+  function dates({ id }: Caller): Pick<ImportUpload, 'createdBy' | 'createdAt' | 'expiresAt'> {
+    const now = system.now()
+    const expiresAt = new Date(now.getTime() + KEEP_IMPORT_DAYS * DAY).toISOString()
+    return { createdBy: id, createdAt: now.toISOString(), expiresAt }
+  }
+}
+
+export type UploadService = ReturnType<typeof createUploadService>
+
+type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
+
+function assertMayImport({ role }: Caller): void {
+  assertPermission(role, 'records.create')
+  assertPermission(role, 'records.update')
+}
+
+/** @throws LIMIT_EXCEEDED */
+async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
+  if ((await imports.count()) < MAX_IMPORTS) return
+  throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
+}
+
+/** Who manages users sees everybody's. @throws NOT_FOUND */
+async function findUpload(reads: ImportingReads, { id: callerId, role }: Caller, id: string): Promise<ImportUpload> {
+  const upload = await reads.imports.get(id)
+  if (upload === undefined || (upload.createdBy !== callerId && !hasPermission(role, 'users.manage')))
+    throw notFound('Import', id)
+  return upload
+}
+
+async function viewOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadView> {
+  const [status, details] = [await statusOf(reads, upload), await reads.imports.detailsOf(upload.id)]
+  return { ...upload, status, ...details }
+}
+
+async function statusOf(reads: ImportingReads, upload: ImportUpload): Promise<ImportStatus> {
+  const jobs = await jobsOf(reads, upload)
+  if (jobs.some((job) => !hasEnded(job))) return 'running'
+  if (jobs.some(({ dryRun }) => !dryRun)) return 'done'
+  return upload.isMapped ? 'mapped' : 'uploaded'
+}
+
+/** Those that are still known, in their order. */
+async function jobsOf(reads: ImportingReads, { jobIds }: ImportUpload): Promise<BulkJob[]> {
+  const jobs: BulkJob[] = []
+  for (const id of jobIds) {
+    const job = await reads.bulkJobs.get(id)
+    if (job !== undefined) jobs.push(job)
+  }
+  return jobs
+}
+
+/** @throws CONFLICT */
+async function assertRests(tx: Transaction, upload: ImportUpload): Promise<void> {
+  const busy = (await jobsOf(tx, upload)).find((job) => !hasEnded(job))
+  if (busy !== undefined) throw conflict(`The import '${upload.id}' is under way, by the bulk job '${busy.id}'`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertFits(mapping: ImportMapping, { format }: ImportUpload, headers: readonly string[], model: Model): void {
+  assertMapping(mapping, model)
+  if (format === 'ndjson') return
+  if (mapping.columns.length === 0) throw invalid('columns must name a column')
+  mapHeader(headers, mapping, model.schemas.get(mapping.schemaId)!, PLAIN_CELLS)
+}

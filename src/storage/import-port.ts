@@ -1,0 +1,23 @@
+// What is kept of files that are imported: part of `port.ts`.
+import type { ImportDetails, ImportUpload } from '../domain/imports/import-upload.ts'
+import type { Page } from './record-port.ts'
+
+export interface ImportReads {
+  get(id: string): Promise<ImportUpload | undefined>
+  /** Of an import that exists. */
+  detailsOf(id: string): Promise<ImportDetails>
+  /** The latest first; of one caller where that is given. */
+  list(createdBy: string | undefined, page: Page): Promise<ImportUpload[]>
+  count(): Promise<number>
+  ids(): Promise<string[]>
+  /** Those that end before a moment (ISO 8601), `limit` at most. */
+  listEndingBefore(moment: string, limit: number): Promise<ImportUpload[]>
+}
+
+export interface ImportWrites {
+  /** @throws CONFLICT for an ID that exists */
+  insert(upload: ImportUpload, details: ImportDetails): Promise<void>
+  /** Replaces the one with this ID, which must exist; without them the details stay. */
+  update(upload: ImportUpload, details?: ImportDetails): Promise<void>
+  delete(id: string): Promise<void>
+}

@@ -1,0 +1,185 @@
+// Journey 10 and the other parts of a record: variants, translation, categories, history, feeds, and what a key costs.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { send } from '../../helpers/answers.ts'
+import type { TestServer } from '../../helpers/server.ts'
+import { make } from '../../helpers/shirts.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+import { DE_EU, makeTea, makeTeas } from './tea.ts'
+
+type Values = Record<string, { scope: Record<string, string>; value: unknown }[]>
+const price = (market: string, amount: number) => ({ scope: { market }, value: { amount, currency: 'EUR' } })
+const LONG = 'Green tea leaves, rolled by hand and scented with jasmine blossoms for six nights.'
+
+async function fill(server: TestServer): Promise<void> {
+  const { admin } = server
+  await makeTeas(server)
+  await makeTea(server, { id: 'jasmine', name: 'Jasmine', values: { price: [price('eu', 8.9)] } })
+  await makeTea(server, { id: 'jasmine-50', parentId: 'jasmine', values: { sku: [{ scope: {}, value: 'JP-50' }] } })
+  await makeTea(server, { id: 'told', name: 'Told', description: LONG })
+  await makeTea(server, { id: 'typed', name: 'Typed' })
+  const description = [
+    { scope: { language: 'de' }, value: 'Von Hand gerollt' },
+    { scope: { language: 'en' }, value: 'Rolled' },
+  ]
+  await makeTea(server, { id: 'translated', name: 'Tea', values: { description } })
+  const patch = async (id: string, values: object) => {
+    assert.equal((await send(admin, 'PATCH', `/api/v1/records/${id}`, { values })).status, 200)
+  }
+  await patch('translated', { description: [{ scope: { language: 'en' }, value: 'Rolled by hand' }] })
+  const now = LONG.replace('jasmine', 'many')
+  await patch('told', {
+    description: [{ scope: { language: 'en' }, value: now }],
+    kind: [{ scope: {}, value: 'green' }],
+  })
+  await make(admin, '/api/v1/catalogs', { id: 'shop', name: 'Web shop' })
+  await make(admin, '/api/v1/catalogs/shop/categories', { id: 'ctg-tea', name: 'Tea' })
+  await make(admin, '/api/v1/catalogs/shop/categories', { id: 'ctg-green', name: 'Green', parentId: 'ctg-tea' })
+  await send(admin, 'PUT', '/api/v1/records/jasmine/categories', [{ categoryId: 'ctg-green' }])
+}
+
+async function valuesOf({ admin }: TestServer, id: string): Promise<Values> {
+  return (await send<{ values: Values }>(admin, 'GET', `/api/v1/records/${id}`)).body.values
+}
+
+const cell = (page: Page, row: string, name: string) => page.getByRole('textbox', { name: `${row}, ${name}` })
+const borrowed = (page: Page, row: string) => page.locator(`tr[data-variant="${row}"] td.borrowed`)
+
+describe('The parts of a record', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(fill)
+
+  it('V1 journey 10: a variant’s quiet price is made own, and given back; completeness follows', async (t) => {
+    const { server } = suite()
+    const { page } = await suite().visit(t, { path: '/console/records/jasmine?tab=variants&scope=market:us' })
+    const score = page.locator('tr[data-variant=jasmine-50] .complete')
+    assert.match((await score.textContent()) ?? '', /2\/6/)
+    await cell(page, 'jasmine-50', 'Price').fill('9.50 USD')
+    await page.keyboard.press('Enter')
+    await score.getByText('3/6').waitFor()
+    assert.deepEqual((await valuesOf(server, 'jasmine-50'))['price'], [
+      { scope: { market: 'us' }, value: { amount: 9.5, currency: 'USD' } },
+    ])
+    await page.getByRole('combobox', { name: 'Market' }).selectOption('eu')
+    assert.equal(await cell(page, 'jasmine-50', 'Price').inputValue(), '8.9 EUR')
+    assert.equal(await borrowed(page, 'jasmine-50').count(), 1)
+    await assertSeen(page, 'record-variants')
+    await page.getByRole('combobox', { name: 'Market' }).selectOption('us')
+    await cell(page, 'jasmine-50', 'Price').focus()
+    await page.keyboard.press('Delete')
+    await score.getByText('2/6').waitFor()
+    assert.equal((await valuesOf(server, 'jasmine-50'))['price'], undefined)
+    // V2: what the parent gets, its variants have at once.
+    await cell(page, 'Parent', 'Price').fill('9.9 USD')
+    await page.keyboard.press('Enter')
+    await score.getByText('3/6').waitFor()
+    assert.equal(await cell(page, 'jasmine-50', 'Price').inputValue(), '9.9 USD')
+    await page.getByRole('button', { name: 'Variant', exact: true }).click()
+    await page.locator('tr[data-variant]').nth(2).waitFor()
+    await page.locator('tr[data-variant]').nth(2).locator('input:focus').waitFor()
+  })
+
+  it('T1 translates from another language: F8 to what is not translated, Ctrl+D takes it over; T3 says what is older', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/records/translated?scope=language:de&with=language:en' })
+    await page.getByText('changed after the translation').waitFor()
+    await page.getByText('6 attributes are not shown').waitFor()
+    await page.keyboard.press('F8')
+    await page.locator('[data-alias=name] textarea:focus').waitFor()
+    await page.keyboard.press('Control+d')
+    await page.getByText('3 of 60').waitFor()
+    await assertSeen(page, 'record-translation')
+    await page.keyboard.press('Control+s')
+    await page.locator('.save-bar').waitFor({ state: 'detached' })
+    assert.deepEqual((await valuesOf(suite().server, 'translated'))['name']?.at(-1), {
+      scope: { language: 'de' },
+      value: 'Tea',
+    })
+  })
+
+  it('assigns categories in the tree; those of the parent are quiet, and its own', async (t) => {
+    const { server } = suite()
+    const { page } = await suite().visit(t, { path: '/console/records/jasmine-50?tab=categories' })
+    await page.locator('.chip.borrowed').getByText('Tea › Green').waitFor()
+    await page.getByRole('treeitem', { name: 'Tea' }).first().click()
+    await page.getByRole('button', { name: 'Assign to Tea' }).click()
+    await page.getByRole('button', { name: 'Remove Tea' }).waitFor()
+    const own = async () => (await send<object[]>(server.admin, 'GET', '/api/v1/records/jasmine-50/categories')).body
+    assert.equal((await own()).length, 1)
+    await assertSeen(page, 'record-categories')
+    await page.keyboard.press('Control+z')
+    await page.getByText('in no category').or(page.getByText('Undone: categories')).first().waitFor()
+    assert.equal((await own()).length, 0)
+  })
+
+  it('Y1 shows long texts as a difference by words, Y2 restores a value and a whole record', async (t) => {
+    const { server } = suite()
+    const { page } = await suite().visit(t, { path: '/console/records/told?tab=history' })
+    const change = page.locator('.entry-change').filter({ hasText: 'Description' }).first()
+    await change.waitFor()
+    assert.deepEqual(await change.locator('del, ins').allTextContents(), ['jasmine', 'many'])
+    await assertSeen(page, 'record-history')
+    await change.getByRole('button', { name: 'Restore the value of before' }).click()
+    await page.getByText('restored', { exact: true }).waitFor()
+    const values = await valuesOf(server, 'told')
+    assert.deepEqual([values['description']?.[0]?.value, values['kind']?.length], [LONG, 1])
+    await page.getByRole('button', { name: 'Back to this moment' }).last().click()
+    await page.getByText('1 value would change').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.locator('.entry').nth(3).waitFor()
+    assert.equal((await valuesOf(server, 'told'))['kind'], undefined)
+  })
+
+  it('Y2 brings a deleted record back', async (t) => {
+    const { server } = suite()
+    await makeTea(server, { id: 'gone', name: 'Gone' })
+    await send(server.admin, 'DELETE', '/api/v1/records/gone')
+    const { page, expectStatus } = await suite().visit(t)
+    expectStatus(404)
+    await page.goto(`${server.url}/console/records/gone`)
+    await page.getByRole('button', { name: 'Bring it back' }).click()
+    await page.locator('[data-alias=name]').waitFor()
+    assert.equal((await valuesOf(server, 'gone'))['name']?.[0]?.value, 'Gone')
+  })
+
+  it('R1 a key renews the nodes of one field', async (t) => {
+    const { page } = await suite().visit(t, { path: `/console/records/typed?${DE_EU}` })
+    const name = page.locator('[data-alias=name] textarea')
+    await name.pressSequentially('Ein ')
+    await page.waitForTimeout(600)
+    const elsewhere = await page.evaluateHandle(() => {
+      const found: string[] = []
+      const watcher = new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement
+          if (element?.closest('[data-alias=name]') === null) found.push(element.outerHTML.slice(0, 100))
+        }
+      })
+      watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+      return found
+    })
+    await name.pressSequentially('T')
+    await page.waitForTimeout(600)
+    assert.deepEqual(await elsewhere.jsonValue(), [])
+  })
+
+  it('R9 says in which feeds the record is, and why not', async (t) => {
+    const { server } = suite()
+    await make(server.admin, '/api/v1/export-jobs', {
+      name: 'Shop feed',
+      destinationType: 'webhook',
+      destinationConfig: { url: 'https://example.com/hook', signingSecret: 'a secret of this test alone' },
+      format: 'csv',
+      schedule: '0 3 1 1 *',
+      schemaId: 'tea',
+      includeLifecycleStateIds: ['published'],
+      includeVariants: true,
+      compress: false,
+      filenameTemplate: 'export.csv',
+    })
+    const { page } = await suite().visit(t, { path: `/console/records/jasmine?${DE_EU}` })
+    await page.getByRole('button', { name: 'In which feeds' }).click()
+    await page.getByText('It takes the states').waitFor()
+  })
+})
