@@ -46,7 +46,7 @@ function JobList() {
               <p>{t('exports.noneHelp')}</p>
             </Empty>
           ) : (
-            <ul class="plain ledger">
+            <ul class="plain job-ledger">
               {jobs.map((job) => (
                 <JobLine
                   key={job.id}

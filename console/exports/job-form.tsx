@@ -88,7 +88,7 @@ function Form({
   }
   return (
     <form
-      class="page form wide"
+      class="page form halves"
       onSubmit={(event) => {
         event.preventDefault()
         if (closedBecause === undefined && !isBusy) void save()

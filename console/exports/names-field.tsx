@@ -35,7 +35,7 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
     setName('')
   }
   return (
-    <fieldset class="names">
+    <fieldset class="setting-names">
       <legend>{title}</legend>
       {hint !== undefined && <div class="hint">{hint}</div>}
       {error !== undefined && <div class="fault">{error}</div>}

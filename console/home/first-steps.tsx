@@ -24,7 +24,7 @@ export function FirstSteps({
       text: t('home.beginSchema'),
       isDone: hasSchema,
       isOpen: mayModel,
-      action: <LinkButton href="/console/schemas/new">{t('home.addSchema')}</LinkButton>,
+      action: <LinkButton href="/console/schemas?new=1">{t('home.addSchema')}</LinkButton>,
     },
     {
       text: t('home.beginRecord'),

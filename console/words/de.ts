@@ -6,6 +6,8 @@ import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
+import { modelWords } from './de/model.ts'
+import { peopleWords } from './de/people.ts'
 import { recordWords } from './de/record.ts'
 import { recordsWords } from './de/records.ts'
 import { shellWords } from './de/shell.ts'
@@ -18,6 +20,8 @@ export const de: Words = {
   ...accountWords,
   ...formWords,
   ...exportsWords,
+  ...modelWords,
+  ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,

@@ -6,6 +6,8 @@ import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { modelWords } from './en/model.ts'
+import { peopleWords } from './en/people.ts'
 import { recordWords } from './en/record.ts'
 import { recordsWords } from './en/records.ts'
 import { shellWords } from './en/shell.ts'
@@ -17,6 +19,8 @@ export const en = {
   ...accountWords,
   ...formWords,
   ...exportsWords,
+  ...modelWords,
+  ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,

@@ -7,5 +7,8 @@ export const formWords = {
   'form.down': '{name} nach unten',
   'form.id': 'ID',
   'form.idHelp': 'Buchstaben, Ziffern, - und _. Sie bleibt, wie sie ist.',
-  'form.names': 'Namen in anderen Sprachen',
+  'form.first': 'Es ist das erste',
+  'form.last': 'Es ist das letzte',
+  'form.taken': 'Gibt es schon',
+  'form.nameFirst': 'Es braucht einen Namen',
 }

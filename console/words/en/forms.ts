@@ -6,5 +6,8 @@ export const formWords = {
   'form.down': 'Move {name} down',
   'form.id': 'ID',
   'form.idHelp': 'Letters, digits, - and _. It stays as it is.',
-  'form.names': 'Names in other languages',
+  'form.first': 'It is the first',
+  'form.last': 'It is the last',
+  'form.taken': 'There is one already',
+  'form.nameFirst': 'It needs a name',
 } as const

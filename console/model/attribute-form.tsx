@@ -1,0 +1,177 @@
+// One attribute: what it is called, where it differs, where it is required, and what its values must keep. Contract 2 §3.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { TextArea } from '../kit/text-area.tsx'
+import { DATA_TYPE_NAMES } from '../../src/domain/datatypes/data-types.ts'
+import { useConsole } from '../state/context.ts'
+import type { FormDraft } from '../state/form-draft.ts'
+import { LANGUAGES, language, t } from '../words/words.ts'
+import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
+import { GuardFields } from './guard-fields.tsx'
+import { NamedList, withName } from './named-list.tsx'
+import { RenameAttribute } from './rename-attribute.tsx'
+import { RuleFields } from './rule-fields.tsx'
+
+export function AttributeForm(props: {
+  readonly attribute: AttributeDraft
+  /** Whether it is there without the draft: then its alias is renamed by a job. */
+  readonly isStored: boolean
+  readonly draft: FormDraft<SchemaDraft>
+  readonly mayWrite: boolean
+}) {
+  const { attribute, isStored, draft, mayWrite } = props
+  const { router } = useConsole()
+  const [isRenaming, setRenaming] = useState(false)
+  const { attributes } = draft.value
+  const put = (changes: Partial<AttributeDraft>) =>
+    draft.put({
+      attributes: attributes.map((one) => (one.alias === attribute.alias ? { ...attribute, ...changes } : one)),
+    })
+  const tongue = language.value
+  return (
+    <fieldset class="attribute-form" disabled={!mayWrite}>
+      <legend>
+        <h2>
+          <code>{attribute.alias}</code>
+        </h2>
+      </legend>
+      <TextField label={t('name')} value={attribute.name} onInput={(name) => put({ name })} />
+      <TextField
+        label={t('model.nameIn', { language: LANGUAGES[tongue] })}
+        value={attribute.names?.[tongue] ?? ''}
+        onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
+      />
+      <TextArea
+        label={t('model.description')}
+        rows={2}
+        value={attribute.description}
+        onInput={(description) => put({ description })}
+      />
+      <SelectField
+        label={t('model.dataType')}
+        value={attribute.dataType}
+        choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
+        onChange={(dataType) => put({ dataType: dataType as AttributeDraft['dataType'], validation: {} })}
+      />
+      <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
+      <Checkbox label={t('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
+      {(attribute.dataType === 'select' || attribute.dataType === 'multiSelect') && (
+        <>
+          <h3>{t('model.options')}</h3>
+          <NamedList
+            title={t('model.options')}
+            addTitle={t('model.addOption')}
+            items={attribute.options}
+            onChange={(options) => put({ options: [...options] })}
+          />
+        </>
+      )}
+      {attribute.dataType === 'measurement' && (
+        <Listed label={t('model.units')} items={attribute.units} onChange={(units) => put({ units })} />
+      )}
+      {attribute.dataType === 'price' && (
+        <Listed
+          label={t('model.currencies')}
+          items={attribute.currencies}
+          onChange={(currencies) => put({ currencies })}
+        />
+      )}
+      <RuleFields attribute={attribute} put={put} />
+      <GuardFields attribute={attribute} attributes={attributes} put={put} />
+      {mayWrite && (
+        <div class="row">
+          {isStored && (
+            <Button
+              closedBecause={draft.isChanged ? t('model.applyFirst') : undefined}
+              onClick={() => setRenaming(true)}
+            >
+              {t('model.rename')}
+            </Button>
+          )}
+          <Button
+            kind="bad"
+            onClick={() => {
+              draft.put(withoutAttribute(draft.value, attribute.alias))
+              router.setQuery({ at: undefined })
+            }}
+          >
+            {t('model.removeAttribute')}
+          </Button>
+        </div>
+      )}
+      {isRenaming && (
+        <RenameAttribute schemaId={draft.value.id} from={attribute.alias} onClose={() => setRenaming(false)} />
+      )}
+    </fieldset>
+  )
+}
+
+interface PlacesProps {
+  readonly attribute: AttributeDraft
+  readonly put: (changes: Partial<AttributeDraft>) => void
+  readonly workflowId: string
+}
+
+/** In which dimensions it differs, and in which states it is required. */
+function Places({ attribute, put, workflowId }: PlacesProps) {
+  const { model } = useConsole()
+  const dimensions = model.dimensions.value.map((dimension) => ({ id: dimension.id, name: model.nameOf(dimension) }))
+  const states = (model.workspace.value?.workflows.get(workflowId)?.states ?? []).map((state) => ({
+    id: state.id,
+    name: model.nameOf(state),
+  }))
+  const chosen = (ids: readonly string[], options: readonly { id: string; name: string }[]) =>
+    ids.map((id) => options.find((option) => option.id === id) ?? { id, name: id })
+  return (
+    <>
+      <Field label={t('model.differsBy')} hint={t('model.differsByHelp')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={dimensions}
+            values={chosen(attribute.dimensionIds, dimensions)}
+            onChange={(values) => put({ dimensionIds: values.map(({ id }) => id) })}
+          />
+        )}
+      </Field>
+      <Field label={t('model.requiredIn')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={states}
+            values={chosen(attribute.requiredInStateIds, states)}
+            onChange={(values) => put({ requiredInStateIds: values.map(({ id }) => id) })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** Short texts, separated by commas: while somebody types, the text stays as it is. */
+function Listed(props: {
+  readonly label: string
+  readonly items: readonly string[]
+  readonly onChange: (items: readonly string[]) => void
+}) {
+  const [typed, setTyped] = useState(props.items.join(', '))
+  return (
+    <TextField
+      label={props.label}
+      hint={t('model.commas')}
+      value={typed}
+      onInput={(text) => {
+        setTyped(text)
+        props.onChange(
+          text
+            .split(',')
+            .map((item) => item.trim())
+            .filter((item) => item !== ''),
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+// The attributes of a schema: a list in their order, and the one that is changed beside it.
+import { useState } from 'preact/hooks'
+import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/domain/datatypes/data-types.ts'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { AttributeForm } from './attribute-form.tsx'
+import { moved, newAttribute } from './definition.ts'
+import type { SchemaPartProps } from './schema-part.ts'
+
+export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
+  const { model, router } = useConsole()
+  const { attributes } = draft.value
+  const chosen = router.query.value['at'] ?? attributes[0]?.alias
+  const index = attributes.findIndex(({ alias }) => alias === chosen)
+  const attribute = attributes[index]
+  const isStored = stored.attributes.some(({ alias }) => alias === chosen)
+  return (
+    <div class="page split">
+      <div>
+        <ul class="plain lines attribute-list">
+          {attributes.map((one) => (
+            <li key={one.alias} class={one.alias === chosen ? 'chosen' : undefined}>
+              <a
+                href={writeAddress({
+                  place: 'schemas',
+                  id: draft.value.id,
+                  query: { at: one.alias },
+                })}
+                aria-current={one.alias === chosen ? 'true' : undefined}
+                dir="auto"
+              >
+                {model.nameOf(one)}
+              </a>
+              <code class="quiet">{one.alias}</code>
+              <span class="quiet">{t(`type.${one.dataType}`)}</span>
+            </li>
+          ))}
+        </ul>
+        {mayWrite && (
+          <AddAttribute
+            taken={attributes.map(({ alias }) => alias)}
+            onAdd={(alias, dataType) => {
+              draft.put({ attributes: [...attributes, newAttribute(alias, dataType)] })
+              router.setQuery({ at: alias })
+            }}
+          />
+        )}
+      </div>
+      {attribute !== undefined && (
+        <div>
+          {mayWrite && (
+            <div class="row end">
+              <Button
+                icon="arrowUp"
+                label={t('form.up', { name: attribute.name })}
+                closedBecause={index === 0 ? t('form.first') : undefined}
+                onClick={() => draft.put({ attributes: moved(attributes, index, -1) })}
+              />
+              <Button
+                icon="arrowDown"
+                label={t('form.down', { name: attribute.name })}
+                closedBecause={index === attributes.length - 1 ? t('form.last') : undefined}
+                onClick={() => draft.put({ attributes: moved(attributes, index, 1) })}
+              />
+            </div>
+          )}
+          <AttributeForm
+            key={attribute.alias}
+            attribute={attribute}
+            isStored={isStored}
+            draft={draft}
+            mayWrite={mayWrite}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function AddAttribute(props: {
+  readonly taken: readonly string[]
+  readonly onAdd: (alias: string, dataType: DataTypeName) => void
+}) {
+  const [alias, setAlias] = useState('')
+  const [dataType, setDataType] = useState<DataTypeName>('text')
+  const isTaken = props.taken.includes(alias)
+  const isReady = ALIAS.test(alias) && !isTaken
+  const add = () => {
+    if (!isReady) return
+    props.onAdd(alias, dataType)
+    setAlias('')
+  }
+  return (
+    <form
+      class="named-add"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add()
+      }}
+    >
+      <TextField
+        label={t('model.newAlias')}
+        value={alias}
+        error={isTaken ? t('form.taken') : undefined}
+        onInput={setAlias}
+      />
+      <SelectField
+        label={t('model.dataType')}
+        value={dataType}
+        choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
+        onChange={(id) => setDataType(id as DataTypeName)}
+      />
+      <Button type="submit" icon="add" closedBecause={isReady ? undefined : t('model.aliasFirst')}>
+        {t('add')}
+      </Button>
+    </form>
+  )
+}
+
+/** As the server takes it; it says so where another one is sent. */
+const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/

@@ -1,0 +1,94 @@
+// A schema while somebody changes it: its attributes in their order, and how much is other than stored. Contract 2 §3, 3 §7.
+import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
+import { canonicalJson } from '../../src/domain/text.ts'
+import type { Endpoints } from '../api/types.ts'
+
+export type StoredSchema = Endpoints['GET /api/v1/schemas/:id']['reply']
+export type SchemaDraft = Omit<StoredSchema, 'createdAt' | 'updatedAt'>
+export type AttributeDraft = StoredSchema['attributes'][number]
+export type RuleName = keyof AttributeDraft['validation']
+
+/** What is stored, or of an answer that has more. */
+export function draftOf(schema: StoredSchema): SchemaDraft {
+  const { createdAt: _at, updatedAt: _to, ...draft } = schema
+  return draft
+}
+
+export function newSchema(workflowId: string): SchemaDraft {
+  return { id: '', name: '', workflowId, attributes: [], combinations: null }
+}
+
+export function newAttribute(alias: string, dataType: DataTypeName): AttributeDraft {
+  return {
+    alias,
+    name: alias,
+    description: '',
+    dataType,
+    dimensionIds: [],
+    unique: false,
+    requiredInStateIds: [],
+    guard: null,
+    validation: {},
+    options: [],
+    units: [],
+    currencies: [],
+  }
+}
+
+/** The rules that values of a data type can be held to. */
+export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
+  if (dataType === 'text' || dataType === 'richText' || dataType === 'url') return ['minLength', 'maxLength', 'pattern']
+  if (dataType === 'number') return ['min', 'max', 'maxDecimals', 'integer']
+  if (dataType === 'price' || dataType === 'measurement') return ['min', 'max', 'maxDecimals']
+  return dataType === 'multiSelect' ? ['maxItems'] : []
+}
+
+/** How many attributes, and members of the schema besides, are other than stored. */
+export function countChanges(stored: SchemaDraft, draft: SchemaDraft): number {
+  const before = new Map(stored.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
+  const after = new Map(draft.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
+  const aliases = new Set([...before.keys(), ...after.keys()])
+  const ofAttributes = [...aliases].filter((alias) => before.get(alias) !== after.get(alias)).length
+  const { attributes: _before, ...restBefore } = stored
+  const { attributes: _after, ...restAfter } = draft
+  const members = new Set([...Object.keys(restBefore), ...Object.keys(restAfter)]) as Set<keyof typeof restBefore>
+  const others = [...members].filter((member) => sign(restBefore[member]) !== sign(restAfter[member])).length
+  const isReordered = ofAttributes === 0 && [...before.keys()].join(' ') !== [...after.keys()].join(' ')
+  return ofAttributes + others + (isReordered ? 1 : 0)
+}
+
+/** Takes an attribute out, with what names it: groups, label, the list of what variants differ in. */
+export function withoutAttribute(draft: SchemaDraft, alias: string): Partial<SchemaDraft> {
+  const without = (aliases: readonly string[]) => aliases.filter((one) => one !== alias)
+  return {
+    attributes: draft.attributes.filter((attribute) => attribute.alias !== alias),
+    ...(draft.groups === undefined
+      ? {}
+      : { groups: draft.groups.map((group) => ({ ...group, attributeAliases: without(group.attributeAliases) })) }),
+    ...(draft.variantAttributes === undefined ? {} : { variantAttributes: without(draft.variantAttributes) }),
+    ...(draft.labelAttribute === alias ? { labelAttribute: undefined } : {}),
+  }
+}
+
+/** The items with one moved by so many places; the same where it cannot go there. */
+export function moved<Item>(items: readonly Item[], index: number, by: number): readonly Item[] {
+  const to = index + by
+  if (to < 0 || to >= items.length) return items
+  const others = items.filter((_, at) => at !== index)
+  return [...others.slice(0, to), items[index]!, ...others.slice(to)]
+}
+
+/** An ID that people can read, made of a name: `Grüner Tee` → `gruner-tee`; '' where nothing is left. */
+export function idOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+}
+
+function sign(value: unknown): string {
+  return value === undefined ? '' : canonicalJson(value)
+}

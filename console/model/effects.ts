@@ -1,0 +1,72 @@
+// What a change of the model would do, as sentences: what goes, what does not fit, who is no longer complete. Contract 3 §2, 3 §11.
+import { LIFECYCLE_CHANGE } from '../../src/domain/records/changes.ts'
+import type { Endpoints } from '../api/types.ts'
+import type { WordName } from '../words/word-types.ts'
+
+export type ModelEffects = Endpoints['POST /api/v1/schemas/:id/preview']['reply']
+type Effect = ModelEffects['effects'][number]
+
+export interface Sentence {
+  readonly word: Extract<WordName, `model.effect.${string}`>
+  readonly tone: 'bad' | 'wait' | 'good'
+  readonly count: number
+  readonly values: number
+  readonly schemaId: string
+  /** The attribute, or the state, that it is about. */
+  readonly about: { readonly alias: string } | { readonly stateId: string }
+  /** IDs of the first records. */
+  readonly examples: readonly string[]
+}
+
+const WORDS = {
+  valuesRemoved: { word: 'model.effect.removed', tone: 'bad' },
+  valuesUnfit: { word: 'model.effect.unfit', tone: 'bad' },
+  nowRequired: { word: 'model.effect.required', tone: 'wait' },
+  guardHides: { word: 'model.effect.hidden', tone: 'wait' },
+  uniqueViolated: { word: 'model.effect.unique', tone: 'bad' },
+} as const
+
+/** What is lost first; empty: nothing that is stored is touched. */
+export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[] {
+  const told = effects.map((effect): Sentence => {
+    const isState = effect.attributeAlias === LIFECYCLE_CHANGE
+    const { word, tone } = WORDS[effect.kind]
+    return {
+      word: isState ? 'model.effect.state' : word,
+      tone,
+      count: effect.records,
+      values: effect.values,
+      schemaId: effect.schemaId,
+      about: { alias: effect.attributeAlias },
+      examples: effect.examples,
+    }
+  })
+  const scored = completeness.flatMap(({ schemaId, stateId, before, after }): Sentence[] => {
+    if (before === after) return []
+    const isLess = after < before
+    const count = Math.abs(after - before)
+    const word = isLess ? 'model.effect.fall' : 'model.effect.rise'
+    return [{ word, tone: isLess ? 'wait' : 'good', count, values: 0, schemaId, about: { stateId }, examples: [] }]
+  })
+  const order = ['bad', 'wait', 'good']
+  return [...told, ...scored].sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
+}
+
+/** Whether stored values go with it, which has to be said. */
+export function dropsValues({ effects }: ModelEffects): boolean {
+  return effects.some((effect) => isDropped(effect))
+}
+
+/** How many values are removed. */
+export function droppedValues({ effects }: ModelEffects): number {
+  return effects.reduce((sum, effect) => sum + (isDropped(effect) ? effect.values : 0), 0)
+}
+
+/** Whether the server will refuse it as long as these records are as they are. */
+export function isRefused({ effects }: ModelEffects): boolean {
+  return effects.some(({ kind, attributeAlias }) => kind === 'uniqueViolated' || attributeAlias === LIFECYCLE_CHANGE)
+}
+
+function isDropped({ kind, attributeAlias }: Effect): boolean {
+  return attributeAlias !== LIFECYCLE_CHANGE && (kind === 'valuesRemoved' || kind === 'valuesUnfit')
+}

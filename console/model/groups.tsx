@@ -1,0 +1,50 @@
+// The groups in which attributes stand on a record's page. Contract 3 §7.
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Field } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import type { SchemaDraft } from './definition.ts'
+import { type NamedItem, NamedList } from './named-list.tsx'
+import type { SchemaPartProps } from './schema-part.ts'
+
+type Group = NonNullable<SchemaDraft['groups']>[number]
+
+export function Groups({ draft }: SchemaPartProps) {
+  const { model } = useConsole()
+  const { attributes, groups = [] } = draft.value
+  const options = attributes.map((attribute) => ({ id: attribute.alias, name: model.nameOf(attribute) }))
+  const put = (next: readonly Group[]) => draft.put({ groups: next.length === 0 ? undefined : [...next] })
+  const keepAliases = (items: readonly NamedItem[]) =>
+    put(
+      items.map((item) => ({
+        attributeAliases: groups.find(({ id }) => id === item.id)?.attributeAliases ?? [],
+        ...item,
+      })),
+    )
+  return (
+    <div class="page form">
+      <p class="quiet">{t('model.groupsHelp')}</p>
+      <NamedList title={t('model.groups')} addTitle={t('model.addGroup')} items={groups} onChange={keepAliases} />
+      {groups.map((group) => (
+        <Field key={group.id} label={model.nameOf(group)}>
+          {(input) => (
+            <MultiCombobox
+              input={input}
+              options={options}
+              values={group.attributeAliases.map(
+                (alias) => options.find(({ id }) => id === alias) ?? { id: alias, name: alias },
+              )}
+              onChange={(values) =>
+                put(
+                  groups.map((one) =>
+                    one.id === group.id ? { ...one, attributeAliases: values.map(({ id }) => id) } : one,
+                  ),
+                )
+              }
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  )
+}

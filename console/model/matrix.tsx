@@ -1,0 +1,142 @@
+// The matrix from × to of a workflow, and the transition that is changed below it.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { list, t } from '../words/words.ts'
+import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTransition } from './workflow-matrix.ts'
+
+interface MatrixProps {
+  readonly workflow: StoredWorkflow
+  /** Empty where the user may not know them: then they are their IDs. */
+  readonly roles: readonly { readonly id: string; readonly name: string }[]
+  readonly mayWrite: boolean
+  readonly onChange: (changes: Partial<StoredWorkflow>) => void
+}
+
+export function WorkflowMatrix(props: MatrixProps) {
+  const { workflow, roles, mayWrite, onChange } = props
+  const { model } = useConsole()
+  const [openId, setOpenId] = useState<string | undefined>(undefined)
+  const open = workflow.transitions.find(({ id }) => id === openId)
+  const roleName = (id: string) => roles.find((role) => role.id === id)?.name ?? id
+  const put = (transition: Transition) => {
+    onChange({ transitions: withTransition(workflow, transition) })
+    setOpenId(transition.id)
+  }
+  return (
+    <>
+      <div class="flow-room" tabIndex={-1}>
+        <table class="flow">
+          <thead>
+            <tr>
+              <th scope="col">{t('model.fromTo')}</th>
+              {workflow.states.map((state) => (
+                <th key={state.id} scope="col" dir="auto">
+                  {model.nameOf(state)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {matrixOf(workflow).map(({ from, cells }) => (
+              <tr key={from.id}>
+                <th scope="row" dir="auto">
+                  {model.nameOf(from)}
+                  {from.id === workflow.initialStateId && <span class="quiet"> {t('model.initial')}</span>}
+                </th>
+                {cells.map(({ to, transitions, isSame }) => (
+                  <td key={to.id} class={isSame ? 'same' : undefined}>
+                    {transitions.map((one) => (
+                      <button
+                        key={one.id}
+                        type="button"
+                        class="transition"
+                        aria-pressed={one.id === openId}
+                        onClick={() => setOpenId(one.id)}
+                      >
+                        <strong dir="auto">
+                          {one.requiresCompleteness && <Icon name="lock" />}
+                          {one.name}
+                        </strong>
+                        <span class="quiet">
+                          {one.allowedRoleIds.length === 0 ? t('model.nobody') : list(one.allowedRoleIds.map(roleName))}
+                        </span>
+                        {one.requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
+                      </button>
+                    ))}
+                    {mayWrite && !isSame && transitions.length === 0 && (
+                      <Button
+                        kind="quiet"
+                        icon="add"
+                        label={t('model.addTransition', { from: from.name, to: to.name })}
+                        onClick={() => put(newTransition(workflow, from, to, ['role-admin']))}
+                      />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {open !== undefined && mayWrite && (
+        <TransitionForm
+          key={open.id}
+          transition={open}
+          roles={roles}
+          onChange={put}
+          onRemove={() =>
+            onChange({
+              transitions: workflow.transitions.filter(({ id }) => id !== open.id),
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function TransitionForm(props: {
+  readonly transition: Transition
+  readonly roles: MatrixProps['roles']
+  readonly onChange: (transition: Transition) => void
+  readonly onRemove: () => void
+}) {
+  const { transition, roles, onChange } = props
+  return (
+    <fieldset class="boxed narrow">
+      <legend>
+        {transition.name} <code class="quiet">{transition.id}</code>
+      </legend>
+      <TextField
+        label={t('name')}
+        value={transition.name}
+        hasFocus
+        onInput={(name) => onChange({ ...transition, name })}
+      />
+      <Field label={t('model.roles')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={roles}
+            values={transition.allowedRoleIds.map((id) => roles.find((role) => role.id === id) ?? { id, name: id })}
+            onChange={(values) => onChange({ ...transition, allowedRoleIds: values.map(({ id }) => id) })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label={t('model.requiresCompleteness')}
+        isChecked={transition.requiresCompleteness}
+        onChange={(requiresCompleteness) => onChange({ ...transition, requiresCompleteness })}
+      />
+      <div class="row">
+        <Button kind="bad" onClick={props.onRemove}>
+          {t('model.removeTransition')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

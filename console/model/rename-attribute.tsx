@@ -1,0 +1,53 @@
+// Renaming an alias: a job of the server's, which keeps every value and changes whatever names it. Contract 3 §2 (Renaming).
+import { useState } from 'preact/hooks'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { TextField } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+
+export function RenameAttribute(props: {
+  readonly schemaId: string
+  readonly from: string
+  readonly onClose: () => void
+}) {
+  const { schemaId, from, onClose } = props
+  const { call, cache, jobs, model, router, status } = useConsole()
+  const { isBusy, act } = useActing()
+  const [to, setTo] = useState(from)
+  const isReady = to !== from && to !== ''
+  const rename = () =>
+    act(async () => {
+      const answer = await call('POST /api/v1/schemas/:id/rename-attribute', {
+        params: { id: schemaId },
+        body: { from, to },
+      })
+      status.tell(t('model.asJob'))
+      onClose()
+      jobs.watch(answer.body, (job) => {
+        if (job.status !== 'succeeded') status.complain(t('model.renameFailed', { name: from }))
+        void model.load().then(() => {
+          cache.refreshAll((key) => key.startsWith('model ') || key.startsWith('record'))
+          router.setQuery({ at: to })
+        })
+      })
+    })
+  return (
+    <Dialog title={t('model.renameTitle', { name: from })} onClose={onClose}>
+      <p>{t('model.renameHelp')}</p>
+      <TextField label={t('model.newAlias')} value={to} hasFocus onInput={setTo} />
+      <div class="row end">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button
+          kind="main"
+          isBusy={isBusy}
+          closedBecause={isReady ? undefined : t('model.aliasFirst')}
+          onClick={() => void rename()}
+        >
+          {t('model.rename')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

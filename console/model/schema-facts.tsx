@@ -1,0 +1,53 @@
+// A schema as a whole: what it is called, its workflow, which attribute is its records' label, in which their variants differ.
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Field, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole } from '../state/context.ts'
+import { LANGUAGES, language, t } from '../words/words.ts'
+import { withName } from './named-list.tsx'
+import type { SchemaPartProps } from './schema-part.ts'
+
+export function SchemaFacts({ draft }: SchemaPartProps) {
+  const { model } = useConsole()
+  const { value } = draft
+  const options = value.attributes.map((attribute) => ({ id: attribute.alias, name: model.nameOf(attribute) }))
+  const workflows = [...(model.workspace.value?.workflows.values() ?? [])]
+  const tongue = language.value
+  return (
+    <div class="page form">
+      <TextField label={t('name')} value={value.name} isRequired onInput={(name) => draft.put({ name })} />
+      <TextField
+        label={t('model.nameIn', { language: LANGUAGES[tongue] })}
+        value={value.names?.[tongue] ?? ''}
+        onInput={(name) => draft.put({ names: withName(value.names, tongue, name) })}
+      />
+      <SelectField
+        label={t('model.workflow')}
+        value={value.workflowId}
+        choices={workflows.map(({ id, name }) => ({ id, name }))}
+        onChange={(workflowId) => draft.put({ workflowId })}
+      />
+      <SelectField
+        label={t('model.label')}
+        hint={t('model.labelHelp')}
+        value={value.labelAttribute ?? ''}
+        choices={[{ id: '', name: t('none') }, ...options]}
+        onChange={(alias) => draft.put({ labelAttribute: alias === '' ? undefined : alias })}
+      />
+      <Field label={t('model.variantAttributes')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={options}
+            values={(value.variantAttributes ?? []).map(
+              (id) => options.find((one) => one.id === id) ?? { id, name: id },
+            )}
+            onChange={(values) =>
+              draft.put({ variantAttributes: values.length === 0 ? undefined : values.map(({ id }) => id) })
+            }
+          />
+        )}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+// One schema: its attributes, groups and combinations, changed as a whole once the effect was seen. Contract 2 §3, 3 §2, 3 §7.
+import { useState } from 'preact/hooks'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { useSaveKey } from '../kit/save-key.ts'
+import { Shown } from '../kit/states.tsx'
+import { Tabs } from '../kit/tabs.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { useFormDraft } from '../state/form-draft.ts'
+import type { Job } from '../state/jobs.ts'
+import { t } from '../words/words.ts'
+import { ApplyDialog } from './apply.tsx'
+import { Attributes } from './attributes.tsx'
+import { Combinations } from './combinations.tsx'
+import { countChanges, draftOf, type SchemaDraft, type StoredSchema } from './definition.ts'
+import { Groups } from './groups.tsx'
+import { SchemaFacts } from './schema-facts.tsx'
+
+export function SchemaPage() {
+  const { call, router } = useConsole()
+  const [id] = useState(router.id.peek() ?? '')
+  const query = useQuery(
+    `model schema ${id}`,
+    async (signal) => (await call('GET /api/v1/schemas/:id', { params: { id }, signal })).body,
+  )
+  const schema = query.data.value
+  return (
+    <>
+      {schema === undefined && <PlaceHead title={id} crumbs={crumbs()} />}
+      <Shown query={query}>{(stored) => <SchemaEditor schema={stored} />}</Shown>
+    </>
+  )
+}
+
+const crumbs = () => [{ title: t('model.schemas'), href: '/console/schemas' }]
+
+function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
+  const { call, model, router } = useConsole()
+  const stored = draftOf(schema)
+  const draft = useFormDraft<SchemaDraft>(`schema ${schema.id}`, stored)
+  const [isApplying, setApplying] = useState(false)
+  const count = countChanges(stored, draft.value)
+  const mayWrite = model.may('model.write')
+  const params = { id: schema.id }
+  useSaveKey(() => count > 0 && setApplying(true))
+  const apply = async (dropValues: boolean): Promise<Job | undefined> => {
+    const query = dropValues ? { dropValues } : {}
+    const answer = await call('PUT /api/v1/schemas/:id', { params, query, body: draft.value })
+    return answer.status === 202 ? (answer.body as Job) : undefined
+  }
+  const parts = { stored, draft, mayWrite }
+  const tab = router.query.value['tab'] ?? 'attributes'
+  return (
+    <>
+      <PlaceHead title={model.nameOf(draft.value)} crumbs={crumbs()}>
+        <code class="quiet">{schema.id}</code>
+        <span class="grow" />
+        {count > 0 && <Button onClick={draft.drop}>{t('discard')}</Button>}
+        {mayWrite && (
+          <Button
+            kind="main"
+            closedBecause={count === 0 ? t('model.nothingChanged') : undefined}
+            onClick={() => setApplying(true)}
+          >
+            {t('model.apply', { count })}
+          </Button>
+        )}
+        {mayWrite && <DeleteSchema schema={schema} />}
+      </PlaceHead>
+      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+      <Tabs
+        label={schema.name}
+        tabs={[
+          { id: 'attributes', title: t('model.attributes'), count: draft.value.attributes.length },
+          { id: 'groups', title: t('model.groups'), count: draft.value.groups?.length ?? 0 },
+          { id: 'combinations', title: t('model.combinations') },
+          { id: 'schema', title: t('model.general') },
+        ]}
+        open={tab}
+        onOpen={(id) => router.setQuery({ tab: id === 'attributes' ? undefined : id })}
+      >
+        {tab === 'attributes' && <Attributes {...parts} />}
+        {tab === 'groups' && <Groups {...parts} />}
+        {tab === 'combinations' && <Combinations {...parts} />}
+        {tab === 'schema' && <SchemaFacts {...parts} />}
+      </Tabs>
+      {isApplying && (
+        <ApplyDialog
+          change={{
+            preview: async () => (await call('POST /api/v1/schemas/:id/preview', { params, body: draft.value })).body,
+            apply,
+            onDone: draft.drop,
+          }}
+          onClose={() => setApplying(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function DeleteSchema({ schema }: { readonly schema: StoredSchema }) {
+  const { call, cache, model, router } = useConsole()
+  const { isBusy, act } = useActing()
+  const [isAsking, setAsking] = useState(false)
+  const remove = () =>
+    act(async () => {
+      await call('DELETE /api/v1/schemas/:id', { params: { id: schema.id } })
+      setAsking(false)
+      router.go({ place: 'schemas' })
+      await model.load()
+      cache.refreshAll((key) => key === 'model schemas')
+    })
+  return (
+    <>
+      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
+      {isAsking && (
+        <Confirm
+          title={t('model.deleteTitle', { name: schema.name })}
+          action={t('delete')}
+          isBusy={isBusy}
+          onYes={() => void remove()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('model.deleteHelp')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

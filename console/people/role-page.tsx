@@ -1,0 +1,132 @@
+// One role: what it may do, and what it may do with each attribute. Nobody gives more than they have. Contract 2 §2, 3 §9.6.
+import { useState } from 'preact/hooks'
+import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/domain/accounts/permissions.ts'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { useSaveKey } from '../kit/save-key.ts'
+import { Shown } from '../kit/states.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { useFormDraft } from '../state/form-draft.ts'
+import { t } from '../words/words.ts'
+import { AccessMatrix } from './access-matrix.tsx'
+import type { StoredRole } from './role-matrix.ts'
+
+const crumbs = () => [{ title: t('people.roles'), href: '/console/roles' }]
+
+export function RolePage() {
+  const { call, router } = useConsole()
+  const [id] = useState(router.id.peek() ?? '')
+  const query = useQuery(
+    `people role ${id}`,
+    async (signal) => (await call('GET /api/v1/roles/:id', { params: { id }, signal })).body,
+  )
+  return (
+    <>
+      {query.data.value === undefined && <PlaceHead title={id} crumbs={crumbs()} />}
+      <Shown query={query}>{(role) => <RoleEditor role={role} />}</Shown>
+    </>
+  )
+}
+
+function RoleEditor({ role }: { readonly role: StoredRole }) {
+  const { call, cache, status } = useConsole()
+  const { isBusy, act } = useActing()
+  const draft = useFormDraft<StoredRole>(`role ${role.id}`, role)
+  const { value, put } = draft
+  const isFixed = role.id === ADMIN_ROLE_ID
+  const closedBecause = isFixed ? t('people.adminFixed') : draft.isChanged ? undefined : t('model.nothingChanged')
+  const save = () =>
+    act(async () => {
+      await call('PUT /api/v1/roles/:id', { params: { id: role.id }, body: value })
+      draft.drop()
+      status.tell(t('people.roleSaved', { name: value.name }))
+      cache.refreshAll((key) => key.startsWith('people'))
+    })
+  useSaveKey(() => closedBecause === undefined && void save())
+  return (
+    <>
+      <PlaceHead title={value.name} crumbs={crumbs()}>
+        <code class="quiet">{role.id}</code>
+        <span class="grow" />
+        {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
+        <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void save()}>
+          {t('save')}
+        </Button>
+        {!isBuiltInRole(role.id) && <DeleteRole role={role} />}
+      </PlaceHead>
+      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+      {isFixed ? (
+        <p class="page">{t('people.adminHelp')}</p>
+      ) : (
+        <div class="page sections">
+          <section class="narrow">
+            <TextField label={t('name')} value={value.name} onInput={(name) => put({ name })} />
+            <Permissions value={value} put={put} />
+          </section>
+          <AccessMatrix role={value} put={put} />
+        </div>
+      )}
+    </>
+  )
+}
+
+export interface RolePartProps {
+  readonly value: StoredRole
+  readonly put: (changes: Partial<StoredRole>) => void
+}
+
+/** What the user has not, is not given. */
+function Permissions({ value, put }: RolePartProps) {
+  const { model } = useConsole()
+  return (
+    <>
+      <h2>{t('people.permissions')}</h2>
+      <div class="permissions">
+        {PERMISSIONS.filter((one) => model.may(one) || value.permissions.includes(one)).map((permission) => (
+          <Checkbox
+            key={permission}
+            label={<code>{permission}</code>}
+            isChecked={value.permissions.includes(permission)}
+            onChange={(isOn) =>
+              put({
+                permissions: PERMISSIONS.filter((one) => (one === permission ? isOn : value.permissions.includes(one))),
+              })
+            }
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function DeleteRole({ role }: { readonly role: StoredRole }) {
+  const { call, cache, router } = useConsole()
+  const { isBusy, act } = useActing()
+  const [isAsking, setAsking] = useState(false)
+  const remove = () =>
+    act(async () => {
+      await call('DELETE /api/v1/roles/:id', { params: { id: role.id } })
+      setAsking(false)
+      cache.refreshAll((key) => key === 'people roles')
+      router.go({ place: 'roles' })
+    })
+  return (
+    <>
+      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
+      {isAsking && (
+        <Confirm
+          title={t('model.deleteTitle', { name: role.name })}
+          action={t('delete')}
+          isBusy={isBusy}
+          onYes={() => void remove()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('model.deleteHelp')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+// All roles, and a new one. Contract 2 §2.
+import { isBuiltInRole } from '../../src/domain/accounts/permissions.ts'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { Shown } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { PeopleNav } from './people-nav.tsx'
+import { countOwn } from './role-matrix.ts'
+
+export function Roles() {
+  const { call, cache, router } = useConsole()
+  const { isBusy, act } = useActing()
+  const query = useQuery('people roles', async (signal) => (await call('GET /api/v1/roles', { signal })).body)
+  const add = () =>
+    act(async () => {
+      const body = {
+        name: t('people.newRole'),
+        permissions: ['records.read'] as const,
+        defaultAttributePermission: 'read' as const,
+      }
+      const answer = await call('POST /api/v1/roles', { body })
+      cache.refreshAll((key) => key.startsWith('people'))
+      router.go({ place: 'roles', id: answer.body.id })
+    })
+  return (
+    <>
+      <PlaceHead title={t('people.roles')}>
+        <PeopleNav />
+        <span class="grow" />
+        <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+          {t('people.addRole')}
+        </Button>
+      </PlaceHead>
+      <Shown query={query}>
+        {(roles) => (
+          <ul class="plain job-ledger model-ledger">
+            {roles.map((role) => (
+              <li key={role.id} class="job-line">
+                <a class="strong" href={writeAddress({ place: 'roles', id: role.id })} dir="auto">
+                  {role.name}
+                </a>
+                <code class="quiet">{role.id}</code>
+                <span>{t('people.permissionCount', { count: role.permissions.length })}</span>
+                <span class="quiet">
+                  {isBuiltInRole(role.id)
+                    ? t('people.builtIn')
+                    : t('people.ownCount', { count: countOwn(role.attributePermissions) })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </>
+  )
+}
