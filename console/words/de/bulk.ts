@@ -11,7 +11,7 @@ export const bulkWords = {
   'bulk.kind.delete': 'Datensätze löschen',
   'bulk.addAction': 'Noch etwas tun',
   'bulk.removeAction': 'Dies nicht tun',
-  'bulk.deleteHelp': 'Gelöschte Datensätze lassen sich zurückholen: durch Rückgängig oder unter Aktivität.',
+  'bulk.deleteHelp': 'Gelöschte Datensätze lassen sich durch Rückgängig zurückholen.',
   'bulk.attribute': 'Attribut',
   'bulk.attributeOrAll': 'Attribut; keines: alle, die es hier gibt',
   'bulk.newValue': 'Neuer Wert',

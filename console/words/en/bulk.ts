@@ -11,7 +11,7 @@ export const bulkWords = {
   'bulk.kind.delete': 'Delete the records',
   'bulk.addAction': 'Do something else as well',
   'bulk.removeAction': 'Do not do this',
-  'bulk.deleteHelp': 'Deleted records can be brought back: by undo, or from the activity.',
+  'bulk.deleteHelp': 'Deleted records can be brought back by undo.',
   'bulk.attribute': 'Attribute',
   'bulk.attributeOrAll': 'Attribute; none: all that have these scopes',
   'bulk.newValue': 'New value',
