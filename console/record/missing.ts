@@ -14,6 +14,10 @@ export interface Scored {
   readonly model: Model
 }
 
+export type Score = Pick<Completeness, 'filled' | 'total' | 'missing'>
+
+export const NO_SCORE: Score = { filled: 0, total: 0, missing: [] }
+
 export function scoreNow({ layers, schema, model }: Scored, stateId: string): Completeness {
   return scoreCompleteness({ layers, schema: schema.rules, model }, stateId)
 }
@@ -96,9 +100,26 @@ export function lackingIn(aliases: readonly string[], missing: readonly MissingF
   return missing.filter(({ attributeAlias }) => known.has(attributeAlias)).length
 }
 
-/** Whether the attribute lacks a value somewhere within `scope`. */
-export function isMissingIn(missing: readonly MissingField[], alias: string, scope: Scope): boolean {
-  return missing.some((field) => field.attributeAlias === alias && agree(field.scope, scope))
+/** Whether the attribute lacks a value somewhere within `scope`. @param missing as `scopesByAlias` gives it */
+export function isMissingIn(missing: ReadonlyMap<string, readonly Scope[]>, alias: string, scope: Scope): boolean {
+  return missing.get(alias)?.some((lacking) => agree(lacking, scope)) === true
+}
+
+export function scopesByAlias(missing: readonly MissingField[]): ReadonlyMap<string, readonly Scope[]> {
+  return new Map(byAttribute(missing).map(({ alias, scopes }) => [alias, scopes]))
+}
+
+/** `before`, where nothing else is missing now: then nothing has to be drawn anew. */
+export function sameScore(before: Score, now: Score): Score {
+  const isSame =
+    before.filled === now.filled &&
+    before.total === now.total &&
+    before.missing.length === now.missing.length &&
+    before.missing.every(({ attributeAlias, scope }, at) => {
+      const field = now.missing[at]!
+      return field.attributeAlias === attributeAlias && scopeKey(field.scope) === scopeKey(scope)
+    })
+  return isSame ? before : now
 }
 
 /** Scopes as short as they can be said: `de`, where all markets are meant. */

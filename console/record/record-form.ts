@@ -1,7 +1,6 @@
 // A record while somebody edits it: what is stored, what was typed, what of it the server would refuse, and saving. All of it is
 // signals, so that a key that is typed renews one field. R1 to R5.
 import { batch, computed, signal } from '@preact/signals'
-import type { MissingField } from '../../src/domain/records/completeness.ts'
 import { stateToScore } from '../../src/domain/records/lifecycle.ts'
 import type { Values } from '../../src/domain/records/record.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
@@ -15,7 +14,6 @@ import {
   type Changes,
   changeKey,
   type Conflict,
-  faultyOf,
   type FieldChange,
   NO_CHANGES,
   toSave,
@@ -24,22 +22,23 @@ import {
   withChanges,
   withoutChange,
 } from './changes.ts'
-import { type FieldPlace, hiddenByGuard, isServersToSay, scoreNow } from './missing.ts'
+import {
+  type FieldPlace,
+  hiddenByGuard,
+  isServersToSay,
+  NO_SCORE,
+  sameScore,
+  type Score,
+  scopesByAlias,
+  scoreNow,
+} from './missing.ts'
 import type { RecordData } from './record-data.ts'
 
 export type Issue = Endpoints['POST /api/v1/records/validate']['reply']['issues'][number]
 
-export interface Score {
-  readonly filled: number
-  readonly total: number
-  readonly missing: readonly MissingField[]
-}
-
 /** Milliseconds after the last key: until what is missing is counted anew, and until the server is asked. */
 const SETTLING = 60
 const CHECKING = 400
-
-const NO_SCORE: Score = { filled: 0, total: 0, missing: [] }
 
 export class RecordForm {
   readonly recordId: string
@@ -66,9 +65,12 @@ export class RecordForm {
   readonly target = signal<FieldPlace | undefined>(undefined)
   readonly schema = computed(() => this.console.model.schema(this.stored.value?.record.schemaId ?? ''))
   readonly stateId = computed(() => this.#stateToScore())
-  readonly score = computed<Score>(() => this.#score())
+  /** The same object where nothing else is missing than before. */
+  readonly score = computed<Score>(() => (this.#last = sameScore(this.#last, this.#score())))
+  readonly missingByAlias = computed(() => scopesByAlias(this.score.value.missing))
   /** Aliases that no guard lets be seen in the scope of the bar, as one text: equal ones renew nothing. */
   readonly hidden = computed(() => this.#hidden())
+  #last = NO_SCORE
   #stopSettling: () => void = () => undefined
   #stopChecking: () => void = () => undefined
   #checking: AbortController | undefined
@@ -150,10 +152,6 @@ export class RecordForm {
 
   goTo(place: FieldPlace): void {
     this.target.value = { ...place }
-  }
-
-  isFaulty(): FieldPlace | undefined {
-    return faultyOf(this.changes.peek())[0]
   }
 
   #storedAt({ alias, scope }: FieldPlace): unknown {

@@ -10,6 +10,7 @@ import {
   changeKey,
   compare,
   type Conflict,
+  faultyOf,
   type FieldChange,
   reversed,
   toPatch,
@@ -39,7 +40,7 @@ export class RecordSaver {
   async save(): Promise<boolean> {
     const form = this.#form
     if (form.isSaving.peek()) return false
-    const faulty = form.isFaulty()
+    const faulty = faultyOf(form.changes.peek())[0]
     if (faulty !== undefined) {
       form.goTo(faulty)
       return false

@@ -123,7 +123,7 @@ function useFieldState(attribute: Attribute, scope: Scope) {
       own: computed(() => form.working.value[alias]),
       parent: computed(() => form.stored.value?.parent?.[alias]),
       change: computed(() => form.changes.value.get(key)),
-      isMissing: computed(() => isMissingIn(form.score.value.missing, alias, scope)),
+      isMissing: computed(() => isMissingIn(form.missingByAlias.value, alias, scope)),
       issue: computed(
         () =>
           form.issues.value.find(

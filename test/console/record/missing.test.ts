@@ -7,6 +7,7 @@ import {
   isMissingIn,
   lackingIn,
   nextMissing,
+  scopesByAlias,
   scoreNow,
   shortScopes,
 } from '../../../console/record/missing.ts'
@@ -106,7 +107,7 @@ describe('what is missing', () => {
   it('counts what groups lack, and in which scope', () => {
     const { missing } = scoreNow(scored({}), 'done')
     assert.equal(lackingIn(['text', 'organic'], missing), 4)
-    assert.equal(isMissingIn(missing, 'text', { language: 'de' }), true)
-    assert.equal(isMissingIn(missing, 'organic', {}), false)
+    assert.equal(isMissingIn(scopesByAlias(missing), 'text', { language: 'de' }), true)
+    assert.equal(isMissingIn(scopesByAlias(missing), 'organic', {}), false)
   })
 })
