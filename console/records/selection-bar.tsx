@@ -58,7 +58,8 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
         isThere: () => countSelected(records.selected.peek(), records.store.total ?? 0) > 0,
         run: () => onTask(task),
       })),
-    [tasks.length],
+    // What is there is asked once: a selection that begins or ends has other commands.
+    [tasks.length, count > 0],
   )
   if (count === 0) return null
   return (

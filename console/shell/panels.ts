@@ -2,5 +2,6 @@
 import type { Panels } from '../state/panels.ts'
 
 export const PANELS: Panels = {
+  bulk: async () => (await import('../bulk/panel.tsx')).BulkPanel,
   record: async () => (await import('../record/record-panel.tsx')).RecordPanel,
 }

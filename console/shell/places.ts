@@ -83,6 +83,16 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
+    path: 'bulk',
+    title: 'place.bulk',
+    load: async () => (await import('../bulk/jobs-page.tsx')).BulkJobs,
+  },
+  {
+    path: 'bulk/:id',
+    title: 'place.bulk',
+    load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,
+  },
+  {
     path: 'schemas',
     title: 'place.model',
     bar: 'work',

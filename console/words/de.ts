@@ -1,5 +1,6 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
+import { bulkWords } from './de/bulk.ts'
 import { categoriesWords } from './de/categories.ts'
 import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
@@ -23,5 +24,6 @@ export const de: Words = {
   ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
+  ...bulkWords,
   ...recordWords,
 }

@@ -1,5 +1,6 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
+import { bulkWords } from './en/bulk.ts'
 import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
@@ -22,5 +23,6 @@ export const en = {
   ...peopleWords,
   ...recordsWords,
   ...categoriesWords,
+  ...bulkWords,
   ...recordWords,
 } as const

@@ -26,7 +26,7 @@ export const shellWords = {
   'place.activity': 'Activity',
   'place.people': 'People',
   'place.account': 'Account',
-  'place.bulk': 'Bulk job',
+  'place.bulk': 'Jobs',
   'place.unknown': 'There is no such page',
   'place.unknownHelp': 'The address may be of another version, or have lost something on its way.',
   'place.home.go': 'Go to the start',

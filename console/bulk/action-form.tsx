@@ -1,0 +1,198 @@
+// One action of a bulk edit: what it does, to which attribute, in which scope.
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { Button } from '../kit/button.tsx'
+import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, Select, TextField } from '../kit/field.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import type { SeenSchema } from '../state/model.ts'
+import { t } from '../words/words.ts'
+import { ACTION_KINDS, type ActionDraft, type ActionKind, CATEGORY_WAYS, takesText } from './action-drafts.ts'
+import { ScopeFields } from './scope-fields.tsx'
+import { transitionsFor } from './transitions.ts'
+
+export interface ActionFormProps {
+  readonly draft: ActionDraft
+  readonly schema: SeenSchema
+  readonly problem: string | undefined
+  readonly onChange: (changes: Partial<ActionDraft>) => void
+  /** Undefined: it is the only one. */
+  readonly onRemove: (() => void) | undefined
+}
+
+export function ActionForm(props: ActionFormProps) {
+  const { model } = useConsole()
+  const { draft, onChange, onRemove } = props
+  const kinds = ACTION_KINDS.filter((kind) => mayDo(kind, (permission) => model.may(permission)))
+  return (
+    <fieldset class="action">
+      <div class="row">
+        <Select
+          label={t('bulk.action')}
+          value={draft.kind}
+          choices={kinds.map((id) => ({ id, name: t(`bulk.kind.${id}`) }))}
+          onChange={(kind) => onChange({ kind: kind as ActionKind })}
+        />
+        <span class="grow" />
+        {onRemove !== undefined && (
+          <Button kind="quiet" icon="close" label={t('bulk.removeAction')} onClick={onRemove} />
+        )}
+      </div>
+      {draft.kind === 'move' && <TransitionField {...props} />}
+      {draft.kind === 'categories' && <CategoryFields {...props} />}
+      {draft.kind === 'delete' && <p class="warning">{t('bulk.deleteHelp')}</p>}
+      {['set', 'clear', 'replace', 'copy'].includes(draft.kind) && <ValueFields {...props} />}
+    </fieldset>
+  )
+}
+
+function mayDo(
+  kind: ActionKind,
+  may: (permission: 'records.update' | 'records.delete' | 'categories.write') => boolean,
+) {
+  if (kind === 'delete') return may('records.delete')
+  return may(kind === 'categories' ? 'categories.write' : 'records.update')
+}
+
+function TransitionField({ draft, schema, onChange }: ActionFormProps) {
+  const { model } = useConsole()
+  const workflow = model.workspace.value?.workflows.get(schema.workflowId)
+  const roleId = model.me.value?.roleId ?? ''
+  const choices =
+    workflow === undefined ? [] : transitionsFor(roleId, workflow, (id) => model.stateName(workflow.id, id))
+  return (
+    <SelectField
+      label={t('bulk.transition')}
+      value={draft.transitionId}
+      choices={[{ id: '', name: t('choose') }, ...choices]}
+      onChange={(transitionId) => onChange({ transitionId })}
+    />
+  )
+}
+
+function CategoryFields({ draft, onChange }: ActionFormProps) {
+  const { call, model } = useConsole()
+  const catalogs = model.workspace.value?.catalogs ?? []
+  const query = useQuery(`bulk categories ${catalogs.map(({ id }) => id).join()}`, async (signal) => {
+    const read = catalogs.map(async ({ id, name }) => {
+      const { body } = await call('GET /api/v1/catalogs/:id/categories', { params: { id }, signal })
+      return body.map((category) => ({ id: category.id, name: model.nameOf(category), detail: name }))
+    })
+    return (await Promise.all(read)).flat()
+  })
+  return (
+    <>
+      <Select
+        label={t('bulk.categoryWay')}
+        value={draft.way}
+        choices={CATEGORY_WAYS.map((id) => ({ id, name: t(`bulk.way.${id}`) }))}
+        onChange={(way) => onChange({ way: way as ActionDraft['way'] })}
+      />
+      <Field label={t('place.categories')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={query.data.value ?? []}
+            values={draft.categories}
+            onChange={(categories) => onChange({ categories })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function ValueFields(props: ActionFormProps) {
+  const { model } = useConsole()
+  const { draft, schema, problem, onChange } = props
+  const attribute = schema.rules.attribute(draft.alias)
+  const isCopy = draft.kind === 'copy'
+  const attributes = schema.attributes
+    .filter(({ alias }) => model.access(schema.id, alias) === 'write')
+    .filter((one) => draft.kind !== 'replace' || takesText(one))
+    .filter(({ dimensionIds }) => !isCopy || dimensionIds.length > 0)
+  const dimensionIds = attribute?.dimensionIds ?? (isCopy ? model.dimensions.value.map(({ id }) => id) : [])
+  const choose = (alias: string) => onChange({ alias })
+  return (
+    <>
+      <Field label={isCopy ? t('bulk.attributeOrAll') : t('bulk.attribute')}>
+        {(input) => (
+          <Combobox
+            input={input}
+            options={attributes.map((one) => ({ id: one.alias, name: model.nameOf(one), detail: one.alias }))}
+            value={attribute === undefined ? null : { id: attribute.alias, name: model.nameOf(attribute) }}
+            onChange={(option) => choose(option?.id ?? '')}
+          />
+        )}
+      </Field>
+      {isCopy && (
+        <div class="labelled">
+          <span>{t('bulk.from')}</span>
+          <ScopeFields
+            label={t('bulk.from')}
+            scope={draft.from}
+            dimensionIds={dimensionIds}
+            onChange={(from) => onChange({ from })}
+          />
+        </div>
+      )}
+      {!draft.isEverywhere && dimensionIds.length > 0 && (
+        <div class="labelled">
+          <span>{isCopy ? t('bulk.to') : t('scope.title')}</span>
+          <ScopeFields
+            label={isCopy ? t('bulk.to') : t('scope.title')}
+            scope={draft.scope}
+            dimensionIds={dimensionIds}
+            onChange={(scope) => onChange({ scope })}
+          />
+        </div>
+      )}
+      {(draft.kind === 'clear' || draft.kind === 'replace') && dimensionIds.length > 0 && (
+        <Checkbox
+          label={t('bulk.everywhere')}
+          isChecked={draft.isEverywhere}
+          onChange={(isEverywhere) => onChange({ isEverywhere })}
+        />
+      )}
+      {isCopy && (
+        <Checkbox
+          label={t('bulk.onlyEmpty')}
+          isChecked={draft.onlyEmpty}
+          onChange={(onlyEmpty) => onChange({ onlyEmpty })}
+        />
+      )}
+      {draft.kind === 'replace' && (
+        <TextField label={t('bulk.find')} value={draft.find} onInput={(find) => onChange({ find })} />
+      )}
+      {draft.kind === 'replace' && (
+        <TextField label={t('bulk.replaceBy')} value={draft.text} onInput={(text) => onChange({ text })} />
+      )}
+      {draft.kind === 'set' && attribute !== undefined && (
+        <NewValue draft={draft} attribute={attribute} problem={problem} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'> & { readonly attribute: Attribute }) {
+  const { model } = useConsole()
+  const { draft, attribute, problem, onChange } = props
+  const error = problem === undefined || problem === '' || draft.text === '' ? undefined : problem
+  if (attribute.dataType !== 'select')
+    return (
+      <TextField label={t('bulk.newValue')} value={draft.text} error={error} onInput={(text) => onChange({ text })} />
+    )
+  const options = attribute.options.map((option) => ({ id: option.id, name: model.nameOf(option) }))
+  return (
+    <Field label={t('bulk.newValue')}>
+      {(input) => (
+        <Combobox
+          input={input}
+          options={options}
+          value={options.find(({ id }) => id === draft.text) ?? null}
+          onChange={(option) => onChange({ text: option?.id ?? '' })}
+        />
+      )}
+    </Field>
+  )
+}

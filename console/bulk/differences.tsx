@@ -1,0 +1,81 @@
+// What changes in some of the records, as differences: what was, and what is then.
+import type { Endpoints } from '../api/types.ts'
+import { showValue } from '../fields/fields.ts'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/words.ts'
+import { useLocale } from './use-locale.ts'
+
+export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]
+export type JobError = Endpoints['GET /api/v1/bulk-jobs/:id/errors']['reply'][number]
+type Change = Sample['changes'][number]
+
+/** @param schemaId undefined: attributes are called by their aliases */
+export function Differences(props: { readonly samples: readonly Sample[]; readonly schemaId?: string | undefined }) {
+  return (
+    <ul class="plain differences">
+      {props.samples.map(({ recordId, changes }, place) => (
+        <li key={place}>
+          {recordId !== null && <RecordLink id={recordId} />}
+          {changes.map((change, index) => (
+            <Difference key={index} change={change} schemaId={props.schemaId} />
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Difference({ change, schemaId }: { readonly change: Change; readonly schemaId: string | undefined }) {
+  const { model } = useConsole()
+  const locale = useLocale()
+  if ('field' in change) {
+    const ids = (list: typeof change.newValue) => (list ?? []).map(({ categoryId }) => categoryId).join(', ')
+    return <Values name={t('place.categories')} before={ids(change.oldValue)} after={ids(change.newValue)} />
+  }
+  const { attributeAlias: alias, scope, oldValue, newValue } = change
+  const attribute = model.schema(schemaId ?? '')?.rules.attribute(alias)
+  const text = (value: unknown) =>
+    attribute === undefined ? plainText(value) : showValue(value ?? undefined, attribute, locale)
+  const where = model.scopeName(scope)
+  const name = attribute === undefined ? alias : model.nameOf(attribute)
+  return <Values name={where === '' ? name : `${name} [${where}]`} before={text(oldValue)} after={text(newValue)} />
+}
+
+function Values(props: { readonly name: string; readonly before: string; readonly after: string }) {
+  return (
+    <div class="difference">
+      <span class="quiet">{props.name}</span>
+      {props.before !== '' && <del dir="auto">{props.before}</del>}
+      {props.after === '' ? <span class="quiet">{t('bulk.noValue')}</span> : <ins dir="auto">{props.after}</ins>}
+    </div>
+  )
+}
+
+export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
+  return (
+    <ul class="plain differences">
+      {errors.map(({ recordId, message }, index) => (
+        <li key={index}>
+          {recordId !== null && <RecordLink id={recordId} />}
+          <div class="difference" dir="auto">
+            {message}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RecordLink({ id }: { readonly id: string }) {
+  return (
+    <a href={writeAddress({ place: 'records', id })} dir="auto">
+      {id}
+    </a>
+  )
+}
+
+function plainText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,169 @@
+// One job: how far it is, what it has changed and what was refused, cancel and undo. B3.
+import { useEffect, useState } from 'preact/hooks'
+import { isAborted } from '../api/failures.ts'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { MoreButton } from '../kit/more-button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { Shown } from '../kit/states.tsx'
+import { Tabs } from '../kit/tabs.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { isOver, type Job } from '../state/jobs.ts'
+import { usePagedQuery } from '../state/paged-query.ts'
+import { usePeople } from '../state/people.ts'
+import { moment, t } from '../words/words.ts'
+import { Differences, Refused } from './differences.tsx'
+import { followJob } from './follow-job.ts'
+import { jobName, JobSign } from './job-sign.tsx'
+import { pageByOffset } from './pages.ts'
+
+export function BulkJobPage() {
+  const { call, router } = useConsole()
+  const id = router.id.value ?? ''
+  const query = useQuery<Job>(`bulk ${id}`, async (signal) => {
+    return (await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body
+  })
+  const job = query.data.value
+  const isRunning = job !== undefined && !isOver(job)
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const stop = new AbortController()
+    followJob(call, job, (next) => query.put(next), stop.signal).catch((error: Error) => {
+      // Where the server is away for a moment, it is asked again from the beginning.
+      if (!isAborted(error)) void query.refresh()
+    })
+    return () => stop.abort()
+  }, [isRunning, query])
+  return (
+    <>
+      <PlaceHead
+        title={job === undefined ? id : jobName(job)}
+        crumbs={[{ title: t('bulk.jobs'), href: writeAddress({ place: 'bulk' }) }]}
+      >
+        {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
+      </PlaceHead>
+      <Shown query={query} class="page job-page" isLive>
+        {(shown) => (
+          <>
+            <JobFacts job={shown} />
+            {isOver(shown) && <Outcomes job={shown} />}
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}
+
+function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged: (job: Job) => void }) {
+  const { call, jobs, model, router } = useConsole()
+  const { isBusy, act } = useActing()
+  const isOwn = model.me.value?.id === job.createdBy
+  const cancel = async () =>
+    onChanged((await call('POST /api/v1/bulk-jobs/:id/cancel', { params: { id: job.id } })).body)
+  const undo = async () => {
+    const { body } = await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: job.id } })
+    if (isOwn) jobs.watch(body)
+    router.go({ place: 'bulk', id: body.id })
+  }
+  if (!isOver(job))
+    return (
+      <Button icon="close" isBusy={isBusy} onClick={() => void act(cancel)}>
+        {t('bulk.cancel')}
+      </Button>
+    )
+  const canUndo = !job.dryRun && job.kind !== 'schema' && job.changed > 0
+  if (!canUndo) return null
+  return (
+    <Button
+      icon="undo"
+      isBusy={isBusy}
+      closedBecause={job.undoneBy === null ? undefined : t('bulk.undoneAlready')}
+      onClick={() => void act(undo)}
+    >
+      {t('bulk.undo', { count: job.changed })}
+    </Button>
+  )
+}
+
+function JobFacts({ job }: { readonly job: Job }) {
+  const nameOf = usePeople()
+  const { selected, done, changed, unchanged, failed } = job
+  return (
+    <section class="job-facts">
+      <p class="row" role="status">
+        <JobSign job={job} />
+        {job.dryRun && <strong>{t('bulk.dryRun')}</strong>}
+        {!isOver(job) && <progress value={done} max={Math.max(1, selected)} aria-label={t('jobs.title')} />}
+        {t('jobs.progress', { done, total: selected })}
+      </p>
+      {job.status === 'interrupted' && <p class="warning">{t('bulk.interrupted', { done, total: selected })}</p>}
+      <p>{t('bulk.figures', { changed, unchanged, failed })}</p>
+      <p class="quiet">
+        {t('bulk.by', { name: nameOf(job.createdBy), time: moment(job.createdAt) })}
+        {job.completedAt !== null && ` – ${moment(job.completedAt)}`}
+      </p>
+      {job.undoes !== null && (
+        <p>
+          <a href={writeAddress({ place: 'bulk', id: job.undoes })}>{t('bulk.undoes')}</a>
+        </p>
+      )}
+      {job.undoneBy !== null && (
+        <p>
+          <a href={writeAddress({ place: 'bulk', id: job.undoneBy })}>{t('bulk.undoneBy')}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const PAGE = 50
+
+function Outcomes({ job: { id, kind, changed, failed } }: { readonly job: Job }) {
+  const { call } = useConsole()
+  const [open, setOpen] = useState(failed > 0 ? 'refused' : 'changed')
+  const samples = usePagedQuery(`bulk ${id} samples`, (after, signal) =>
+    pageByOffset(after, PAGE, changed, async (offset, limit) => {
+      const query = { outcome: 'updated', offset, limit } as const
+      const options = { params: { id }, query, ...(signal === undefined ? {} : { signal }) }
+      return (await call('GET /api/v1/bulk-jobs/:id/samples', options)).body
+    }),
+  )
+  const errors = usePagedQuery(`bulk ${id} errors`, (after, signal) =>
+    pageByOffset(after, PAGE, failed, async (offset, limit) => {
+      const options = { params: { id }, query: { offset, limit }, ...(signal === undefined ? {} : { signal }) }
+      return (await call('GET /api/v1/bulk-jobs/:id/errors', options)).body
+    }),
+  )
+  return (
+    <Tabs
+      label={t('bulk.outcomes')}
+      tabs={[
+        { id: 'changed', title: t('bulk.samples'), count: changed },
+        { id: 'refused', title: kind === 'undo' ? t('bulk.leftAlone') : t('bulk.refused'), count: failed },
+      ]}
+      open={open}
+      onOpen={setOpen}
+    >
+      {open === 'changed' ? (
+        <Shown query={samples.query}>
+          {(page) => (
+            <>
+              <Differences samples={page.items} />
+              <MoreButton paged={samples} />
+            </>
+          )}
+        </Shown>
+      ) : (
+        <Shown query={errors.query}>
+          {(page) => (
+            <>
+              <Refused errors={page.items} />
+              <MoreButton paged={errors} />
+            </>
+          )}
+        </Shown>
+      )}
+    </Tabs>
+  )
+}

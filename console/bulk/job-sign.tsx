@@ -1,0 +1,18 @@
+// How a job stands, as a word and a shape.
+import { Icon } from '../kit/icon.tsx'
+import type { Job } from '../state/jobs.ts'
+import { t } from '../words/words.ts'
+
+export function jobName({ name, kind }: Job): string {
+  return name ?? t(`job.${kind}`)
+}
+
+export function JobSign({ job: { status } }: { readonly job: Job }) {
+  const sign = status === 'succeeded' ? 'good' : status === 'failed' || status === 'cancelled' ? 'bad' : 'wait'
+  return (
+    <span class={`sign ${sign}`}>
+      <Icon name={sign} />
+      {t(`job.${status}`)}
+    </span>
+  )
+}

@@ -1,0 +1,131 @@
+// Bulk edit, beside the records that are selected: actions, a rehearsal of just these, then the run. B1.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { SidePanel } from '../kit/dialog.tsx'
+import { useConsole } from '../state/context.ts'
+import type { Console } from '../state/console.ts'
+import type { Job } from '../state/jobs.ts'
+import type { BulkPanelProps } from '../state/panels.ts'
+import { t } from '../words/words.ts'
+import { type ActionDraft, isSameJob, jobBody, newDraft, type ReadAction, readAction } from './action-drafts.ts'
+import { ActionForm } from './action-form.tsx'
+import { Rehearsals } from './rehearsals.ts'
+import { RehearsalView } from './rehearsal-view.tsx'
+import { useLocale } from './use-locale.ts'
+
+/** Actions of one job that a panel has room for; the server takes more. */
+const MAX_SHOWN = 10
+
+export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }: BulkPanelProps) {
+  const page = useConsole()
+  const { call, model, router, scope, status } = page
+  const { isBusy, act } = useActing()
+  const schema = model.schema(schemaId)
+  const locale = useLocale()
+  const keys = useRef(1)
+  const [drafts, setDrafts] = useState<readonly ActionDraft[]>(() => [newDraft(0, task, scope.current.peek())])
+  const rehearsals = useMemo(() => new Rehearsals(call), [call])
+  useEffect(() => () => rehearsals.stop(), [rehearsals])
+  useEffect(() => setDrafts([newDraft(0, task, scope.current.peek())]), [task])
+  const host = { attribute: (alias: string) => schema?.rules.attribute(alias), locale }
+  const read = drafts.map((draft) => readAction(draft, host))
+  const actions = read.flatMap(({ action }) => action ?? [])
+  const body = actions.length === drafts.length ? jobBody(selection, actions) : undefined
+  const rehearsal = rehearsals.now.value
+  const isRehearsed = rehearsals.holdsFor(body)
+  const change = (key: number, changes: Partial<ActionDraft>) =>
+    setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
+  const run = async () => {
+    const job = await rehearsals.run(body!)
+    status.tell(t('bulk.begun', { count }), {
+      title: t('bulk.openJob'),
+      run: () => router.go({ place: 'bulk', id: job.id }),
+    })
+    watchRun(page, job, onDone)
+    onClose()
+  }
+  if (schema === undefined) return null
+  return (
+    <SidePanel title={t('bulk.title', { count })} onClose={onClose}>
+      <form
+        class="bulk-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (body !== undefined && !isBusy) void act(() => rehearsals.rehearse(body))
+        }}
+      >
+        {drafts.map((draft, index) => (
+          <ActionForm
+            key={draft.key}
+            draft={draft}
+            schema={schema}
+            problem={read[index]!.problem}
+            onChange={(changes) => change(draft.key, changes)}
+            onRemove={drafts.length === 1 ? undefined : () => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
+          />
+        ))}
+        {drafts.length < MAX_SHOWN && drafts.at(-1)!.kind !== 'delete' && (
+          <p>
+            <Button
+              icon="add"
+              kind="quiet"
+              onClick={() => setDrafts([...drafts, newDraft(keys.current++, 'set', scope.current.peek())])}
+            >
+              {t('bulk.addAction')}
+            </Button>
+          </p>
+        )}
+        <div class="row">
+          <Button
+            type="submit"
+            kind={isRehearsed ? 'plain' : 'main'}
+            isBusy={isBusy}
+            closedBecause={body === undefined ? unfinishedText(read) : undefined}
+          >
+            {t('bulk.rehearse')}
+          </Button>
+          <Button
+            kind={isRehearsed ? 'main' : 'plain'}
+            closedBecause={closedText(isRehearsed, rehearsal?.job.changed)}
+            isBusy={isBusy}
+            onClick={() => void act(run)}
+          >
+            {t('bulk.run', { count: isRehearsed ? rehearsal!.job.changed : count })}
+          </Button>
+        </div>
+      </form>
+      {rehearsal !== undefined && (
+        <RehearsalView rehearsal={rehearsal} schemaId={schemaId} isOutdated={!isSameJob(rehearsal.body, body)} />
+      )}
+    </SidePanel>
+  )
+}
+
+function unfinishedText(read: readonly ReadAction[]): string {
+  const problem = read.find((one) => one.problem !== undefined && one.problem !== '')?.problem
+  return problem ?? t('bulk.unfinished')
+}
+
+function closedText(isRehearsed: boolean, changed: number | undefined): string | undefined {
+  if (!isRehearsed) return t('bulk.notRehearsed')
+  return changed === 0 ? t('bulk.nothingChanges') : undefined
+}
+
+/** It goes on whatever is shown; undo takes it back by a job, and that one again by another. */
+function watchRun({ call, jobs, undo, status }: Console, job: Job, onDone: () => void): void {
+  const watched = (one: Job) => new Promise<Job>((resolve) => jobs.watch(one, resolve))
+  void watched(job).then((ended) => {
+    onDone()
+    const failed = ended.failed
+    if (failed > 0) status.complain(t('bulk.endedWith', { count: ended.changed, failed }))
+    else status.tell(t('bulk.ended', { count: ended.changed }))
+    if (ended.changed === 0) return
+    let last = ended
+    const takeBack = async () => {
+      last = await watched((await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: last.id } })).body)
+      onDone()
+    }
+    undo.push({ name: t('bulk.step', { count: ended.changed }), undo: takeBack, redo: takeBack })
+  })
+}

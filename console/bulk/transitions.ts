@@ -1,0 +1,17 @@
+// Transitions that a role may carry out on many records; those of the same name from other states are told apart by both states.
+import type { Workflow } from '../../src/domain/model/workflows.ts'
+
+export function transitionsFor(
+  roleId: string,
+  { states, transitions }: Workflow,
+  nameOf: (stateId: string) => string,
+): { readonly id: string; readonly name: string }[] {
+  const order = new Map(states.map(({ id }, index) => [id, index]))
+  return transitions
+    .filter(({ allowedRoleIds }) => allowedRoleIds.includes(roleId))
+    .toSorted((one, other) => order.get(one.fromStateId)! - order.get(other.fromStateId)!)
+    .map(({ id, name, fromStateId, toStateId }) => ({
+      id,
+      name: `${name} (${nameOf(fromStateId)} → ${nameOf(toStateId)})`,
+    }))
+}

@@ -1,0 +1,14 @@
+// How the user writes values.
+import { useMemo } from 'preact/hooks'
+import type { Locale } from '../fields/field.ts'
+import { useConsole } from '../state/context.ts'
+import { language, locale, t } from '../words/words.ts'
+
+export function useLocale(): Locale {
+  const { model } = useConsole()
+  const tag = locale.value
+  return useMemo(
+    () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
+    [tag, language.value, model],
+  )
+}

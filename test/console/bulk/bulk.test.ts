@@ -1,0 +1,143 @@
+// Journey 7: many records changed at once from the sheet, rehearsed first, and taken back.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { send } from '../../helpers/answers.ts'
+import { runJob, undoJob } from '../../helpers/bulk-jobs.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+import { importRecords, makeSheetModel, SeenSheet, setLanguage, sheetPath, someRecords } from '../helpers/sheet.ts'
+
+const COUNT = 60
+const PATH = sheetPath('&cols=sku,stock,name@language:de')
+
+async function stocks(admin: Parameters<typeof send>[0]): Promise<number[]> {
+  const body = { criteria: [], criteriaOperator: 'and', limit: 100, sort: [{ field: 'id' }] }
+  const found = await send(admin, 'POST', '/api/v1/search', body)
+  const records = found.body as { values: { stock?: { value: number }[] } }[]
+  return records.map(({ values }) => values.stock?.[0]?.value ?? 0)
+}
+
+/** Chooses in the field that is called so. */
+async function choose(page: Page, field: string, text: string): Promise<void> {
+  await page.getByRole('combobox', { name: field, exact: true }).fill(text)
+  await page.getByRole('option', { name: text }).first().click()
+}
+
+async function selectAllButTwo(sheet: SeenSheet): Promise<void> {
+  await sheet.cell(0, 0).waitFor()
+  await sheet.grid.focus()
+  await sheet.press('Control+a', ' ', 'ArrowDown', ' ')
+  await sheet.page
+    .getByText(`${COUNT - 2} selected`)
+    .first()
+    .waitFor()
+}
+
+describe('Bulk edit', { skip: withoutBrowser }, () => {
+  const suite = consoleInSuite(async ({ admin }) => {
+    await makeSheetModel(admin)
+    await importRecords(admin, someRecords(COUNT))
+  })
+
+  it('B1 B3 all but two: rehearsed, run as rehearsed, and undone but for what others have changed', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await selectAllButTwo(sheet)
+    await sheet.press('e')
+    const run = page.getByRole('button', { name: /^Change \d+ records$/ })
+    await choose(page, 'Attribute', 'Stock')
+    await page.getByLabel('New value').fill('half')
+    await page.locator('.action .fault').waitFor()
+    await page.getByLabel('New value').fill('40')
+    assert.equal(await run.getAttribute('aria-disabled'), 'true')
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    // One of them has 40 already.
+    await page.getByText('57 would change, 1 stay, 0 refused').waitFor()
+    await page.locator('.difference ins').first().waitFor()
+    assert.deepEqual(
+      await stocks(server.admin),
+      Array.from({ length: COUNT }, (_, index) => index + 1),
+    )
+    await assertSeen(page, 'bulk-rehearsed')
+    // Of something else it is no rehearsal.
+    await page.getByLabel('New value').fill('41')
+    await page.getByText('This is the rehearsal of something else').waitFor()
+    assert.equal(await run.getAttribute('aria-disabled'), 'true')
+    await page.getByLabel('New value').fill('40')
+    await page.getByRole('button', { name: 'Change 57 records' }).click()
+    await page.getByText('57 records changed').first().waitFor()
+    const kept = await stocks(server.admin)
+    assert.deepEqual([kept[0], kept[1], new Set(kept.slice(2))], [1, 2, new Set([40])])
+    const values = { stock: [{ scope: {}, value: 7 }] }
+    await send(server.admin, 'PATCH', '/api/v1/records/tea-000010', { values })
+    const { body } = await send(server.admin, 'GET', '/api/v1/bulk-jobs?limit=1')
+    const [job] = body as { id: string }[]
+    await page.goto(`${server.url}/console/bulk/${job!.id}`)
+    await page.getByText('57 changed, 1 stayed as they were, 0 refused').waitFor()
+    await assertSeen(page, 'bulk-job')
+    await page.getByRole('button', { name: 'Undo in 57 records' }).click()
+    await page.getByRole('tab', { name: /Changed by others since/ }).waitFor()
+    await page.getByRole('link', { name: 'tea-000010' }).waitFor()
+    await assertSeen(page, 'bulk-undone')
+    const back = Array.from({ length: COUNT }, (_, index) => (index === 9 ? 7 : index + 1))
+    assert.deepEqual(await stocks(server.admin), back)
+  })
+
+  it('B1 what would be refused is said, and nothing is run that changes nothing', async (t) => {
+    const { server, visit } = suite()
+    t.after(() => setLanguage(server.url, 'en'))
+    const { page } = await visit(t, { path: PATH, locale: 'de-DE' })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).waitFor()
+    await setLanguage(server.url, 'de')
+    await page.reload()
+    await sheet.cell(0, 0).waitFor()
+    await sheet.grid.focus()
+    await sheet.press('Control+a')
+    await page.locator('.selection-bar').waitFor()
+    await sheet.press('t')
+    const transition = page.getByLabel('Übergang')
+    await transition.waitFor()
+    const [id] = await transition
+      .locator('option')
+      .evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value).filter((value) => value !== ''))
+    await transition.selectOption(id!)
+    await page.getByRole('button', { name: 'Probe' }).click()
+    await page.locator('.rehearsal [role=tab]').first().waitFor()
+    await assertSeen(page, 'bulk-transition')
+    await page.goto(`${server.url}/console/bulk`)
+    await page.getByRole('link', { name: 'Massenänderung' }).or(page.locator('.ledger a')).first().waitFor()
+    await assertSeen(page, 'bulk-jobs')
+  })
+
+  it('B2 a job is in the footer of every page, and goes on without it', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t, { path: '/console/account' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const actions = [{ patchValues: { weight: [{ scope: {}, value: 5 }] } }]
+    const selection = { query: { criteria: [], criteriaOperator: 'and' } }
+    const job = await runJob(server.admin, { selection, actions })
+    const createdBy = await page.evaluate(() => {
+      return (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { user: { id: string } }).user.id
+    })
+    await page.route(/\/bulk-jobs\?/, (route) =>
+      route.fulfill({ json: [{ ...job, createdBy, status: 'running', done: 10 }] }),
+    )
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/bulk-jobs\/[^?]+\?wait/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.reload()
+    const footer = page.locator('footer.jobs')
+    await footer.getByText(`10 of ${COUNT}`).waitFor()
+    release()
+    await footer.getByText(`${COUNT} of ${COUNT}`).waitFor()
+    await footer.getByRole('link').click()
+    await page.getByText(`${COUNT - 1} changed, 1 stayed`).waitFor()
+    await undoJob(server.admin, job.id)
+  })
+})
