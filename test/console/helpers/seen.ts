@@ -17,7 +17,9 @@ const SIZES = [
 /** `name`: of the photographs, such as `home-empty`; the language is added. */
 export async function assertSeen(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  // What is below an open dialog may wait for it.
+  const top = (await page.locator('dialog:modal').count()) > 0 ? page.locator('dialog:modal').last() : page
+  await top.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   for (const size of SIZES) {
     await page.setViewportSize(size)
     if (SHOTS !== undefined) await photograph(page, `${name}-${size.width}`)
@@ -45,7 +47,10 @@ export async function assertFits(page: Page, where: string): Promise<void> {
     if (found === undefined) return undefined
     const edge = found.getBoundingClientRect().right
     const beyond = [...found.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > edge)
-    return `${found.scrollWidth} px wide: ${beyond.slice(0, 5).map((one) => `${one.localName}.${one.className}`)}`
+    return `${found.scrollWidth} px wide: ${beyond
+      .slice(0, 5)
+      .map((one) => `${one.localName}.${one.className}`)
+      .join()}`
   })
   assert.equal(wide, undefined, `${where} is ${wide}`)
 }
