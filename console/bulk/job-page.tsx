@@ -15,7 +15,7 @@ import { usePeople } from '../state/people.ts'
 import { moment, t } from '../words/words.ts'
 import { Differences, Refused } from './differences.tsx'
 import { followJob } from './follow-job.ts'
-import { jobName, JobSign } from './job-sign.tsx'
+import { jobName, JobSign } from '../kit/job-sign.tsx'
 import { pageByOffset } from './pages.ts'
 
 export function BulkJobPage() {
@@ -39,7 +39,7 @@ export function BulkJobPage() {
     <>
       <PlaceHead
         title={job === undefined ? id : jobName(job)}
-        crumbs={[{ title: t('bulk.jobs'), href: writeAddress({ place: 'bulk' }) }]}
+        crumbs={[{ title: t('place.activity'), href: writeAddress({ place: 'activity', query: { tab: 'jobs' } }) }]}
       >
         {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
       </PlaceHead>

@@ -1,5 +1,6 @@
 // German, loaded when it is chosen.
 import { accountWords } from './de/account.ts'
+import { activityWords } from './de/activity.ts'
 import { bulkWords } from './de/bulk.ts'
 import { categoriesWords } from './de/categories.ts'
 import { commonWords } from './de/common.ts'
@@ -25,5 +26,6 @@ export const de: Words = {
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,
+  ...activityWords,
   ...recordWords,
 }

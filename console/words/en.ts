@@ -1,5 +1,6 @@
 // English, the language that types all others. A file for each place; a word's name begins with its place.
 import { accountWords } from './en/account.ts'
+import { activityWords } from './en/activity.ts'
 import { bulkWords } from './en/bulk.ts'
 import { categoriesWords } from './en/categories.ts'
 import { commonWords } from './en/common.ts'
@@ -24,5 +25,6 @@ export const en = {
   ...recordsWords,
   ...categoriesWords,
   ...bulkWords,
+  ...activityWords,
   ...recordWords,
 } as const

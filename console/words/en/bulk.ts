@@ -49,7 +49,6 @@ export const bulkWords = {
     other: '{count} records changed, {failed} refused',
   },
   'bulk.step': { one: 'change of {count} record', other: 'change of {count} records' },
-  'bulk.jobs': 'Jobs',
   'bulk.noJobs': 'No job yet',
   'bulk.noJobsHelp': 'Select records in the sheet and change them together.',
   'bulk.dryRun': 'rehearsal',
