@@ -2,7 +2,7 @@
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/activity.ts'
 import { ChangedRecords } from './changed-records.tsx'
 import { DeletedRecords } from './deleted-records.tsx'
 import { BulkJobs } from './bulk-jobs.tsx'

@@ -5,7 +5,7 @@ import { Empty } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/activity.ts'
 
 const PAGE = 50
 
@@ -21,8 +21,8 @@ export function BulkJobs() {
     <PagedList
       paged={paged}
       empty={
-        <Empty icon="activity" title={t('bulk.noJobs')}>
-          <p>{t('bulk.noJobsHelp')}</p>
+        <Empty icon="activity" title={t('activity.noJobs')}>
+          <p>{t('activity.noJobsHelp')}</p>
         </Empty>
       }
     >

@@ -1,7 +1,7 @@
 // Jobs as lines: what they do, how they stand, how far they are.
 import { writeAddress } from '../state/addresses.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/bulk.ts'
 import { Ago } from './ago.tsx'
 import { jobName, JobSign } from './job-sign.tsx'
 

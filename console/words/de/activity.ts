@@ -7,4 +7,6 @@ export const activityWords = {
   'activity.noneDeleted': 'Kein Datensatz, der zurückkommen könnte',
   'activity.noneDeletedHelp': 'Hier stehen gelöschte Datensätze, solange der Verlauf ihre Löschung kennt.',
   'activity.restored': '{id} ist wieder da',
+  'activity.noJobs': 'Noch kein Auftrag',
+  'activity.noJobsHelp': 'Wählen Sie im Blatt Datensätze aus und ändern Sie sie zusammen.',
 } as const

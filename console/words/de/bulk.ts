@@ -49,8 +49,6 @@ export const bulkWords = {
     other: '{count} Datensätze geändert, {failed} abgelehnt',
   },
   'bulk.step': { one: 'Änderung von {count} Datensatz', other: 'Änderung von {count} Datensätzen' },
-  'bulk.noJobs': 'Noch kein Auftrag',
-  'bulk.noJobsHelp': 'Wählen Sie im Blatt Datensätze aus und ändern Sie sie zusammen.',
   'bulk.dryRun': 'Probe',
   'bulk.cancel': 'Auftrag abbrechen',
   'bulk.undo': { one: 'In {count} Datensatz rückgängig machen', other: 'In {count} Datensätzen rückgängig machen' },

@@ -34,6 +34,8 @@ export const commonWords = {
   selected: '{count} ausgewählt',
   showMore: 'Mehr zeigen',
   undo: 'Rückgängig',
+  yes: 'ja',
+  no: 'nein',
   undone: 'Rückgängig: {name}',
   redone: 'Wiederholt: {name}',
   'error.VALIDATION_ERROR': 'So nimmt der Server das nicht an.',

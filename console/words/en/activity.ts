@@ -7,4 +7,6 @@ export const activityWords = {
   'activity.noneDeleted': 'No record that could come back',
   'activity.noneDeletedHelp': 'Records are listed here as long as the history has their deletion.',
   'activity.restored': '{id} is back',
+  'activity.noJobs': 'No job yet',
+  'activity.noJobsHelp': 'Select records in the sheet and change them together.',
 } as const

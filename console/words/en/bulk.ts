@@ -49,8 +49,6 @@ export const bulkWords = {
     other: '{count} records changed, {failed} refused',
   },
   'bulk.step': { one: 'change of {count} record', other: 'change of {count} records' },
-  'bulk.noJobs': 'No job yet',
-  'bulk.noJobsHelp': 'Select records in the sheet and change them together.',
   'bulk.dryRun': 'rehearsal',
   'bulk.cancel': 'Cancel the job',
   'bulk.undo': { one: 'Undo in {count} record', other: 'Undo in {count} records' },
