@@ -42,7 +42,7 @@ export function NothingFound({ records, locale }: { readonly records: RecordsSta
         action={
           model.may('records.create') && (
             <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
-              {t('home.addRecord')}
+              {t('addRecord')}
             </Button>
           )
         }
