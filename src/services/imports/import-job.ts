@@ -55,7 +55,7 @@ class ImportJob {
   readonly #deps: ImportJobDeps
   readonly #parts: JobParts
   readonly #dryRun = new DryRun()
-  #header: Pick<Importer, 'header' | 'categories'> = { header: undefined, categories: undefined }
+  #header: Importer['header']
   #pending: ReadonlySet<string> = new Set()
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
@@ -148,8 +148,7 @@ class ImportJob {
       const before = await tx.bulkJobs.get(jobId)
       if (before?.status !== 'running') return undefined
       const write = tried ?? (await this.#writer(tx, before))
-      const { header } = this.#header
-      const taken = await takeRows({ tx, header, write, pending: this.#pending }, before, some)
+      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
       await tx.bulkJobs.update(taken)
       return taken
     })
@@ -186,7 +185,7 @@ class ImportJob {
     const caller = await findActor(reads, system, job).catch(endingOf)
     if ('error' in caller || 'written' in caller) return caller as { readonly error: PimletError }
     const origin = { kind: 'import', id: jobId } as const
-    return { system, caller, maxRecords, setting, origin, tellsChanges: true, ...this.#header }
+    return { system, caller, maxRecords, setting, origin, tellsChanges: true, header: this.#header }
   }
 
   /** Resolves to whether there is another round. */
