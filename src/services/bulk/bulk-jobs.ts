@@ -6,6 +6,7 @@ import {
   type BulkOutcome,
   type BulkSelection,
   hasEnded,
+  MAX_BULK_ERRORS,
   MAX_SAMPLES,
   SHOWN_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
@@ -116,7 +117,9 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
     errors: (caller: Caller, id: string, page: Page): Promise<ErrorView[]> =>
       store.snapshot(async (reads) => {
         await findJob(reads, caller, id)
-        return (await reads.bulkJobs.errorsOf(id, page)).map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
+        const limit = Math.min(page.limit, MAX_BULK_ERRORS - page.offset)
+        const errors = limit > 0 ? await reads.bulkJobs.errorsOf(id, { ...page, limit }) : []
+        return errors.map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
       }),
 
     /** Fewer than the limit where they are large. @throws NOT_FOUND */
