@@ -31,7 +31,6 @@ export function BulkJobPage() {
     if (!isRunning) return undefined
     const stop = new AbortController()
     followJob(call, job, (next) => query.put(next), stop.signal).catch((error: Error) => {
-      // Where the server is away for a moment, it is asked again from the beginning.
       if (!isAborted(error)) void query.refresh()
     })
     return () => stop.abort()
