@@ -13,10 +13,10 @@ import { isOver, type Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
 import { moment, t } from '../words/words.ts'
-import { Differences, Refused } from './differences.tsx'
-import { followJob } from './follow-job.ts'
-import { jobName, JobSign } from './job-sign.tsx'
-import { pageByOffset } from './pages.ts'
+import { Differences, Refused } from '../jobs/differences.tsx'
+import { followJob } from '../jobs/follow-job.ts'
+import { jobName, JobSign } from '../jobs/job-sign.tsx'
+import { pageByOffset } from '../jobs/pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()

@@ -7,7 +7,7 @@ import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import type { Job } from '../state/jobs.ts'
 import { ago, moment, t } from '../words/words.ts'
-import { jobName, JobSign } from './job-sign.tsx'
+import { jobName, JobSign } from '../jobs/job-sign.tsx'
 
 const PAGE = 50
 

@@ -6,6 +6,7 @@ import { commonWords } from './de/common.ts'
 import { exportsWords } from './de/exports.ts'
 import { formWords } from './de/forms.ts'
 import { homeWords } from './de/home.ts'
+import { importsWords } from './de/imports.ts'
 import { modelWords } from './de/model.ts'
 import { peopleWords } from './de/people.ts'
 import { recordWords } from './de/record.ts'
@@ -20,6 +21,7 @@ export const de: Words = {
   ...accountWords,
   ...formWords,
   ...exportsWords,
+  ...importsWords,
   ...modelWords,
   ...peopleWords,
   ...recordsWords,

@@ -6,6 +6,7 @@ import { commonWords } from './en/common.ts'
 import { exportsWords } from './en/exports.ts'
 import { formWords } from './en/forms.ts'
 import { homeWords } from './en/home.ts'
+import { importsWords } from './en/imports.ts'
 import { modelWords } from './en/model.ts'
 import { peopleWords } from './en/people.ts'
 import { recordWords } from './en/record.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...accountWords,
   ...formWords,
   ...exportsWords,
+  ...importsWords,
   ...modelWords,
   ...peopleWords,
   ...recordsWords,

@@ -40,7 +40,6 @@ export const bulkWords = {
   'bulk.refused': 'Abgelehnt',
   'bulk.leftAlone': 'Seither von anderen geändert',
   'bulk.firstOf': 'Die ersten {shown} von {total}',
-  'bulk.noValue': 'kein Wert',
   'bulk.begun': { one: '{count} Datensatz wird geändert', other: '{count} Datensätze werden geändert' },
   'bulk.openJob': 'Auftrag öffnen',
   'bulk.ended': { one: '{count} Datensatz geändert', other: '{count} Datensätze geändert' },

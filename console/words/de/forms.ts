@@ -11,4 +11,9 @@ export const formWords = {
   'form.last': 'Es ist das letzte',
   'form.taken': 'Gibt es schon',
   'form.nameFirst': 'Es braucht einen Namen',
+  'pairs.from': 'Paar {at}: was dasteht',
+  'pairs.to': 'Paar {at}: was daraus wird',
+  'pairs.fromShort': 'was dasteht',
+  'pairs.toShort': 'was daraus wird',
+  'pairs.last': 'Da ist noch nichts',
 }

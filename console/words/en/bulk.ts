@@ -40,7 +40,6 @@ export const bulkWords = {
   'bulk.refused': 'Refused',
   'bulk.leftAlone': 'Changed by others since',
   'bulk.firstOf': 'The first {shown} of {total}',
-  'bulk.noValue': 'no value',
   'bulk.begun': { one: 'Changing {count} record', other: 'Changing {count} records' },
   'bulk.openJob': 'Open the job',
   'bulk.ended': { one: '{count} record changed', other: '{count} records changed' },

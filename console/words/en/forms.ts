@@ -10,4 +10,9 @@ export const formWords = {
   'form.last': 'It is the last',
   'form.taken': 'There is one already',
   'form.nameFirst': 'It needs a name',
+  'pairs.from': 'Pair {at}: what it says',
+  'pairs.to': 'Pair {at}: what it becomes',
+  'pairs.fromShort': 'what it says',
+  'pairs.toShort': 'what it becomes',
+  'pairs.last': 'Nothing is there yet',
 } as const
