@@ -6,7 +6,8 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import type { Job } from '../state/jobs.ts'
-import { ago, moment, t } from '../words/words.ts'
+import { t } from '../words/bulk.ts'
+import { ago, moment } from '../words/words.ts'
 import { jobName, JobSign } from '../jobs/job-sign.tsx'
 
 const PAGE = 50

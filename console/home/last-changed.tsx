@@ -5,7 +5,8 @@ import { useConsole, useQuery } from '../state/context.ts'
 import { labelOf } from '../state/labels.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { usePeople } from '../state/people.ts'
-import { ago, moment, t } from '../words/words.ts'
+import { t } from '../words/home.ts'
+import { ago, moment } from '../words/words.ts'
 
 const SHOWN = 8
 

@@ -4,7 +4,8 @@ import type { IconName } from '../kit/icons.ts'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { ago, moment, t, time } from '../words/words.ts'
+import { t } from '../words/home.ts'
+import { ago, moment, time } from '../words/words.ts'
 
 export function Work() {
   const { model } = useConsole()

@@ -10,30 +10,15 @@ import type { Query } from '../state/cache.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { isOver, type Job } from '../state/jobs.ts'
-import { moment, t } from '../words/words.ts'
+import { t } from '../words/imports.ts'
+import { moment } from '../words/words.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
 import { ImportSign } from './import-sign.tsx'
-import { draftOf, type Import, type MappingDraft } from './mapping.ts'
+import { draftOf, type MappingDraft } from './mapping.ts'
 import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
-
-const STEPS = ['file', 'columns', 'rehearsal', 'run'] as const
-type Step = (typeof STEPS)[number]
-
-/** An import and its jobs, the first one first. */
-export interface SeenImport {
-  readonly found: Import
-  readonly jobs: readonly Job[]
-}
-
-export interface StepProps extends SeenImport {
-  readonly draft: ReturnType<typeof useFormDraft<MappingDraft>>
-  /** The rehearsal of just this; undefined: there is none that has come to its end. */
-  readonly rehearsal: Job | undefined
-  readonly query: Query<SeenImport>
-  readonly goTo: (step: Step) => void
-}
+import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
 
 /** Jobs that are looked at: those before are in the list of jobs. */
 const LOOKED_AT = 5
@@ -145,8 +130,4 @@ function stepOf({ found, jobs }: SeenImport): Step {
   const last = jobs.at(-1)
   if (last !== undefined) return last.dryRun ? 'rehearsal' : 'run'
   return found.status === 'done' ? 'run' : 'columns'
-}
-
-export function isGone({ expiresAt }: Import): boolean {
-  return Date.parse(expiresAt) < Date.now()
 }

@@ -34,6 +34,8 @@ export const commonWords = {
   selected: '{count} ausgewählt',
   showMore: 'Mehr zeigen',
   undo: 'Rückgängig',
+  yes: 'ja',
+  no: 'nein',
   undone: 'Rückgängig: {name}',
   redone: 'Wiederholt: {name}',
   failure: 'Das ging nicht',

@@ -16,4 +16,8 @@ export const formWords = {
   'pairs.fromShort': 'was dasteht',
   'pairs.toShort': 'was daraus wird',
   'pairs.last': 'Da ist noch nichts',
+  'form.attribute': 'Attribut',
+  'form.nothingChanged': 'Nichts ist geändert',
+  'form.deleteTitle': '{name} löschen?',
+  'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
 }

@@ -34,6 +34,8 @@ export const commonWords = {
   selected: '{count} selected',
   showMore: 'Show more',
   undo: 'Undo',
+  yes: 'yes',
+  no: 'no',
   undone: 'Undone: {name}',
   redone: 'Done again: {name}',
   failure: 'This did not work',

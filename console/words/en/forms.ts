@@ -15,4 +15,8 @@ export const formWords = {
   'pairs.fromShort': 'what it says',
   'pairs.toShort': 'what it becomes',
   'pairs.last': 'Nothing is there yet',
+  'form.attribute': 'Attribute',
+  'form.nothingChanged': 'Nothing is changed',
+  'form.deleteTitle': 'Delete {name}?',
+  'form.deleteHelp': 'The server refuses it where something uses it.',
 } as const
