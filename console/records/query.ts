@@ -78,8 +78,10 @@ function withTexts(item: object): Criterion {
   const { criteria, value, ...rest } = item as { readonly criteria?: object[]; readonly value?: unknown }
   if (criteria !== undefined) return { ...rest, criteria: criteria.map(withTexts) } as unknown as Criterion
   if (value === undefined) return rest as Criterion
-  return { ...rest, value: Array.isArray(value) ? value.map(String) : String(value) } as Criterion
+  return { ...rest, value: Array.isArray(value) ? value.map(textOf) : textOf(value) } as Criterion
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function isCriterion(item: unknown, depth: number): boolean {
   if (typeof item !== 'object' || item === null || depth === 0) return false
