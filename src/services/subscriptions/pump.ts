@@ -137,14 +137,15 @@ export class Pump {
     for (let next = batch; next !== undefined;) next = await this.#deliver(stored, next)
   }
 
-  /** What was sent, or was to be sent, before: the same events, as far as they are wanted still. */
+  /** What was sent, or was to be sent, before: the same events, as far as they are wanted still, and no others. */
   async #again(stored: StoredSubscription, pending: PendingDelivery): Promise<Batch | undefined> {
     this.#forget()
     const { through } = pending
+    const sequences = pending.sequences && new Set(pending.sequences)
     const events: ReadEvent[] = []
     for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
       const page = await this.#reader.read(stored, { after, through, limit: MAX_BATCH - events.length })
-      events.push(...page.events)
+      events.push(...page.events.filter(({ sequence }) => sequences?.has(sequence) ?? true))
       // What the trail does not keep any more.
       if (page.through === after) break
       after = page.through
@@ -206,8 +207,9 @@ export class Pump {
   #take({ subscription }: StoredSubscription): Batch {
     const events = this.#queue.slice(0, subscription.batchSize)
     this.#queue = this.#queue.slice(events.length)
-    const through = events.at(-1)!.sequence
-    return { events, pending: { id: this.#deps.system.newId('dlv'), through, attempts: 0 } }
+    const sequences = events.map(({ sequence }) => sequence)
+    const pending = { id: this.#deps.system.newId('dlv'), through: sequences.at(-1)!, sequences, attempts: 0 }
+    return { events, pending }
   }
 
   /** Resolves to what comes next, which is noted already, if anything is read. */
@@ -215,7 +217,7 @@ export class Pump {
     const { sender, secrets, system, store, limits, log } = this.#deps
     const { subscription } = stored
     const told = events.map(({ sequence, ...event }) => ({ ...event, cursor: writeCursor(sequence) }))
-    const body = toBody(told.map(inOrder), subscription.batchSize > 1)
+    const body = toBody(told.map(inOrder), subscription.batchSize > 1 || events.length > 1)
     const request = { subscriptionId: this.#id, deliveryId: pending.id, body }
     const began = performance.now()
     const attempted = await sender.send(openTarget(secrets, subscription), request, this.#cut.signal)
