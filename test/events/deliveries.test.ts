@@ -283,6 +283,37 @@ describe('Events', () => {
     await unsubscribe(id)
   })
 
+  it('keep the ID of their delivery when the subscription is replaced while it fails, or is under way', async () => {
+    const [first, second] = [await receive(), await receive()]
+    first.answers = [500]
+    const { id } = await subscribe(first, { batchSize: 1, active: false })
+    const events = RECORD_EVENTS
+    const replace = async (more: object): Promise<void> => {
+      const answer = await send(shop.admin, 'PUT', `${PATH}/${id}`, { name: 'S', events, url: first.url, ...more })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    const made = [await makeShirt(shop.admin, {}), await makeShirt(shop.admin, {}), await makeShirt(shop.admin, {})]
+    await put(made[0]!.id, { weight: everywhere(1) })
+    await replace({ batchSize: 3, events: ['record.created'] })
+    await first.untilRequested(1)
+    // What was not asked for when it came is none of this delivery, nor is it sent later.
+    await replace({ url: second.url, batchSize: 1 })
+    await second.untilAccepted(4)
+    assert.equal(second.requests[0]!.id, first.requests[0]!.id)
+    assert.deepEqual(
+      second.requests.map(({ events: told }) => told.map(({ type, data }) => `${type} ${data.entry!.entityId}`)),
+      [made.map((shirt) => `record.created ${shirt.id}`), [`record.updated ${made[0]!.id}`]],
+    )
+    second.answers = ['slow', 200]
+    await put(made[0]!.id, { weight: everywhere(2) })
+    await second.untilRequested(3)
+    await replace({ url: second.url, batchSize: 2 })
+    await put(made[0]!.id, { weight: everywhere(3) })
+    await second.untilAccepted(6)
+    assert.equal(new Set(second.requests.map((request) => request.id)).size, second.requests.length)
+    await unsubscribe(id)
+  })
+
   it('are over at once when the receiver answers 410', async () => {
     const receiver = await receive()
     receiver.answers = [410]

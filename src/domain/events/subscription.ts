@@ -127,6 +127,8 @@ export interface SubscriptionState {
   readonly cursor: number
   /** Rises when somebody moves the cursor: what was under way then says nothing of it any more. */
   readonly epoch: number
+  /** Rises when somebody replaces the subscription: what has failed then was another one's. Undefined: 0. */
+  readonly edition?: number | undefined
   /** What is being delivered: it keeps its ID until it has arrived. */
   readonly pending: PendingDelivery | null
   /** ISO 8601; null: the last delivery has arrived. */
@@ -139,6 +141,8 @@ export interface PendingDelivery {
   readonly id: string
   /** The place of its last event. */
   readonly through: number
+  /** The places of all of its events. Undefined: all that are asked for up to the last one. */
+  readonly sequences?: readonly number[] | undefined
   /** That have failed. */
   readonly attempts: number
 }

@@ -1,4 +1,5 @@
 // Who uses a dimension, a segment, a state or another part of the model, so that it must stay. Contract 2 §3.
+import type { ImportProfile } from '../imports/import-profile.ts'
 import type { Attribute } from './attributes.ts'
 import type { ExportJob } from '../exports/export-job.ts'
 import type { Subscription } from '../events/subscription.ts'
@@ -85,6 +86,12 @@ export function findSubscriptionUse(
 ): string | undefined {
   const found = stored.find(({ subscription }) => uses(subscription))
   return found && `the subscription '${found.subscription.id}'`
+}
+
+/** The first import profile for the schema, for a message, or undefined. */
+export function findProfileUse(profiles: readonly ImportProfile[], schemaId: string): string | undefined {
+  const profile = profiles.find((one) => one.schemaId === schemaId)
+  return profile && `the import profile '${profile.id}'`
 }
 
 /** Whether the subscription names the schema. */

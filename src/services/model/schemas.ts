@@ -7,7 +7,7 @@ import { assertMayGuard, showGuards } from '../../domain/model/hidden-rules.ts'
 import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../domain/model/model.ts'
 import { defineSchema, type SchemaInput } from '../../domain/model/schemas.ts'
-import { asksFor, findJobUse, findSubscriptionUse } from '../../domain/model/usage.ts'
+import { asksFor, findJobUse, findProfileUse, findSubscriptionUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -92,7 +92,7 @@ export function createSchemaService(deps: {
       return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
     },
 
-    /** @throws NOT_FOUND, CONFLICT while it has records or an export job uses it */
+    /** @throws NOT_FOUND, CONFLICT while it has records, or an export job, an import profile or a subscription uses it */
     async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.schemas.get(id)
@@ -100,14 +100,22 @@ export function createSchemaService(deps: {
         await assertSchemaRests(tx, id)
         const count = await tx.records.count({ schemaId: id })
         if (count > 0) throw conflict(`The schema '${id}' has ${count} record${count === 1 ? '' : 's'}`)
-        const use = findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id)
-        const asked = findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
-        if (use !== undefined || asked !== undefined) throw conflict(`The schema '${id}' is used by ${use ?? asked}`)
+        const use = await findUse(tx, id)
+        if (use !== undefined) throw conflict(`The schema '${id}' is used by ${use}`)
         await tx.schemas.delete(id)
         noteModelChange(tx, system, caller, { entityType: 'schema', before })
       })
     },
   }
+}
+
+/** What names the schema, for a message, or undefined. */
+async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
+  return (
+    findJobUse(await tx.exportJobs.list(), (job) => job.schemaId === id) ??
+    findProfileUse(await tx.importProfiles.list(), id) ??
+    findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
+  )
 }
 
 /** The schema as it is now, or the job that will change it. */

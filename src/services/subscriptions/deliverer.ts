@@ -6,6 +6,7 @@ import type { Log } from '../../observing/log.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Lease } from '../../storage/run-port.ts'
 import type { System } from '../../machine/system.ts'
+import { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { Pump, type PumpDeps } from './pump.ts'
 
@@ -40,7 +41,7 @@ export class Deliverer {
   constructor(deps: DelivererDeps) {
     this.#deps = deps
     const headsAfter = (sequence: number): Promise<readonly EntryHead[]> => this.#headsAfter(sequence)
-    this.#pumpDeps = { ...deps, limits: { ...REDELIVERY, ...deps.limits }, headsAfter }
+    this.#pumpDeps = { ...deps, limits: { ...REDELIVERY, ...deps.limits }, room: new EventRoom(), headsAfter }
   }
 
   async start(): Promise<void> {

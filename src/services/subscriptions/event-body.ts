@@ -1,4 +1,6 @@
 // The body of a request that delivers events. Contract 3 §6.
+import { writeCursor } from '../../domain/events/cursors.ts'
+import type { ReadEvent } from '../../storage/subscription-port.ts'
 
 interface ToldEvent {
   readonly type: string
@@ -11,4 +13,9 @@ interface ToldEvent {
 export function toBody(events: readonly ToldEvent[], isList: boolean): string {
   const bodies = events.map(({ dataJson, ...event }) => `${JSON.stringify(event).slice(0, -1)},"data":${dataJson}}`)
   return isList ? `[${bodies.join(',')}]` : bodies.join('')
+}
+
+/** With its members in their order. */
+export function asTold({ type, timestamp, sequence, dataJson }: ReadEvent): ToldEvent {
+  return { type, timestamp, cursor: writeCursor(sequence), dataJson }
 }

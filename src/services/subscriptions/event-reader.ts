@@ -1,31 +1,91 @@
 // Reads events for one subscription, as long as what it asks for fits the model and its last writer's role. Contract 3 §6.
+import { MAX_BATCH, type PendingDelivery } from '../../domain/events/subscription.ts'
 import { denied } from '../../domain/errors.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { assertCanSearch } from '../../domain/search/criteria.ts'
 import type { Store } from '../../storage/port.ts'
-import type { EventPage, EventQuery, StoredSubscription } from '../../storage/subscription-port.ts'
+import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../../storage/subscription-port.ts'
 import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
+import type { EventRoom } from './event-room.ts'
 import { assertFits } from './selection-fit.ts'
+
+type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>
+
+/** Characters of events that need no room: many subscriptions may hold as many. */
+const SMALL = 512 * 1024
 
 export class EventReader {
   readonly #store: Pick<Store, 'read'>
+  readonly #room: EventRoom
+  /** Characters that are held in the common room. */
+  #held = 0
   /** For which it was found that all fits. */
   #checked: { readonly model: Model; readonly updatedAt: string } | undefined
 
-  constructor(store: Pick<Store, 'read'>) {
+  constructor(store: Pick<Store, 'read'>, room: EventRoom) {
     this.#store = store
+    this.#room = room
   }
 
-  /** @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE */
-  async read(stored: StoredSubscription, range: Pick<EventQuery, 'after' | 'through' | 'limit'>): Promise<EventPage> {
+  /**
+   * Large events wait for room, which they hold until `release`.
+   * @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE; the signal's reason
+   */
+  async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
+    const page = await this.#readFitting(stored, range, signal)
+    const size = sizeOf(page)
+    if (size <= SMALL) return page
+    // One who holds room already waits for none: it would wait for itself.
+    const mayKeep = this.#room.tryEnter(size, { isInside: this.#held > 0 })
+    if (mayKeep) {
+      this.#held += size
+      return page
+    }
+    return this.#readLater(stored, range, size, signal)
+  }
+
+  /** The events of a delivery, as far as they are wanted still. Throws the same. */
+  async readAgain(
+    stored: StoredSubscription,
+    { through, sequences }: PendingDelivery,
+    signal: AbortSignal,
+  ): Promise<ReadEvent[]> {
+    const places = sequences && new Set(sequences)
+    const events: ReadEvent[] = []
+    for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
+      const page = await this.read(stored, { after, through, limit: MAX_BATCH - events.length }, signal)
+      events.push(...page.events.filter(({ sequence }) => places?.has(sequence) ?? true))
+      // What the trail does not keep any more.
+      if (page.through === after) break
+      after = page.through
+    }
+    return events
+  }
+
+  /** What was read is not needed any more. */
+  release(): void {
+    if (this.#held > 0) this.#room.leave(this.#held)
+    this.#held = 0
+  }
+
+  /** What was read is let go meanwhile: how large it is, is known. */
+  async #readLater(
+    stored: StoredSubscription,
+    range: EventRange,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<EventPage> {
+    await this.#room.enter(size, signal)
+    this.#held = size
+    return this.#readFitting(stored, range, signal)
+  }
+
+  async #readFitting(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
     const { events, schemaIds, selection } = stored.subscription
     for (;;) {
       const { model, role } = await this.#check(stored)
-      const page = await this.#store.read.events(
-        { role, events, schemaIds, selection, ...range },
-        new AbortController().signal,
-      )
+      const page = await this.#store.read.events({ role, events, schemaIds, selection, ...range }, signal)
       // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
       if ((await this.#store.read.model()) === model) return page
     }
@@ -44,4 +104,8 @@ export class EventReader {
     }
     return { model, role }
   }
+}
+
+function sizeOf({ events }: EventPage): number {
+  return events.reduce((sum, { dataJson }) => sum + dataJson.length, 0)
 }

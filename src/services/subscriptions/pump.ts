@@ -2,7 +2,6 @@
 // noted before, so that it keeps its ID whenever the server dies. Contract 3 §6, 3 §10.
 import type { EntryHead } from '../../domain/events/event-type.ts'
 import { isWanted } from '../../domain/events/event-type.ts'
-import { writeCursor } from '../../domain/events/cursors.ts'
 import { afterDelivery, isDelivered, type RedeliveryLimits } from '../../domain/events/redelivery.ts'
 import { MAX_BATCH, type PendingDelivery, type SubscriptionState } from '../../domain/events/subscription.ts'
 import { PimletError } from '../../domain/errors.ts'
@@ -11,7 +10,8 @@ import type { Store } from '../../storage/port.ts'
 import type { ReadEvent, StoredSubscription } from '../../storage/subscription-port.ts'
 import type { System } from '../../machine/system.ts'
 import { EventReader } from './event-reader.ts'
-import { toBody } from './event-body.ts'
+import { asTold, toBody } from './event-body.ts'
+import type { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
 import { pauseFor, settle } from './settling.ts'
 import { openTarget } from './subscription-secrets.ts'
@@ -24,6 +24,8 @@ export interface PumpDeps {
   readonly sender: EventSender
   readonly secrets: SecretKeeper
   readonly limits: RedeliveryLimits
+  /** Common to all. */
+  readonly room: EventRoom
   /** Heads of the feed after a place, for all who are there. */
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }
@@ -45,12 +47,13 @@ export class Pump {
   readonly #deps: PumpDeps
   readonly #id: string
   readonly #waiting = new Waiting()
-  /** Set when nothing more is begun; aborted when what is under way is ended, too. */
-  #isStopping = false
+  /** Aborted when nothing more is begun. */
+  readonly #stopping = new AbortController()
   /** Until the next attempt: what is committed meanwhile changes nothing. */
   #isResting = false
   /** The attempt that was waited for last. */
   #rested: string | undefined
+  /** Aborted when what is under way is ended, too. */
   readonly #cut = new AbortController()
   readonly #reader: EventReader
   /** Read, and not sent yet: right after the cursor. */
@@ -61,7 +64,7 @@ export class Pump {
   constructor(deps: PumpDeps, id: string) {
     this.#deps = deps
     this.#id = id
-    this.#reader = new EventReader(deps.store)
+    this.#reader = new EventReader(deps.store, deps.room)
     this.done = this.#run()
   }
 
@@ -78,7 +81,7 @@ export class Pump {
 
   /** Begins nothing more. */
   stop(): void {
-    this.#isStopping = true
+    this.#stopping.abort()
     this.#waiting.end()
   }
 
@@ -88,6 +91,10 @@ export class Pump {
     this.#cut.abort()
   }
 
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       try {
@@ -95,8 +102,11 @@ export class Pump {
         if (stored?.subscription.active !== true) return
         await this.#step(stored)
       } catch (error) {
-        if (this.#cut.signal.aborted) return
+        if (this.#isStopping) return
+        this.#reader.release()
         await this.#deal(error)
+      } finally {
+        this.#reader.release()
       }
     }
   }
@@ -137,18 +147,11 @@ export class Pump {
     for (let next = batch; next !== undefined;) next = await this.#deliver(stored, next)
   }
 
-  /** What was sent, or was to be sent, before: the same events, as far as they are wanted still. */
+  /** What was sent, or was to be sent, before: the same events, as far as they are wanted still, and no others. */
   async #again(stored: StoredSubscription, pending: PendingDelivery): Promise<Batch | undefined> {
     this.#forget()
     const { through } = pending
-    const events: ReadEvent[] = []
-    for (let after = stored.state.cursor; after < through && events.length < MAX_BATCH;) {
-      const page = await this.#reader.read(stored, { after, through, limit: MAX_BATCH - events.length })
-      events.push(...page.events)
-      // What the trail does not keep any more.
-      if (page.through === after) break
-      after = page.through
-    }
+    const events = await this.#reader.readAgain(stored, pending, this.#stopping.signal)
     if (events.length > 0) return { pending, events }
     await this.#save((state) => (state.pending?.id === pending.id ? afterDelivery(state, through) : undefined))
     return undefined
@@ -187,7 +190,7 @@ export class Pump {
       this.#position = heads.at(-1)!.sequence
       if (this.#isStopping) return false
     }
-    const page = await this.#reader.read(stored, { after: this.#position, limit: MAX_BATCH })
+    const page = await this.#reader.read(stored, { after: this.#position, limit: MAX_BATCH }, this.#stopping.signal)
     this.#position = page.through
     this.#queue = page.events
     if (page.events.length === 0) await this.#storePlace(stored)
@@ -206,16 +209,17 @@ export class Pump {
   #take({ subscription }: StoredSubscription): Batch {
     const events = this.#queue.slice(0, subscription.batchSize)
     this.#queue = this.#queue.slice(events.length)
-    const through = events.at(-1)!.sequence
-    return { events, pending: { id: this.#deps.system.newId('dlv'), through, attempts: 0 } }
+    const sequences = events.map(({ sequence }) => sequence)
+    const pending = { id: this.#deps.system.newId('dlv'), through: sequences.at(-1)!, sequences, attempts: 0 }
+    return { events, pending }
   }
 
   /** Resolves to what comes next, which is noted already, if anything is read. */
   async #deliver(stored: StoredSubscription, { pending, events }: Batch): Promise<Batch | undefined> {
     const { sender, secrets, system, store, limits, log } = this.#deps
     const { subscription } = stored
-    const told = events.map(({ sequence, ...event }) => ({ ...event, cursor: writeCursor(sequence) }))
-    const body = toBody(told.map(inOrder), subscription.batchSize > 1)
+    const told = events.map(asTold)
+    const body = toBody(told, subscription.batchSize > 1 || events.length > 1)
     const request = { subscriptionId: this.#id, deliveryId: pending.id, body }
     const began = performance.now()
     const attempted = await sender.send(openTarget(secrets, subscription), request, this.#cut.signal)
@@ -246,8 +250,4 @@ export class Pump {
     this.#queue = []
     this.#position = 0
   }
-}
-
-function inOrder({ type, timestamp, cursor, dataJson }: Omit<ReadEvent, 'sequence'> & { readonly cursor: string }) {
-  return { type, timestamp, cursor, dataJson }
 }

@@ -57,12 +57,14 @@ export async function settle(
   // Where somebody has sent it elsewhere meanwhile, or composed it anew, this one is over whatever became of it.
   const isOwn = state.pending?.id === pending.id
   const isAhead = isDone && state.epoch === started.epoch && state.cursor < pending.through
-  const failed = isOwn && !isDone ? afterFault(state, attempted, { now, random, limits }) : undefined
+  // The place of what was sent is known, but whether the receiver would take what there is now is not.
+  const isSame = state.edition === started.edition
+  const failed = isOwn && isSame && !isDone ? afterFault(state, attempted, { now, random, limits }) : undefined
   const after = failed ?? (isAhead ? afterDelivery(state, pending.through) : state)
   const delivery: SubscriptionDelivery = {
     id: pending.id,
     sequence: pending.through,
-    status: isDone ? 'succeeded' : failed?.nextAttemptAt ? 'retrying' : 'failed',
+    status: isDone ? 'succeeded' : failed?.nextAttemptAt || (isOwn && !isSame) ? 'retrying' : 'failed',
     attempts: failed?.pending?.attempts ?? (isOwn ? state.pending.attempts : pending.attempts) + 1,
     responseStatus: attempted.status,
     durationMs,
@@ -71,7 +73,7 @@ export async function settle(
   }
   await tx.subscriptions.noteDelivery(id, delivery, KEPT_DELIVERIES)
   const pausedReason = failed?.pausedReason ?? null
-  const goesOn = isOwn && isAhead && next !== undefined && subscription.active
+  const goesOn = isOwn && isSame && isAhead && next !== undefined && subscription.active
   const active = subscription.active && pausedReason === null
   const updatedAt = pausedReason === null ? subscription.updatedAt : now.toISOString()
   await tx.subscriptions.save({

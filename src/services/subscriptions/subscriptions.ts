@@ -96,7 +96,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /**
-     * The caller's role becomes the one that decides what events hold. What is being delivered is composed anew.
+     * The caller's role becomes the one that decides what events hold. What is being delivered is composed anew, under its ID.
      * @throws NOT_FOUND, VALIDATION_ERROR naming the member, PERMISSION_DENIED
      */
     replace: (caller: Caller, id: string, input: Replacement): Promise<SubscriptionView> =>
@@ -111,7 +111,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         assertFits(subscription, model)
         if (selection !== null && input.selection !== null)
           assertMayAsk(selection, sentOf(input.selection, selection), model, caller.role)
-        return { subscription, state: restarted(state) }
+        return { subscription, state: { ...atOnce(state), edition: (state.edition ?? 0) + 1 } }
       }),
 
     /** @throws NOT_FOUND */
@@ -127,7 +127,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     resume: (caller: Caller, id: string): Promise<SubscriptionView> =>
       change(caller, id, async ({ subscription, state }) => ({
         subscription: { ...subscription, active: true },
-        state: { ...state, failingSince: null, nextAttemptAt: null, pausedReason: null },
+        state: atOnce(state),
       })),
 
     /** Goes on from another place of the feed. @throws NOT_FOUND, VALIDATION_ERROR for text that is no cursor */
@@ -135,7 +135,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       change(caller, id, async ({ subscription, state }, tx) => {
         const newest = await tx.feed.newest()
         const cursor = after === 'latest' ? newest : Math.min(readCursor(after, 'after'), newest)
-        return { subscription, state: { ...restarted(state), epoch: state.epoch + 1, cursor } }
+        return { subscription, state: { ...atOnce(state), pending: null, epoch: state.epoch + 1, cursor } }
       }),
 
     /** Sends a ping now, whether it is active or not. @throws NOT_FOUND */
@@ -166,9 +166,9 @@ function define(input: Input | Replacement, selection: Selection | null, identit
   return { ...identity, name, url, events, schemaIds, selection, active, batchSize }
 }
 
-/** What is asked for may be other than it was: what is under way is of no use, and is tried again at once. */
-function restarted(state: StoredSubscription['state']): StoredSubscription['state'] {
-  return { ...state, pending: null, failingSince: null, nextAttemptAt: null, pausedReason: null }
+/** What has failed is tried again now. */
+function atOnce(state: StoredSubscription['state']): StoredSubscription['state'] {
+  return { ...state, failingSince: null, nextAttemptAt: null, pausedReason: null }
 }
 
 type SentSelection = NonNullable<Replacement['selection']>

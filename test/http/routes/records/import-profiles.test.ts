@@ -84,6 +84,14 @@ describe('An import profile', () => {
     assertRefused(await send(shop.admin, 'GET', `${PATH}/ipr-a`), 'NOT_FOUND', 'ipr-a')
   })
 
+  it('keeps its schema from being deleted', async () => {
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-short', name: 'S', attributes: [] })
+    await create({ id: 'ipr-short', schemaId: 'sch-short', columns: [{ header: 'id', to: { field: 'id' } }] })
+    assertRefused(await send(shop.admin, 'DELETE', '/api/v1/schemas/sch-short'), 'CONFLICT', 'sch-short', 'ipr-short')
+    assert.equal((await send(shop.admin, 'DELETE', `${PATH}/ipr-short`)).status, 204)
+    assert.equal((await send(shop.admin, 'DELETE', '/api/v1/schemas/sch-short')).status, 204)
+  })
+
   it('that does not fit the model, or says what nobody knows, is refused naming it', async () => {
     const refuse = async (more: object, ...named: string[]) =>
       assertRefused(await send(shop.admin, 'POST', PATH, profile(more)), 'VALIDATION_ERROR', ...named)
