@@ -7,12 +7,12 @@ import { useConsole } from '../state/context.ts'
 import type { Console } from '../state/console.ts'
 import type { Job } from '../state/jobs.ts'
 import type { BulkPanelProps } from '../state/panels.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/bulk.ts'
 import { type ActionDraft, isSameJob, jobBody, newDraft, type ReadAction, readAction } from './action-drafts.ts'
 import { ActionForm } from './action-form.tsx'
 import { Rehearsals } from './rehearsals.ts'
 import { RehearsalView } from './rehearsal-view.tsx'
-import { useLocale } from './use-locale.ts'
+import { useLocale } from '../fields/use-locale.ts'
 
 /** Actions of one job that a panel has room for; the server takes more. */
 const MAX_SHOWN = 10

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import { Tabs } from '../kit/tabs.tsx'
 import { isOver } from '../state/jobs.ts'
-import { t } from '../words/words.ts'
-import { Differences, Refused } from './differences.tsx'
+import { t } from '../words/bulk.ts'
+import { Differences, Refused } from '../jobs/differences.tsx'
 import type { Rehearsal } from './rehearsals.ts'
 
 export function RehearsalView(props: {

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { moment, number, t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
+import { moment, number } from '../words/words.ts'
 import { failureWord } from './failure-words.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportRun } from './job-draft.ts'
 import { durationOf } from './run-bars.ts'
-import { byteText, durationText } from './measures.ts'
+import { byteText, durationText } from '../fields/measures.ts'
 
 const LOOKS = {
   running: { icon: 'wait', tone: 'wait' },

@@ -4,7 +4,8 @@ import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty, ErrorBox } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { moment, t } from '../words/words.ts'
+import { t } from '../words/record.ts'
+import { moment } from '../words/words.ts'
 import { lastVersion } from './past.ts'
 import { recordKey } from './record-data.ts'
 
@@ -33,7 +34,7 @@ export function DeletedRecord({
   const action =
     version !== undefined && model.may('records.create') ? (
       <Button kind="main" icon="undo" onClick={restore}>
-        {t('record.bringBack')}
+        {t('bringBack')}
       </Button>
     ) : (
       <LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>

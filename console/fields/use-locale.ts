@@ -1,6 +1,6 @@
 // How the user writes values.
 import { useMemo } from 'preact/hooks'
-import type { Locale } from '../fields/field.ts'
+import type { Locale } from './field.ts'
 import { useConsole } from '../state/context.ts'
 import { language, locale, t } from '../words/words.ts'
 
@@ -8,7 +8,7 @@ export function useLocale(): Locale {
   const { model } = useConsole()
   const tag = locale.value
   return useMemo(
-    () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
+    () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
     [tag, language.value, model],
   )
 }
