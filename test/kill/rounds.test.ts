@@ -22,8 +22,8 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const WRITERS = 4
 const IMPORTED = 500
-/** Milliseconds in which the server is killed, from the moment when all of it goes on. */
-const LIFE = 1200
+/** The server dies when so many writes of a round are acknowledged, or fewer. */
+const WRITES = 60
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 
 /** What a record has to be: as it was acknowledged, or as the request that nobody answered would have it. */
@@ -32,12 +32,18 @@ interface Expected {
   asked: string | undefined
 }
 
+interface Ledger {
+  readonly records: Map<string, Expected>
+  /** How many writes were acknowledged. */
+  answers: number
+}
+
 /** Creates records and changes each of them, as fast as it is answered, until the server is gone. */
-async function write(client: Client, prefix: string, expected: Map<string, Expected>): Promise<void> {
+async function write(client: Client, prefix: string, ledger: Ledger): Promise<void> {
   for (let n = 0; ; n += 1) {
     const id = `${prefix}-${n}`
     const known: Expected = { acknowledged: undefined, asked: undefined }
-    expected.set(id, known)
+    ledger.records.set(id, known)
     for (const text of ['created', 'changed', 'changed again']) {
       known.asked = text
       const values = { text: everywhere(text) }
@@ -48,18 +54,19 @@ async function write(client: Client, prefix: string, expected: Map<string, Expec
       assert.equal(answer.status, isNew ? 201 : 200, answer.text)
       known.acknowledged = text
       known.asked = undefined
+      ledger.answers += 1
     }
   }
 }
 
 /** What was answered holds. */
-async function importSome(client: Client, prefix: string, expected: Map<string, Expected>): Promise<void> {
+async function importSome(client: Client, prefix: string, { records }: Ledger): Promise<void> {
   const ids = Array.from({ length: IMPORTED }, (_, n) => `${prefix}-${n}`)
   const file = ids.map((id) => ({ id, schemaId: 'sch-kill', values: { text: everywhere('imported') } }))
-  for (const id of ids) expected.set(id, { acknowledged: undefined, asked: 'imported' })
+  for (const id of ids) records.set(id, { acknowledged: undefined, asked: 'imported' })
   const { body } = await sendImport(client, lines(...file))
   assert.equal(body.created, IMPORTED)
-  for (const id of ids) expected.set(id, { acknowledged: 'imported', asked: undefined })
+  for (const id of ids) records.set(id, { acknowledged: 'imported', asked: undefined })
 }
 
 /** A connection that breaks is what is expected; whatever else went wrong is not. */
@@ -100,7 +107,7 @@ describe('A server that is killed while all goes on', () => {
     const stage = puppetIn(makeTempDirectory())
     mkdirSync(path.join(dataDir, 'plugins'), { recursive: true })
     installPuppet(path.join(dataDir, 'plugins'))
-    const expected = new Map<string, Expected>()
+    const ledger: Ledger = { records: new Map(), answers: 0 }
     let server: ServerProcess = await startServerProcess(dataDir)
     t.after(() => server.kill())
     const attributes = [{ alias: 'text', dataType: 'text' }]
@@ -117,11 +124,13 @@ describe('A server that is killed while all goes on', () => {
       })
       const ended = once(backup, 'exit')
       const busy = [
-        ...Array.from({ length: WRITERS }, (_, n) => write(admin, `w-${round}-${n}`, expected)),
-        importSome(admin, `i-${round}`, expected),
+        ...Array.from({ length: WRITERS }, (_, n) => write(admin, `w-${round}-${n}`, ledger)),
+        importSome(admin, `i-${round}`, ledger),
         trigger(admin, job.id),
       ].map(untilGone)
-      await sleep(Math.random() * LIFE)
+      // Right behind an answer nothing of it may be missing.
+      const enough = ledger.answers + Math.ceil(Math.random() * WRITES)
+      while (ledger.answers < enough) await sleep(1)
       await server.kill()
       // Some of the backups come to their end with nobody there, others die as well.
       if (round % 2 === 1) backup.kill('SIGKILL')
@@ -130,9 +139,9 @@ describe('A server that is killed while all goes on', () => {
         whole = file
         made += 1
       }
-      assertKept(dataDir, expected)
+      assertKept(dataDir, ledger.records)
       server = await startServerProcess(dataDir)
-      assertKept(dataDir, expected)
+      assertKept(dataDir, ledger.records)
       if (round % 5 === 0) assertSound(dataDir)
     }
     const runs = await send<RunBody[]>(server.admin, 'GET', '/api/v1/export-runs?limit=1000')
@@ -140,7 +149,9 @@ describe('A server that is killed while all goes on', () => {
       runs.body.filter(({ status }) => status === 'running'),
       [],
     )
-    t.diagnostic(`${ROUNDS} deaths, ${expected.size} records, ${runs.body.length} exports, ${made} whole backups`)
+    t.diagnostic(
+      `${ROUNDS} deaths, ${ledger.records.size} records, ${ledger.answers} answers, ${runs.body.length} exports, ${made} whole backups`,
+    )
     await server.kill()
     assertSound(dataDir)
     if (whole === undefined) return

@@ -1,11 +1,21 @@
 // Searches by several criteria that must all hold, against what their most selective criterion takes alone.
+import { SCHEMA_ID } from '../catalogue.ts'
+import { httpRequest, runLoad } from '../load.ts'
+import { API_KEY, startReference } from '../processes.ts'
 import { timeSearch } from '../search-times.ts'
-import { milliseconds, type Row } from '../table.ts'
+import { median } from '../statistics.ts'
+import { milliseconds, perSecond, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
 
 const BAR = 2
 /** Milliseconds that may be spent on each record of the most selective set. */
 const PER_RECORD = 0.003
+const CONNECTIONS = 16
+const ROUNDS = 3
+const MILLISECONDS = 2500
+const TOGETHER_BAR = 0.4
+/** Of `stock`: one in a hundred records has more. */
+const FEW = '99000'
 
 interface Criterion {
   readonly attributeAlias: string
@@ -26,7 +36,7 @@ const english = { language: 'en' }
 function combinations({ option, word, other }: { option: string; word: string; other: string }): Combination[] {
   const ofOption = { ...equals, value: option }
   const most: Criterion = { attributeAlias: 'stock', operator: 'gt', value: '10000' }
-  const few: Criterion = { attributeAlias: 'stock', operator: 'gt', value: '99000' }
+  const few: Criterion = { attributeAlias: 'stock', operator: 'gt', value: FEW }
   const recent: Criterion = { attributeAlias: 'productionYear', operator: 'lt', value: '2000' }
   const frequent: Criterion = { attributeAlias: 'description', operator: 'contains', value: word }
   const frequentToo: Criterion = { attributeAlias: 'description', operator: 'contains', value: other }
@@ -53,7 +63,7 @@ function combinations({ option, word, other }: { option: string; word: string; o
 }
 
 export async function measureCombined(workspace: Workspace): Promise<Row[]> {
-  const rows: Row[] = []
+  const rows: Row[] = [await measureTogether(workspace)]
   for (const { name, criteria } of combinations(chooseValues(workspace))) {
     const alone = []
     for (const criterion of criteria) alone.push(await measure(workspace, [criterion]))
@@ -71,6 +81,37 @@ export async function measureCombined(workspace: Workspace): Promise<Row[]> {
     })
   }
   return rows
+}
+
+/** Many at once, against a bare server with the same SQL. */
+async function measureTogether(workspace: Workspace): Promise<Row> {
+  const { option } = chooseValues(workspace)
+  const criteria = [
+    { ...equals, value: option },
+    { attributeAlias: 'stock', operator: 'gt', value: FEW },
+  ]
+  const body = JSON.stringify({ schemaId: SCHEMA_ID, criteria, criteriaOperator: 'and', limit: 50 })
+  const request = httpRequest('POST', '/api/v1/search', API_KEY, body)
+  const { databaseFile, indexFile } = workspace.files
+  const reference = await startReference('search-server', databaseFile, indexFile, option, FEW)
+  try {
+    const ask = ({ port }: { readonly port: number }) =>
+      runLoad({ port, connections: CONNECTIONS, nextRequest: () => request, milliseconds: MILLISECONDS })
+    const rounds = []
+    for (let round = 0; round < ROUNDS; round += 1)
+      rounds.push({ pimlet: await ask(workspace.server), bare: await ask(reference) })
+    const ratio = median(rounds.map(({ pimlet, bare }) => pimlet.perSecond / bare.perSecond))
+    return {
+      name: `search by equals and gt (1 %) at ${CONNECTIONS} connections, \`limit\` 50 with total; reference: node:http + better-sqlite3 with the same SQL`,
+      pimlet: perSecond(median(rounds.map(({ pimlet }) => pimlet.perSecond))),
+      reference: perSecond(median(rounds.map(({ bare }) => bare.perSecond))),
+      ratio,
+      bar: `≥ ${TOGETHER_BAR}`,
+      isHeld: ratio >= TOGETHER_BAR,
+    }
+  } finally {
+    await reference.stop()
+  }
 }
 
 async function measure(workspace: Workspace, criteria: readonly Criterion[]): Promise<{ time: number; hits: number }> {

@@ -1,7 +1,8 @@
 // The cells of one record in the search index, as text: `[[attribute,scope,key],…]`. A search looks through them without
 // making values of them; so in a key no bracket stands by itself.
 import { isWithin } from '../../domain/search/comparisons.ts'
-import type { IndexKey, KeyRange, KeySet } from './sets.ts'
+import { EMPTY_KEY } from './index-rows.ts'
+import type { IndexKey, KeyRange, KeySet, Place } from './sets.ts'
 
 export type Cell = readonly [attribute: number, scope: number, key: IndexKey]
 
@@ -36,19 +37,46 @@ function writeKey(key: IndexKey): string {
 
 /** The key that the record with these cells has in a place; undefined where it has none. */
 export function keyIn(cells: string, attribute: number, scope: number): IndexKey | undefined {
-  return keysIn(cells, attribute, scope, 1)[0]
+  const begin = `[${attribute},${scope},`
+  const at = cells.indexOf(begin)
+  if (at === -1) return undefined
+  const from = at + begin.length
+  return readKey(cells.slice(from, cells.indexOf(']', from)))
 }
 
-/** All that it has there, up to `limit`. */
-export function keysIn(cells: string, attribute: number, scope: number, limit = Infinity): IndexKey[] {
-  const begin = `[${attribute},${scope},`
-  const keys: IndexKey[] = []
-  for (let at = cells.indexOf(begin); at !== -1 && keys.length < limit; at = cells.indexOf(begin, at + 1)) {
-    const from = at + begin.length
-    const key = JSON.parse(cells.slice(from, cells.indexOf(']', from))) as IndexKey | { digest: string }
-    keys.push(typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key)
+function readKey(written: string): IndexKey {
+  const key = JSON.parse(written) as IndexKey | { digest: string }
+  return typeof key === 'object' && 'digest' in key ? Buffer.from(key.digest, 'hex') : key
+}
+
+/** Keys that are read once, however many records have them. */
+const MAX_KNOWN = 1000
+
+/** What `label` makes of the keys that are filled in some scopes, each once: for the cells of many records. */
+export function labelsOfCells<Label>(
+  { attribute, scopes }: Place,
+  label: (key: IndexKey) => Label,
+): (cells: string) => readonly Label[] {
+  const begins = scopes.map((scope) => `[${attribute},${scope},`)
+  const known = new Map<string, readonly Label[]>()
+  const labelsOf = (written: string): readonly Label[] => {
+    const before = known.get(written)
+    if (before !== undefined) return before
+    const key = readKey(written)
+    const labels = key === EMPTY_KEY ? [] : [label(key)]
+    if (known.size < MAX_KNOWN) known.set(written, labels)
+    return labels
   }
-  return keys
+  return (cells) => {
+    let found: readonly Label[] = []
+    for (const begin of begins)
+      for (let at = cells.indexOf(begin); at !== -1; at = cells.indexOf(begin, at + 1)) {
+        const from = at + begin.length
+        const labels = labelsOf(cells.slice(from, cells.indexOf(']', from)))
+        found = found.length === 0 ? labels : [...new Set([...found, ...labels])]
+      }
+    return found
+  }
 }
 
 /** Up to so many places are looked for one by one; of more, each cell is looked at. */

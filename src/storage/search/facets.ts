@@ -8,7 +8,7 @@ import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } f
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
 import { ask, type CellsOfRecord, type Plan, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
 import type { Asked } from './asked.ts'
-import { keysIn } from './cells.ts'
+import { labelsOfCells } from './cells.ts'
 import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
 import { memberTest, type Numbers } from './numbers.ts'
 import type { IndexKey } from './sets.ts'
@@ -167,18 +167,25 @@ function* addByCells(
   members: Numbers,
   tallies: readonly FacetTally[],
 ): Plan<void> {
+  const counted = facets.map((index) => ({
+    tally: tallies[index]!,
+    readers: places[index]!.map((place) => labelsOfCells(place, place.label)),
+  }))
   for (let at = 0; at < members.length; at += CHUNK) {
     const records = members.subarray(at, at + CHUNK)
     for (const [, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records }))
-      for (const index of facets) tallies[index]!.add(keysOfCells(cells, places[index]!))
+      for (const { tally, readers } of counted) tally.add(firstOf(cells, readers))
   }
 }
 
-function keysOfCells(cells: string, places: readonly FacetPlace[]): readonly EqualityKey[] {
-  for (const { attribute, scopes, label } of places) {
-    const keys = scopes.flatMap((scope) => keysIn(cells, attribute, scope))
-    const filled = keys.filter((key) => key !== '')
-    if (filled.length > 0) return filled.length === 1 ? [label(filled[0]!)] : [...new Set(filled.map(label))]
+/** A record is of one schema, so it has keys in one of the places at the most. */
+function firstOf(
+  cells: string,
+  readers: readonly ((cells: string) => readonly EqualityKey[])[],
+): readonly EqualityKey[] {
+  for (const read of readers) {
+    const keys = read(cells)
+    if (keys.length > 0) return keys
   }
   return []
 }

@@ -1,8 +1,8 @@
-// A page of the records that are not in a set. How many there are follows from the counts that are kept, and the page is
-// reached by walking past what is in the set: all other records are not looked at.
-import { type Numbers, toNumbers } from '../../search/numbers.ts'
+// A page of all records of some schemas, or of those that are not in a set. How many there are follows from the counts that are
+// kept, and the page is reached by walking past what is in the set: all other records are not looked at.
+import { NONE, type Numbers, toNumbers } from '../../search/numbers.ts'
 import { find } from '../../search/plan.ts'
-import type { NotSet } from '../../search/sets.ts'
+import type { NotSet, SchemaSet } from '../../search/sets.ts'
 import type { StatementCache } from '../statements.ts'
 import { followPlan } from './answer-plan.ts'
 import { isAmong, isDistinct, printKeys } from './print-set.ts'
@@ -19,9 +19,28 @@ interface Pair {
   readonly records: number
 }
 
-export interface OthersPage {
+export interface CountedPage {
   readonly records: Numbers
   readonly total: number
+}
+
+/** Of all of them. */
+export function pageOfSchemas({ schemaIds }: SchemaSet, query: SearchQuery, sql: StatementCache): CountedPage {
+  const { limit, offset, after } = query
+  const pairs = countedPairs(schemaIds, sql)
+  const total = pairs.reduce((sum, { records }) => sum + records, 0)
+  if (total === 0) return { records: NONE, total }
+  const all = pairs.length > MAX_PAIRS ? isAmong('schema_id', schemaIds) : undefined
+  // The rows of each pair are in order already, and are merged.
+  const conditions = all === undefined ? pairs.map(() => 'schema_id = ? AND state_id = ?') : [all.sql]
+  const parts = conditions.map((condition) => `SELECT n FROM main.record WHERE ${condition} AND n > ?`)
+  const begin = after?.record ?? -1
+  const parameters =
+    all === undefined
+      ? pairs.flatMap(({ schemaId, stateId }) => [schemaId, stateId, begin])
+      : [...all.parameters, begin]
+  const page = `${parts.join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?`
+  return { records: toNumbers(sql.numbers(page, [...parameters, limit, offset])), total }
 }
 
 /** Undefined where the records are in too many states to be walked through in their order. */
@@ -30,7 +49,7 @@ export function* pageOfOthers(
   query: SearchQuery,
   searched: number,
   sql: StatementCache,
-): Generator<SearchStep, OthersPage | undefined> {
+): Generator<SearchStep, CountedPage | undefined> {
   const pairs = countedPairs(schemaIds, sql)
   if (pairs.length > MAX_PAIRS) return undefined
   const all = pairs.reduce((sum, { records }) => sum + records, 0)

@@ -15,7 +15,7 @@ import { trigramCounts } from '../search-index/trigram-counts.ts'
 import { followPlan } from './answer-plan.ts'
 import { categoryTree } from './category-tree.ts'
 import { FoundItems } from './found-items.ts'
-import { pageOfOthers } from './page-of-others.ts'
+import { pageOfOthers, pageOfSchemas } from './page-of-others.ts'
 import { readPending } from './pending.ts'
 import { isDistinct, printLeaf } from './print-set.ts'
 import type { Members } from '../../search/order.ts'
@@ -53,18 +53,20 @@ export function* runSearch(
   const { set, unseen } = beginFinding(search, progress, sql)
   if (query.sort !== undefined && query.sort.length > 0) yield* runSorted(set, unseen, search, sql)
   else if (unseen.length === 0 && isPage(set, query)) yield* runLeaf(set, search, sql)
-  else if (!(yield* runOthers(set, unseen, search, sql))) yield* runAll(set, unseen, search, sql)
+  else if (!(yield* runCounted(set, unseen, search, sql))) yield* runAll(set, unseen, search, sql)
 }
 
-/** A page of what is not in a set. @returns whether that is what is asked for */
-function* runOthers(
+/** A page of all records of some schemas, or of what is not in a set. @returns whether that is what is asked for */
+function* runCounted(
   set: RecordSet,
   unseen: Numbers,
   { query, schemas, items }: Search,
   sql: StatementCache,
 ): Generator<SearchStep, boolean> {
-  if (unseen.length > 0 || set.kind !== 'not' || query.limit === null) return false
-  const page = yield* pageOfOthers(set, query, schemas.length, sql)
+  if (unseen.length > 0 || query.limit === null || !set.isExact) return false
+  if (set.kind !== 'not' && set.kind !== 'schemas') return false
+  const page =
+    set.kind === 'schemas' ? pageOfSchemas(set, query, sql) : yield* pageOfOthers(set, query, schemas.length, sql)
   if (page === undefined) return false
   yield* readRecords(page.records, items, headOf(page.records, page.total, query), sql)
   return true
@@ -181,7 +183,7 @@ function canReadAllText(role: Role, schema: Schema): boolean {
 /** Whether SQL alone gives a page of the set in less time than to read all of it. */
 function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   if (limit === null || !set.isExact) return false
-  return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
+  return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text'
 }
 
 function* runLeaf(set: Leaf, { query, items }: Search, sql: StatementCache): Generator<SearchStep, void> {
