@@ -8,6 +8,7 @@ import { ConsoleContext, useConsole } from '../state/context.ts'
 import { PanelsContext } from '../state/panels.ts'
 import { language, t } from '../words/words.ts'
 import { Frame } from './frame.tsx'
+import { loadAhead } from './lazy-place.tsx'
 import { PANELS } from './panels.ts'
 import { Brand, SignIn } from './sign-in.tsx'
 
@@ -60,7 +61,10 @@ function Workspace() {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
-  useEffect(load, [])
+  useEffect(() => {
+    loadAhead(console)
+    load()
+  }, [])
   if (error !== undefined)
     return (
       <main class="sign-in-page">
