@@ -8,6 +8,7 @@ import { ConsoleContext, useConsole } from '../state/context.ts'
 import { PanelsContext } from '../state/panels.ts'
 import { language, t } from '../words/words.ts'
 import { Frame } from './frame.tsx'
+import { loadAhead } from './lazy-place.tsx'
 import { PANELS } from './panels.ts'
 import { Brand, SignIn } from './sign-in.tsx'
 
@@ -60,6 +61,7 @@ function Workspace() {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
+  useEffect(() => loadAhead(console), [])
   // Also when a server that was away is there again.
   const isOffline = offline.isOffline.value
   useEffect(() => {

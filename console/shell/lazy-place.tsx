@@ -60,6 +60,15 @@ const RELOADED = 'pimlet-reloaded'
 /** Milliseconds in which the page is not loaded anew a second time. */
 const PATIENCE = 60_000
 
+/** Begins to load what the address names, so that it is there when the workspace is. */
+export function loadAhead({ router }: Console): void {
+  const { place, id } = router.address.peek()
+  // What goes wrong goes wrong again where the place is shown, and is told there.
+  findPlace(place, id)
+    ?.load()
+    .catch(() => undefined)
+}
+
 async function loadPlace(place: Place, { call, drafts, browser }: Console): Promise<Loaded> {
   try {
     const component = components.get(place) ?? (await place.load())

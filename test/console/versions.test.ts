@@ -75,4 +75,16 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
       assert.ok(sizeOf('.css') > KB && sizeOf('.css') <= 12 * KB, `${sizeOf('.css')} bytes of looks`)
       if (place === '') assert.ok(sizeOf('.js') > KB && sizeOf('.js') <= 60 * KB, `${sizeOf('.js')} bytes of code`)
     })
+
+  it('loads the place while the workspace is read', async (t) => {
+    const { page, context } = await suite().visit(t, { path: '/console/account' })
+    const asked = page.waitForRequest(/\/console\/-\/records-\w+\.js$/)
+    // The workspace is not answered before the place is asked for.
+    await context.route('**/api/v1/me', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(`${suite().server.url}/console/records`)
+    await page.getByRole('gridcell').first().waitFor()
+  })
 })

@@ -15,10 +15,11 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import { ensureExecutable } from '../../scripts/package/release.ts'
 import { TARGETS } from '../../scripts/package/targets.ts'
 import { send } from '../helpers/answers.ts'
+import { withoutBrowser } from '../console/helpers/chromium.ts'
 import { assertConsole } from '../helpers/console-files.ts'
 import { type Client, keyClient, tokenClient } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
@@ -36,6 +37,9 @@ const dataDir = path.join(place, 'data')
 const plugins = path.join(place, 'plugins')
 const exported = path.join(place, 'exported')
 const ENVIRONMENT = { HOME: home, USERPROFILE: home, TMPDIR: temporary, TEMP: temporary, TMP: temporary }
+
+/** Its types are those of a browser, which are not known here. */
+const JOURNEY: string = '../console/helpers/whole-journey.ts'
 
 /** An export destination in CommonJS; the sample of an ES module is `test/plugins/sample/file.mjs`. */
 const COMMONJS_PLUGIN = `
@@ -220,6 +224,23 @@ describe('The executable', { timeout: 240_000, skip }, () => {
     const ended = once(child, 'close')
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
+  })
+
+  it('has its console work in a browser', { skip: withoutBrowser }, async (t) => {
+    const server = await serve()
+    const { makeWholeJourney } = (await import(JOURNEY)) as {
+      makeWholeJourney: (context: TestContext, journey: object) => Promise<void>
+    }
+    await makeWholeJourney(t, {
+      url: server.url,
+      username: 'admin',
+      password,
+      schemaId: 'sch-p',
+      recordId: 'one',
+      before: 'Ein Stück',
+    })
+    // After the page, which still asks it.
+    t.after(() => server.stop())
   })
 
   it('has written to no other place', () => {

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import { ADMIN_PASSWORD, type ServerOptions, startServer, type TestServer } from '../../helpers/server.ts'
+import { startProgram } from '../../helpers/server-program.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
 import { makeDemoCatalogue } from './catalogue.ts'
 import { launchBrowser } from './chromium.ts'
@@ -32,6 +33,8 @@ export interface ConsoleSuite {
   readonly visit: (t: TestContext, options?: VisitOptions) => Promise<Visit>
 }
 
+/** A program that was built, to be tested in place of the sources. */
+const PROGRAM = process.env['TEST_PROGRAM']
 const ADMIN = { username: 'admin', password: ADMIN_PASSWORD }
 
 /** To be called in a `describe` that is skipped `withoutBrowser`. */
@@ -43,7 +46,7 @@ export function consoleInSuite(
     const launched = launchBrowser()
     // Also where the server does not start: the test file would not end.
     suite.after(async () => (await launched).close())
-    const server = await startServer(options)
+    const server = await (PROGRAM === undefined ? startServer(options) : startProgram(PROGRAM, options))
     suite.after(() => server.stop())
     const browser = await launched
     await fill(server)
