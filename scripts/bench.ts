@@ -8,6 +8,7 @@ import { measureBackup } from './bench/rows/backup.ts'
 import { measureBulk } from './bench/rows/bulk.ts'
 import { measureCombined } from './bench/rows/combined.ts'
 import { measureCreation } from './bench/rows/create.ts'
+import { measureConsole } from './bench/rows/console.ts'
 import { measureCosts } from './bench/rows/costs.ts'
 import { measureEvents } from './bench/rows/events.ts'
 import { measureFeeds } from './bench/rows/feeds.ts'
@@ -48,6 +49,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   feeds: measureFeeds,
   events: measureEvents,
   backup: measureBackup,
+  console: measureConsole,
   costs: measureCosts,
   start: measureStarting,
   attacks: (workspace) => measureAttacks(workspace, values.attack),

@@ -56,8 +56,8 @@ export async function assertFits(page: Page, where: string): Promise<void> {
 }
 
 async function assertAccessible(page: Page, name: string): Promise<void> {
-  // Not by addScriptTag, which the policy of the page refuses.
-  await page.evaluate(axe.source)
+  // Not by addScriptTag, which the policy of the page refuses; half a megabyte, once for each page that is loaded.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
     const violations = await page.evaluate(async (onlyColours) => {

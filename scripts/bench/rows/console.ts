@@ -1,0 +1,202 @@
+// The console in Chromium on the records that are there: when the first rows stand, how the sheet moves, and what it costs the server.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { buildConsole } from '../../build/console.ts'
+import { SCHEMA_ID } from '../catalogue.ts'
+import {
+  type ConsolePage,
+  launchBrowser,
+  metricOf,
+  openTab,
+  scrollSheet,
+  signIn,
+  timeToRows,
+  wheelSheet,
+} from '../console-page.ts'
+import { pimletBundle, startPimlet } from '../processes.ts'
+import { median } from '../statistics.ts'
+import { milliseconds, type Row } from '../table.ts'
+import type { Workspace } from '../workspace.ts'
+import { readRecords } from './get.ts'
+
+const ROUNDS = 5
+const CONSOLES = 10
+const READING_MILLISECONDS = 3000
+const P99_RATIO = 1.3
+const FIRST_ROWS = 300
+const FRAME = 25
+const WHEEL_TURNS = 300
+/** Pixels a frame. */
+const FLING = 3000
+const KEYS = 60
+const KEY_MILLISECONDS = 8
+const HEAP_MB = 60
+const EXECUTABLE_KB = 300
+const IDLE_MB = 3
+const SETTLING_MILLISECONDS = 2000
+const MB = 1024 ** 2
+const ROW = '[role=grid] [data-row="0"] [role=gridcell]'
+
+export async function measureConsole(workspace: Workspace): Promise<Row[]> {
+  const url = `http://127.0.0.1:${workspace.server.port}`
+  const browser = await launchBrowser()
+  try {
+    const session = await signIn(url)
+    return [
+      ...(await measureFirstRows(browser, url, session)),
+      ...(await measureSheet(browser, url, session)),
+      await measureBeside(browser, workspace, url, session),
+      ...(await measureSize(workspace)),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+const addressOf = (url: string): string => `${url}/console/records?schema=${SCHEMA_ID}`
+
+/** Beside a page that asks for the same records and puts them into a list, and does nothing else. */
+async function measureFirstRows(browser: Browser, url: string, session: string): Promise<Row[]> {
+  const times: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const tab = await openTab(browser, session)
+    await tab.page.route('**/bare', (route) => route.fulfill({ contentType: 'text/html', body: barePage(session) }))
+    const bareTime = await timeToRows(tab, `${url}/bare`, 'li')
+    const time = await timeToRows(tab, addressOf(url), ROW)
+    await tab.close()
+    // The first time the server compiles, and reads its files.
+    if (round === 0) continue
+    times.push(time)
+    bare.push(bareTime)
+  }
+  return [
+    {
+      name: `console: navigation to the first rows of the sheet, nothing cached (longest of ${ROUNDS}: ${milliseconds(Math.max(...times))}); reference: a bare page that makes the same search`,
+      pimlet: milliseconds(median(times)),
+      reference: milliseconds(median(bare)),
+      ratio: median(times) / median(bare),
+      bar: `≤ ${FIRST_ROWS} ms`,
+      isHeld: median(times) <= FIRST_ROWS,
+    },
+  ]
+}
+
+function barePage(session: string): string {
+  const { accessToken } = JSON.parse(session) as { accessToken: string }
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+  const body = { schemaId: SCHEMA_ID, criteria: [], criteriaOperator: 'and', limit: 100, include: ['completeness'] }
+  return `<!doctype html><title>bare</title><ul></ul><script type="module">
+    const answer = await fetch('/api/v1/search', { method: 'POST', headers: ${JSON.stringify(headers)}, body: ${JSON.stringify(JSON.stringify(body))} })
+    for (const { id } of await answer.json()) document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: id }))
+  </script>`
+}
+
+async function measureSheet(browser: Browser, url: string, session: string): Promise<Row[]> {
+  const tab = await openTab(browser, session)
+  await timeToRows(tab, addressOf(url), ROW)
+  const wheel = await wheelSheet(tab, WHEEL_TURNS, FRAME)
+  const key = await timeOfKey(tab)
+  const fling = await scrollSheet(tab, { step: FLING, frames: Number.MAX_SAFE_INTEGER, bar: FRAME })
+  await tab.devtools.send('HeapProfiler.collectGarbage')
+  const heap = (await metricOf(tab, 'JSHeapUsedSize')) / MB
+  await tab.close()
+  return [
+    {
+      name: `console: the longest of ${wheel.count} frames while the wheel turns (p99 ${milliseconds(wheel.p99)}, ${wheel.over.toFixed(1)} % over ${FRAME} ms)`,
+      pimlet: milliseconds(wheel.longest),
+      bar: `≤ ${FRAME} ms`,
+      isHeld: wheel.longest <= FRAME,
+    },
+    {
+      name: `console: frames with a blank row while flinging through all by ${FLING} pixels a frame (${fling.count} frames, p99 ${milliseconds(fling.p99)}, longest ${milliseconds(fling.longest)})`,
+      pimlet: `${fling.blank}`,
+      bar: '0',
+      isHeld: fling.blank === 0,
+    },
+    {
+      name: 'console: work of the page for an arrow key in the sheet',
+      pimlet: milliseconds(key),
+      bar: `≤ ${KEY_MILLISECONDS} ms`,
+      isHeld: key <= KEY_MILLISECONDS,
+    },
+    {
+      name: 'console: heap of the page after flinging through all',
+      pimlet: `${heap.toFixed(1)} MB`,
+      bar: `≤ ${HEAP_MB} MB`,
+      isHeld: heap <= HEAP_MB,
+    },
+  ]
+}
+
+async function timeOfKey(tab: ConsolePage): Promise<number> {
+  await tab.page.locator(ROW).first().click()
+  const before = await metricOf(tab, 'TaskDuration')
+  for (let key = 0; key < KEYS; key += 1) await tab.page.keyboard.press('ArrowDown')
+  return (((await metricOf(tab, 'TaskDuration')) - before) * 1000) / KEYS
+}
+
+/** Rounds without and with consoles take turns, so that what else the machine does is in both. */
+async function measureBeside(browser: Browser, workspace: Workspace, url: string, session: string): Promise<Row> {
+  const ids = workspace.files.listIds()
+  const read = async (): Promise<number> => (await readRecords(workspace.server, ids, READING_MILLISECONDS)).p99
+  await read()
+  const [alone, beside]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push(await read())
+    const tabs = await Promise.all(Array.from({ length: CONSOLES }, () => openTab(browser, session)))
+    for (const tab of tabs) await timeToRows(tab, addressOf(url), ROW)
+    // Until each of them has what it shows, and waits for changes.
+    await setTimeout(SETTLING_MILLISECONDS)
+    beside.push(await read())
+    await Promise.all(tabs.map((tab) => tab.close()))
+  }
+  const ratio = median(beside.map((p99, round) => p99 / alone[round]!))
+  return {
+    name: `GET one record, p99, beside ${CONSOLES} open consoles; reference: without`,
+    pimlet: milliseconds(median(beside)),
+    reference: milliseconds(median(alone)),
+    ratio,
+    bar: `≤ ${P99_RATIO} ×`,
+    isHeld: ratio <= P99_RATIO,
+  }
+}
+
+/** What the console costs those who do not open it. */
+async function measureSize({ directory }: Workspace): Promise<Row[]> {
+  const { files } = await buildConsole()
+  const carried = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0) / 1024
+  const [without, withIt]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    without.push(await idleMemory(directory, `idle-${round}`, ['--no-console']))
+    withIt.push(await idleMemory(directory, `idle-console-${round}`, []))
+  }
+  const difference = median(withIt) - median(without)
+  return [
+    {
+      name: 'console: its files in the executable',
+      pimlet: `${Math.round(carried)} KB`,
+      bar: `≤ ${EXECUTABLE_KB} KB`,
+      isHeld: carried <= EXECUTABLE_KB,
+    },
+    {
+      name: `memory of an idle server with a console that nobody has opened; reference: with --no-console (${difference.toFixed(1)} MB)`,
+      pimlet: `${median(withIt).toFixed(1)} MB`,
+      reference: `${median(without).toFixed(1)} MB`,
+      bar: `≤ ${IDLE_MB} MB more`,
+      isHeld: difference <= IDLE_MB,
+    },
+  ]
+}
+
+async function idleMemory(directory: string, name: string, flags: readonly string[]): Promise<number> {
+  const dataDir = path.join(directory, name)
+  mkdirSync(dataDir)
+  const server = await startPimlet(pimletBundle(path.join(directory, 'bundle')), dataDir, flags)
+  await setTimeout(SETTLING_MILLISECONDS)
+  const memory = server.memory() / MB
+  await server.stop()
+  return memory
+}
