@@ -1,6 +1,7 @@
 // Reads events for one subscription, as long as what it asks for fits the model and its last writer's role. Contract 3 §6.
 import { MAX_BATCH, type PendingDelivery } from '../../domain/events/subscription.ts'
 import { denied } from '../../domain/errors.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { assertCanSearch } from '../../domain/search/criteria.ts'
 import type { Store } from '../../storage/port.ts'
@@ -31,9 +32,21 @@ export class EventReader {
    * Large events wait for room, which they hold until `release`.
    * @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE; the signal's reason
    */
-  async read({ subscription }: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
+  async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
+    const { events, schemaIds, selection } = stored.subscription
+    for (const before = this.#held; ;) {
+      const { model, role } = await this.#check(stored)
+      const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
+      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
+      if ((await this.#store.read.model()) === model) return page
+      this.#holdOnly(before)
+    }
+  }
+
+  /** The model that it fits, and the role whose eyes it has. */
+  async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
     const model = await this.#store.read.model()
-    const { roleId, events, schemaIds, selection, updatedAt } = subscription
+    const { roleId, selection, updatedAt } = subscription
     const role = model.roles.get(roleId)
     if (role === undefined) throw denied('The role of its last writer is gone')
     if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
@@ -41,7 +54,7 @@ export class EventReader {
       if (selection !== null) assertCanSearch(selection, searchedSchemas(model, selection.schemaId ?? undefined), role)
       this.#checked = { model, updatedAt }
     }
-    return this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
+    return { model, role }
   }
 
   /** The events of a delivery, as far as they are wanted still. Throws the same. */
@@ -64,8 +77,12 @@ export class EventReader {
 
   /** What was read is not needed any more. */
   release(): void {
-    if (this.#held > 0) this.#room.leave(this.#held)
-    this.#held = 0
+    this.#holdOnly(0)
+  }
+
+  #holdOnly(size: number): void {
+    if (this.#held > size) this.#room.leave(this.#held - size)
+    this.#held = size
   }
 
   async #readInRoom(query: EventQuery, signal: AbortSignal): Promise<EventPage> {
