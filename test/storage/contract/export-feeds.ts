@@ -8,8 +8,14 @@ import { jobOf, runOf } from './fixtures.ts'
 
 const AT = '2026-01-02T03:04:05.000Z'
 const delta = (feed: number): DeltaState => ({
-  ...{ feed, attempt: 1, done: 0, base: 0, position: 0 },
-  ...{ basis: { general: 'g', schemas: {} }, target: 't', fullAt: AT },
+  feed,
+  attempt: 1,
+  done: 0,
+  base: 0,
+  position: 0,
+  basis: { general: 'g', schemas: {} },
+  target: 't',
+  fullAt: AT,
 })
 
 async function insertJobs(tx: Transaction): Promise<void> {
@@ -49,8 +55,12 @@ export function describeExportFeeds(backend: Backend): void {
       const { store } = await openWithModel(backend, test, insertJobs)
       const { exportRuns } = store.read
       const file = {
-        ...{ name: 'a.csv', contentType: 'text/csv', size: 3 },
-        ...{ sha256: 'x', recordCount: 1, hasChecksum: false },
+        name: 'a.csv',
+        contentType: 'text/csv',
+        size: 3,
+        sha256: 'x',
+        recordCount: 1,
+        hasChecksum: false,
       }
       const kept = { status: 'failed', completedAt: AT, keptUntil: AT } as const
       await store.transaction(async (tx) => {
