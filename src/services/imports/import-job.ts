@@ -58,6 +58,9 @@ class ImportJob {
   #header: Importer['header']
   #pending: ReadonlySet<string> = new Set()
 
+  /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
+  readonly #tried = new WeakMap<RecordLine, LineEnding>()
+
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
     this.#parts = parts
@@ -167,15 +170,14 @@ class ImportJob {
     const { store } = this.#deps
     const importer = await this.#importerOf(store.read, job)
     if ('error' in importer) return async () => importer
-    const endings = new Map<RecordLine, LineEnding>()
     for (const { line, position } of rows) {
-      if (line.kind === 'fault') continue
+      if (line.kind === 'fault' || this.#tried.has(line)) continue
       const { options } = await findWaiting(store.read, job, position, this.#pending)
       const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
       const written = this.#dryRun.run(store, work)
-      endings.set(line, await written.then((one) => ({ written: one }), endingOf))
+      this.#tried.set(line, await written.then((one) => ({ written: one }), endingOf))
     }
-    return async (line) => endings.get(line)!
+    return async (line) => this.#tried.get(line)!
   }
 
   /** On behalf of who began the job, with the role as it is now; or why not. */
