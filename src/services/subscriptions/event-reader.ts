@@ -33,16 +33,28 @@ export class EventReader {
    * @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE; the signal's reason
    */
   async read(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
-    const page = await this.#readFitting(stored, range, signal)
-    const size = sizeOf(page)
-    if (size <= SMALL) return page
-    // One who holds room already waits for none: it would wait for itself.
-    const mayKeep = this.#room.tryEnter(size, { isInside: this.#held > 0 })
-    if (mayKeep) {
-      this.#held += size
-      return page
+    const { events, schemaIds, selection } = stored.subscription
+    for (const before = this.#held; ;) {
+      const { model, role } = await this.#check(stored)
+      const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
+      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
+      if ((await this.#store.read.model()) === model) return page
+      this.#holdOnly(before)
     }
-    return this.#readLater(stored, range, size, signal)
+  }
+
+  /** The model that it fits, and the role whose eyes it has. */
+  async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
+    const model = await this.#store.read.model()
+    const { roleId, selection, updatedAt } = subscription
+    const role = model.roles.get(roleId)
+    if (role === undefined) throw denied('The role of its last writer is gone')
+    if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
+      assertFits(subscription, model)
+      if (selection !== null) assertCanSearch(selection, searchedSchemas(model, selection.schemaId ?? undefined), role)
+      this.#checked = { model, updatedAt }
+    }
+    return { model, role }
   }
 
   /** The events of a delivery, as far as they are wanted still. Throws the same. */
@@ -65,44 +77,32 @@ export class EventReader {
 
   /** What was read is not needed any more. */
   release(): void {
-    if (this.#held > 0) this.#room.leave(this.#held)
-    this.#held = 0
+    this.#holdOnly(0)
+  }
+
+  #holdOnly(size: number): void {
+    if (this.#held > size) this.#room.leave(this.#held - size)
+    this.#held = size
+  }
+
+  async #readInRoom(query: EventQuery, signal: AbortSignal): Promise<EventPage> {
+    const page = await this.#store.read.events(query, signal)
+    const size = sizeOf(page)
+    if (size <= SMALL) return page
+    // One who holds room already waits for none: it would wait for itself.
+    const mayKeep = this.#room.tryEnter(size, { isInside: this.#held > 0 })
+    if (mayKeep) {
+      this.#held += size
+      return page
+    }
+    return this.#readLater(query, size, signal)
   }
 
   /** What was read is let go meanwhile: how large it is, is known. */
-  async #readLater(
-    stored: StoredSubscription,
-    range: EventRange,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<EventPage> {
+  async #readLater(query: EventQuery, size: number, signal: AbortSignal): Promise<EventPage> {
     await this.#room.enter(size, signal)
     this.#held = size
-    return this.#readFitting(stored, range, signal)
-  }
-
-  async #readFitting(stored: StoredSubscription, range: EventRange, signal: AbortSignal): Promise<EventPage> {
-    const { events, schemaIds, selection } = stored.subscription
-    for (;;) {
-      const { model, role } = await this.#check(stored)
-      const page = await this.#store.read.events({ role, events, schemaIds, selection, ...range }, signal)
-      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
-      if ((await this.#store.read.model()) === model) return page
-    }
-  }
-
-  /** The model that it fits, and the role whose eyes it has. */
-  async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
-    const model = await this.#store.read.model()
-    const { roleId, selection, updatedAt } = subscription
-    const role = model.roles.get(roleId)
-    if (role === undefined) throw denied('The role of its last writer is gone')
-    if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
-      assertFits(subscription, model)
-      if (selection !== null) assertCanSearch(selection, searchedSchemas(model, selection.schemaId ?? undefined), role)
-      this.#checked = { model, updatedAt }
-    }
-    return { model, role }
+    return this.#store.read.events(query, signal)
   }
 }
 

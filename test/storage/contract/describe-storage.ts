@@ -7,6 +7,7 @@ import { describeCategories } from './categories.ts'
 import { describeDocuments } from './documents.ts'
 import { describeFeed } from './feed.ts'
 import { describeSubscriptions } from './subscriptions.ts'
+import { describeExportFeeds } from './export-feeds.ts'
 import { describeExportRuns } from './export-runs.ts'
 import { describeKeptAnswers } from './kept-answers.ts'
 import { describeItems } from './items.ts'
@@ -40,6 +41,7 @@ export function describeStorage(backend: Backend): void {
     describeItems,
     describeReading,
     describeSnapshots,
+    describeExportFeeds,
     describeExportRuns,
     describeBulkJobs,
     describeLeases,

@@ -1,14 +1,14 @@
 // What a subscription asks for is held against the model that its events were read under. Contract 3 §6.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Subscription } from '../../src/domain/events/subscription.ts'
-import type { Model } from '../../src/domain/model/model.ts'
-import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
-import { EventRoom } from '../../src/services/subscriptions/event-room.ts'
-import { EventReader } from '../../src/services/subscriptions/event-reader.ts'
-import type { Store } from '../../src/storage/port.ts'
-import type { StoredSubscription } from '../../src/storage/subscription-port.ts'
-import { attribute, modelOf } from '../helpers/domain-model.ts'
+import type { Subscription } from '../../../src/domain/events/subscription.ts'
+import type { Model } from '../../../src/domain/model/model.ts'
+import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import { EventReader } from '../../../src/services/subscriptions/event-reader.ts'
+import { EventRoom } from '../../../src/services/subscriptions/event-room.ts'
+import type { Store } from '../../../src/storage/port.ts'
+import type { StoredSubscription } from '../../../src/storage/subscription-port.ts'
+import { attribute, modelOf } from '../../helpers/domain-model.ts'
 
 const subscription = {
   id: 'sub',
@@ -37,19 +37,22 @@ function changing(...models: Model[]): { readonly store: Pick<Store, 'read'>; re
 }
 
 describe('Events that are read while the model changes', () => {
-  const read = (store: Pick<Store, 'read'>) =>
-    new EventReader(store, new EventRoom()).read(stored, { after: 0, limit: 10 }, new AbortController().signal)
+  const range = { after: 0, limit: 10 }
+  const { signal } = new AbortController()
 
   it('are refused where what is asked for does not fit what they were read under', async () => {
     const { store } = changing(fitting, unfitting)
-    await assert.rejects(read(store), { code: 'VALIDATION_ERROR', message: /name/ })
+    await assert.rejects(new EventReader(store, new EventRoom()).read(stored, range, signal), {
+      code: 'VALIDATION_ERROR',
+      message: /name/,
+    })
   })
 
   it('are read again where it still fits, and once where nothing changes', async () => {
     const changed = changing(fitting, alsoFitting)
-    assert.equal((await read(changed.store)).through, 2)
+    assert.equal((await new EventReader(changed.store, new EventRoom()).read(stored, range, signal)).through, 2)
     const same = changing(fitting)
-    await read(same.store)
+    await new EventReader(same.store, new EventRoom()).read(stored, range, signal)
     assert.equal(same.reads(), 1)
   })
 })
