@@ -31,12 +31,17 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
     filenameTemplate: 'export-{date}.{format}',
     maxAttempts: 5,
     selection: null,
+    sort: [],
+    columns: null,
+    delta: null,
+    guards: null,
+    checksum: null,
     delimiter: ',',
     decimal: '.',
     bom: false,
     sheet: null,
     active: true,
-  } as JobDraft
+  }
 }
 
 /** A stored job without what the server sets. */

@@ -1,0 +1,77 @@
+// The filters of a question as chips, and where another one is made. G7.
+import type { Locale } from '../fields/field.ts'
+import { Button } from '../kit/button.tsx'
+import { Chip } from '../kit/chips.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/records.ts'
+import { useCategories } from './categories.ts'
+import { chipText, type Naming } from './chip-text.ts'
+import type { FilterHost } from './filter-host.ts'
+import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
+import { Popover } from './popover.tsx'
+import { chipsOf, withoutChip } from './query.ts'
+
+/** What a filter is being made for, and where. */
+export interface OpenFilter {
+  readonly target: FilterTarget
+  readonly anchor: HTMLElement
+}
+
+export function FilterChips(props: {
+  readonly host: FilterHost
+  readonly locale: Locale
+  /** Undefined: none is made. */
+  readonly filter: OpenFilter | undefined
+  readonly onFilter: (filter: OpenFilter | undefined) => void
+}) {
+  const { host, locale, filter, onFilter } = props
+  const naming = useNaming(host, locale)
+  const chips = chipsOf(host.query.value)
+  return (
+    <>
+      <div class="chips">
+        {naming !== undefined &&
+          chips.map((chip) => (
+            <Chip
+              key={JSON.stringify(chip)}
+              name={chipText(chip, naming)}
+              onRemove={() => host.ask(withoutChip(host.query.peek(), chip))}
+            />
+          ))}
+        <button
+          type="button"
+          class="button quiet"
+          aria-haspopup="dialog"
+          aria-expanded={filter !== undefined}
+          onClick={({ currentTarget: anchor }) =>
+            onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
+          }
+        >
+          <Icon name="filter" />
+          {t('records.filter')}
+        </button>
+        {chips.length > 1 && (
+          <Button
+            kind="quiet"
+            onClick={() => host.ask({ text: '', states: [], categories: [], missing: [], where: [] })}
+          >
+            {t('records.clearAll')}
+          </Button>
+        )}
+      </div>
+      {filter !== undefined && (
+        <Popover title={t('records.filter')} anchor={() => filter.anchor} onClose={() => onFilter(undefined)}>
+          <FilterPanel records={host} locale={locale} target={filter.target} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+export function useNaming(host: FilterHost, locale: Locale): Naming | undefined {
+  const { model } = useConsole()
+  const { nameOf } = useCategories()
+  const schema = host.schema.value
+  return schema && { model, schema, locale, categoryName: nameOf }
+}
