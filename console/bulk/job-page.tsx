@@ -16,7 +16,7 @@ import { t } from '../words/bulk.ts'
 import { moment } from '../words/words.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { followJob } from '../jobs/follow-job.ts'
-import { jobName, JobSign } from '../jobs/job-sign.tsx'
+import { jobName, JobSign } from '../kit/job-sign.tsx'
 import { pageByOffset } from '../jobs/pages.ts'
 
 export function BulkJobPage() {
@@ -40,7 +40,7 @@ export function BulkJobPage() {
     <>
       <PlaceHead
         title={job === undefined ? id : jobName(job)}
-        crumbs={[{ title: t('bulk.jobs'), href: writeAddress({ place: 'bulk' }) }]}
+        crumbs={[{ title: t('place.activity'), href: writeAddress({ place: 'activity', query: { tab: 'jobs' } }) }]}
       >
         {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
       </PlaceHead>

@@ -30,7 +30,7 @@ export function FirstSteps({
       text: t('home.beginRecord'),
       isDone: false,
       isOpen: hasSchema && model.may('records.create'),
-      action: <LinkButton href="/console/records?open=new">{t('home.addRecord')}</LinkButton>,
+      action: <LinkButton href="/console/records?new=1">{t('addRecord')}</LinkButton>,
     },
   ]
   return (

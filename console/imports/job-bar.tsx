@@ -1,7 +1,7 @@
 // A job on the file: how far it is, with cancel; how it ended, with the rows that failed as a file.
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { JobSign } from '../jobs/job-sign.tsx'
+import { JobSign } from '../kit/job-sign.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'

@@ -98,11 +98,6 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../imports/import-page.tsx')).ImportPage,
   },
   {
-    path: 'bulk',
-    title: 'place.bulk',
-    load: async () => (await import('../bulk/jobs-page.tsx')).BulkJobs,
-  },
-  {
     path: 'bulk/:id',
     title: 'place.bulk',
     load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,
@@ -139,6 +134,15 @@ export const PLACES: readonly Place[] = [
     title: 'place.model',
     needs: 'model.read',
     load: async () => (await import('../model/workflow-page.tsx')).WorkflowPage,
+  },
+  {
+    path: 'activity',
+    title: 'place.activity',
+    bar: 'below',
+    icon: 'activity',
+    keys: 'g t',
+    needs: 'records.read',
+    load: async () => (await import('../activity/activity.tsx')).Activity,
   },
   {
     path: 'users',

@@ -38,8 +38,6 @@ export const commonWords = {
   no: 'nein',
   undone: 'Rückgängig: {name}',
   redone: 'Wiederholt: {name}',
-  failure: 'Das ging nicht',
-  failureLoad: 'Das ließ sich nicht laden',
   'error.VALIDATION_ERROR': 'So nimmt der Server das nicht an.',
   'error.TRANSITION_ERROR': 'Dorthin darf der Datensatz jetzt nicht.',
   'error.UNAUTHORIZED': 'Sie sind nicht angemeldet.',

@@ -20,4 +20,5 @@ export const formWords = {
   'form.nothingChanged': 'Nichts ist geändert',
   'form.deleteTitle': '{name} löschen?',
   'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
+  addRecord: 'Datensatz anlegen',
 }

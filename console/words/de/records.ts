@@ -21,7 +21,6 @@ export const recordsWords = {
   'records.filterTo': 'Bis',
   'records.filterEmpty': 'hat keinen Wert',
   'records.filterFilled': 'hat einen Wert',
-  'records.filterMissing': 'fehlt, wo es Pflicht ist',
   'records.noValue': 'kein Wert',
   'records.clearAll': 'Alle entfernen',
   'records.chipText': '„{text}“',
@@ -142,7 +141,5 @@ export const recordsWords = {
   'records.viewReset': 'Wie gespeichert',
   'records.tooLong': 'Diese Adresse ist zu lang, um verschickt zu werden. Speichern Sie sie als Ansicht.',
   'records.missingNone': 'In dieser Spalte fehlt nichts mehr.',
-  'records.open': 'Datensatz öffnen',
-  'records.refreshed': 'Neu gelesen',
   'records.renew': 'Neu lesen',
 } as const

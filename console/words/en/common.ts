@@ -38,8 +38,6 @@ export const commonWords = {
   no: 'no',
   undone: 'Undone: {name}',
   redone: 'Done again: {name}',
-  failure: 'This did not work',
-  failureLoad: 'This could not be loaded',
   'error.VALIDATION_ERROR': 'The server does not take this as it is.',
   'error.TRANSITION_ERROR': 'The record may not go there now.',
   'error.UNAUTHORIZED': 'You are not signed in.',

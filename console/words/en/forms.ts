@@ -19,4 +19,5 @@ export const formWords = {
   'form.nothingChanged': 'Nothing is changed',
   'form.deleteTitle': 'Delete {name}?',
   'form.deleteHelp': 'The server refuses it where something uses it.',
+  addRecord: 'Add a record',
 } as const

@@ -20,7 +20,6 @@ export const recordsWords = {
   'records.filterTo': 'To',
   'records.filterEmpty': 'has no value',
   'records.filterFilled': 'has a value',
-  'records.filterMissing': 'is missing where it is required',
   'records.noValue': 'no value',
   'records.clearAll': 'Clear all',
   'records.chipText': '“{text}”',
@@ -140,7 +139,5 @@ export const recordsWords = {
   'records.viewReset': 'As saved',
   'records.tooLong': 'This address is too long to be sent. Save it as a view.',
   'records.missingNone': 'Nothing more is missing in this column.',
-  'records.open': 'Open record',
-  'records.refreshed': 'Read anew',
   'records.renew': 'Read anew',
 } as const
