@@ -39,6 +39,11 @@ function JobList() {
     <>
       <PlaceHead title={t('place.exports')}>
         <span class="grow" />
+        {model.may('subscriptions.write') && (
+          <LinkButton href="/console/subscriptions" kind="quiet" icon="link">
+            {t('place.subscriptions')}
+          </LinkButton>
+        )}
         <LinkButton href="/console/exports?runs=all" kind="quiet" icon="history">
           {t('exports.allRuns')}
         </LinkButton>

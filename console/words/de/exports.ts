@@ -88,7 +88,6 @@ export const exportsWords = {
   'exports.constantIn': 'Was in {name} steht',
   'exports.noMap': 'Werte, wie sie sind',
   'exports.mapOf': 'Was statt Werten in {name} steht',
-  'exports.withWords': 'Mit den Wörtern',
   'exports.unsorted': 'in der Reihenfolge der Anlage',
   'exports.sort': 'Reihenfolge',
   'exports.rising': 'aufsteigend',
@@ -125,10 +124,6 @@ export const exportsWords = {
   'exports.rule.permission': 'Die Rolle darf lesen',
   'exports.rule.delta': 'Hat sich geändert',
   'exports.mapped': { one: '{count} Wert ersetzt', other: '{count} Werte ersetzt' },
-  'exports.schemaForFilters': {
-    one: '{count} Kriterium. Wählen Sie ein Schema, um es zu sehen und zu ändern.',
-    other: '{count} Kriterien. Wählen Sie ein Schema, um sie zu sehen und zu ändern.',
-  },
   'exports.attempts.made': { one: '{count} Versuch', other: '{count} Versuche' },
   'exports.fail.cancelled': 'Jemand hat ihn abgebrochen.',
   'exports.fail.interrupted': 'Der Server wurde währenddessen beendet. Geliefert wurde nichts.',

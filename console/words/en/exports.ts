@@ -88,7 +88,6 @@ export const exportsWords = {
   'exports.constantIn': 'What stands in {name}',
   'exports.noMap': 'values as they are',
   'exports.mapOf': 'What stands in place of values of {name}',
-  'exports.withWords': 'With the words',
   'exports.unsorted': 'in the order of creation',
   'exports.sort': 'Order',
   'exports.rising': 'rising',
@@ -125,10 +124,6 @@ export const exportsWords = {
   'exports.rule.permission': 'The role may read',
   'exports.rule.delta': 'Has changed',
   'exports.mapped': { one: '{count} value replaced', other: '{count} values replaced' },
-  'exports.schemaForFilters': {
-    one: '{count} criterion. Choose a schema to see and change it.',
-    other: '{count} criteria. Choose a schema to see and change them.',
-  },
   'exports.attempts.made': { one: '{count} attempt', other: '{count} attempts' },
   'exports.fail.cancelled': 'Somebody cancelled it.',
   'exports.fail.interrupted': 'The server stopped meanwhile. Nothing was delivered.',

@@ -109,9 +109,10 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Only what has changed').check()
     await page.getByLabel('Not delivered with fewer records than').fill('1')
     await page.getByLabel('A checksum beside the file').check()
+    await page.getByRole('heading', { name: 'Columns' }).evaluate((heading) => heading.scrollIntoView())
     await assertSeen(page, 'exports-feed')
     await page.keyboard.press('Control+s')
-    await page.getByRole('heading', { name: 'Tea feed', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Tea feed', level: 1, exact: true }).waitFor()
     const { body: stored } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
     assert.deepEqual(stored.selection, {
       criteria: [{ attributeAlias: 'kind', operator: 'in', value: ['green'] }],
