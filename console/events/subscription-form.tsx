@@ -1,7 +1,7 @@
 // The form of a subscription. What is typed is kept with the tab until it is saved, but secrets. Contract 3 §6.
 import { useState } from 'preact/hooks'
 import type { Selection } from '../../src/domain/search/selection.ts'
-import { CriteriaField, NO_CRITERIA } from '../filters/criteria-field.tsx'
+import { CriteriaField, NO_CRITERIA } from '../filters/filter-chips.tsx'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'

@@ -22,7 +22,7 @@ import {
   sourceOf,
   withSource,
 } from './feed-columns.ts'
-import type { PartProps } from './what-fields.tsx'
+import type { PartProps } from './job-draft.ts'
 
 export function ColumnsField({ draft, put }: PartProps) {
   const { model } = useConsole()

@@ -9,6 +9,12 @@ export type JobBody = Endpoints['PUT /api/v1/export-jobs/:id']['body']
 /** Members that people fill in. */
 export type JobDraft = Omit<ExportJob, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'nextRunAt' | 'lastRun'>
 
+/** What each part of the form is handed. */
+export interface PartProps {
+  readonly draft: JobDraft
+  readonly put: (changes: Partial<JobDraft>) => void
+}
+
 /** @param timezone of whoever makes it */
 export function newJob(destinationType: string, timezone: string): JobDraft {
   return {

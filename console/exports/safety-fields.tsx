@@ -2,7 +2,7 @@
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/exports.ts'
 import { numberOf } from './config-fields.ts'
-import type { PartProps } from './what-fields.tsx'
+import type { PartProps } from './job-draft.ts'
 
 export function SafetyFields({ draft, put }: PartProps) {
   const { delta, guards, checksum } = draft

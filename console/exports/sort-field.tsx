@@ -7,7 +7,7 @@ import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/exports.ts'
 import type { JobDraft } from './job-draft.ts'
-import type { PartProps } from './what-fields.tsx'
+import type { PartProps } from './job-draft.ts'
 
 const MAX_SORTS = 3
 type SortKey = JobDraft['sort'][number]

@@ -4,14 +4,9 @@ import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/exports.ts'
-import type { JobDraft } from './job-draft.ts'
+import type { JobDraft, PartProps } from './job-draft.ts'
 import { SelectionField } from './selection-field.tsx'
 import { SortField } from './sort-field.tsx'
-
-export interface PartProps {
-  readonly draft: JobDraft
-  readonly put: (changes: Partial<JobDraft>) => void
-}
 
 export function WhatFields({ draft, put }: PartProps) {
   const { model } = useConsole()

@@ -48,7 +48,6 @@ export const bulkWords = {
     other: '{count} Datensätze geändert, {failed} abgelehnt',
   },
   'bulk.step': { one: 'Änderung von {count} Datensatz', other: 'Änderung von {count} Datensätzen' },
-  'bulk.dryRun': 'Probe',
   'bulk.cancel': 'Auftrag abbrechen',
   'bulk.undo': { one: 'In {count} Datensatz rückgängig machen', other: 'In {count} Datensätzen rückgängig machen' },
   'bulk.undoneAlready': 'Schon rückgängig gemacht',

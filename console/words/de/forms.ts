@@ -21,4 +21,6 @@ export const formWords = {
   'form.deleteTitle': '{name} löschen?',
   'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
   addRecord: 'Datensatz anlegen',
+  dryRun: 'Probe',
+  bringBack: 'Zurückholen',
 }

@@ -48,7 +48,6 @@ export const bulkWords = {
     other: '{count} records changed, {failed} refused',
   },
   'bulk.step': { one: 'change of {count} record', other: 'change of {count} records' },
-  'bulk.dryRun': 'rehearsal',
   'bulk.cancel': 'Cancel the job',
   'bulk.undo': { one: 'Undo in {count} record', other: 'Undo in {count} records' },
   'bulk.undoneAlready': 'It was undone already',

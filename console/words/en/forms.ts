@@ -20,4 +20,6 @@ export const formWords = {
   'form.deleteTitle': 'Delete {name}?',
   'form.deleteHelp': 'The server refuses it where something uses it.',
   addRecord: 'Add a record',
+  dryRun: 'rehearsal',
+  bringBack: 'Bring it back',
 } as const

@@ -5,6 +5,7 @@ import { type ImportSetting, settingOf } from '../../domain/imports/import-setti
 import type { ImportUpload } from '../../domain/imports/import-upload.ts'
 import type { LongTransaction, Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
+import { clearFindings } from '../bulk/findings.ts'
 import { findActor } from '../bulk/actor.ts'
 import type { AssigningTransaction } from '../records/record-categories.ts'
 import { DryRun } from './dry-run.ts'
@@ -54,7 +55,7 @@ class ImportJob {
   readonly #deps: ImportJobDeps
   readonly #parts: JobParts
   readonly #dryRun = new DryRun()
-  #header: Pick<Importer, 'header' | 'categories'> = { header: undefined, categories: undefined }
+  #header: Importer['header']
   #pending: ReadonlySet<string> = new Set()
 
   /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
@@ -79,18 +80,16 @@ class ImportJob {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
     if (job === undefined || hasEnded(job)) return false
+    if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
       if (present === undefined || hasEnded(present)) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
-      if (!present.dryRun) await tx.bulkJobs.update(running)
-      else {
-        // What a dry run has seen, later rows are judged by: it begins again.
-        await tx.bulkJobs.clearFindings(jobId)
-        await tx.bulkJobs.update({ ...running, ...NO_COUNTS, selected, round: 0, position: 0 })
-      }
+      // What a dry run has seen, later rows are judged by: it begins again.
+      const anew = { ...NO_COUNTS, selected, round: 0, position: 0 }
+      await tx.bulkJobs.update(present.dryRun ? { ...running, ...anew } : running)
       return true
     })
   }
@@ -152,8 +151,7 @@ class ImportJob {
       const before = await tx.bulkJobs.get(jobId)
       if (before?.status !== 'running') return undefined
       const write = tried ?? (await this.#writer(tx, before))
-      const { header } = this.#header
-      const taken = await takeRows({ tx, header, write, pending: this.#pending }, before, some)
+      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
       await tx.bulkJobs.update(taken)
       return taken
     })
@@ -189,7 +187,7 @@ class ImportJob {
     const caller = await findActor(reads, system, job).catch(endingOf)
     if ('error' in caller || 'written' in caller) return caller as { readonly error: PimletError }
     const origin = { kind: 'import', id: jobId } as const
-    return { system, caller, maxRecords, setting, origin, tellsChanges: true, ...this.#header }
+    return { system, caller, maxRecords, setting, origin, tellsChanges: true, header: this.#header }
   }
 
   /** Resolves to whether there is another round. */
