@@ -4,6 +4,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/exports.ts'
+import { AllRuns } from './all-runs.tsx'
 import { JobForm } from './job-form.tsx'
 import { JobLine } from './job-line.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
@@ -14,6 +15,7 @@ const READ_RUNS = 300
 
 export function Exports() {
   const { router } = useConsole()
+  if (router.query.value['runs'] !== undefined) return <AllRuns />
   return router.query.value['new'] === undefined ? <JobList /> : <JobForm job={undefined} />
 }
 
@@ -37,6 +39,14 @@ function JobList() {
     <>
       <PlaceHead title={t('place.exports')}>
         <span class="grow" />
+        {model.may('subscriptions.write') && (
+          <LinkButton href="/console/subscriptions" kind="quiet" icon="link">
+            {t('place.subscriptions')}
+          </LinkButton>
+        )}
+        <LinkButton href="/console/exports?runs=all" kind="quiet" icon="history">
+          {t('exports.allRuns')}
+        </LinkButton>
         {mayWrite && add}
       </PlaceHead>
       <Shown query={query}>

@@ -5,7 +5,7 @@ import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { t } from '../words/exports.ts'
 import { SelectField } from '../kit/select-field.tsx'
-import type { PartProps } from './what-fields.tsx'
+import type { PartProps } from './job-draft.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 

@@ -1,25 +1,41 @@
-// Runs that go on: what shows them is read again until they are over.
+// Runs that go on: the latest is waited for until something of it has changed, and what shows it is read again then.
 import { useEffect } from 'preact/hooks'
+import { isAborted } from '../api/failures.ts'
 import type { Query } from '../state/cache.ts'
 import { useConsole } from '../state/context.ts'
 import type { ExportRun } from './job-draft.ts'
 import { runningOf } from './run-bars.ts'
 
-const ASKING = 1000
+const WAIT = 25
+/** Milliseconds between two questions. */
+const PAUSE = 500
+const AFTER_FAILURE = 3000
 
 export function useFollowedRuns(runs: readonly ExportRun[], query: Query<unknown>): void {
-  const { browser } = useConsole()
-  const isRunning = runningOf(runs) !== undefined
+  const { browser, call } = useConsole()
+  const running = runningOf(runs)
   useEffect(() => {
-    if (!isRunning) return undefined
-    let stop: () => void = () => undefined
-    const ask = () => {
-      stop = browser.after(ASKING, () => {
-        const asked = browser.isHidden() ? Promise.resolve() : query.refresh()
-        void asked.finally(ask)
-      })
+    if (running === undefined) return undefined
+    const stop = new AbortController()
+    let stopTimer: () => void = () => undefined
+    const ask = async () => {
+      let pause = PAUSE
+      try {
+        const params = { id: running.jobId, runId: running.id }
+        const { signal } = stop
+        if (!browser.isHidden())
+          await call('GET /api/v1/export-jobs/:id/runs/:runId', { params, query: { wait: WAIT }, signal })
+        if (!browser.isHidden()) await query.refresh()
+      } catch (error) {
+        if (isAborted(error)) return
+        pause = AFTER_FAILURE
+      }
+      if (!stop.signal.aborted) stopTimer = browser.after(pause, () => void ask())
     }
-    ask()
-    return () => stop()
-  }, [isRunning, query])
+    void ask()
+    return () => {
+      stop.abort()
+      stopTimer()
+    }
+  }, [running?.id, query])
 }

@@ -1,6 +1,7 @@
 // What can be done with a job and its runs, and what is read anew then.
 import { type Acting, useActing } from '../kit/acting.ts'
 import { useConsole } from '../state/context.ts'
+import { newKey } from '../state/new-key.ts'
 import { t } from '../words/exports.ts'
 import type { ExportJob } from './job-draft.ts'
 
@@ -8,6 +9,8 @@ export interface JobActions extends Pick<Acting, 'isBusy'> {
   runNow(job: ExportJob): void
   setActive(job: ExportJob, isActive: boolean): void
   cancel(jobId: string, runId: string): void
+  /** Sends the file of a delivery that failed once more, by a run of its own. */
+  redeliver(jobId: string, runId: string): void
   remove(job: ExportJob): void
 }
 
@@ -30,6 +33,10 @@ export function useJobActions(): JobActions {
       ).then(renew),
     cancel: (id, runId) =>
       void act(() => call('POST /api/v1/export-jobs/:id/runs/:runId/cancel', { params: { id, runId } })).then(renew),
+    redeliver: (id, runId) =>
+      void act(() =>
+        call('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', { params: { id, runId }, idempotencyKey: newKey() }),
+      ).then(renew),
     remove: ({ id, name }) =>
       void act(async () => {
         await call('DELETE /api/v1/export-jobs/:id', { params: { id } })

@@ -9,6 +9,12 @@ export type JobBody = Endpoints['PUT /api/v1/export-jobs/:id']['body']
 /** Members that people fill in. */
 export type JobDraft = Omit<ExportJob, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'nextRunAt' | 'lastRun'>
 
+/** What each part of the form is handed. */
+export interface PartProps {
+  readonly draft: JobDraft
+  readonly put: (changes: Partial<JobDraft>) => void
+}
+
 /** @param timezone of whoever makes it */
 export function newJob(destinationType: string, timezone: string): JobDraft {
   return {
@@ -31,12 +37,17 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
     filenameTemplate: 'export-{date}.{format}',
     maxAttempts: 5,
     selection: null,
+    sort: [],
+    columns: null,
+    delta: null,
+    guards: null,
+    checksum: null,
     delimiter: ',',
     decimal: '.',
     bom: false,
     sheet: null,
     active: true,
-  } as JobDraft
+  }
 }
 
 /** A stored job without what the server sets. */

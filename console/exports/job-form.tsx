@@ -8,10 +8,13 @@ import { useConsole, useQuery } from '../state/context.ts'
 import { useSaveKey } from '../kit/save-key.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/exports.ts'
+import { ColumnsField } from './columns-field.tsx'
 import { ConfigForm } from './config-form.tsx'
 import { type Destination, fieldOfMessage, fieldsOf, missingFields, type TypedSecrets } from './config-fields.ts'
+import { DraftTrial } from './draft-trial.tsx'
 import { FileFields } from './file-fields.tsx'
 import { bodyOf, draftOf, type ExportJob, type JobDraft, newJob, withDestination } from './job-draft.ts'
+import { SafetyFields } from './safety-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
 import { WhenFields } from './when-fields.tsx'
 import { SelectField } from '../kit/select-field.tsx'
@@ -121,7 +124,10 @@ function Form({
           />
         </section>
         <WhenFields draft={value} put={draft.put} />
+        <SafetyFields draft={value} put={draft.put} />
       </div>
+      <ColumnsField draft={value} put={draft.put} />
+      <DraftTrial body={bodyOf(value, typed)} id={job?.id} />
       {error !== undefined && <ErrorBox error={error} />}
       <div class="form-foot">
         <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>

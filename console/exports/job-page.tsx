@@ -6,6 +6,7 @@ import { type Crumb, PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/exports.ts'
+import { Explain } from './explain.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportJob, ExportRun } from './job-draft.ts'
@@ -56,6 +57,7 @@ export function ExportJobPage() {
               </section>
             </div>
             <SavedTrial job={shown.job} />
+            <Explain job={shown.job} />
             <Runs runs={shown.runs} />
           </div>
         )}

@@ -8,6 +8,7 @@ import { moment, number } from '../words/words.ts'
 import { failureWord } from './failure-words.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportRun } from './job-draft.ts'
+import { RunProgress } from './run-progress.tsx'
 import { durationOf } from './run-bars.ts'
 import { byteText, durationText } from '../fields/measures.ts'
 
@@ -34,6 +35,12 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
           {t('cancel')}
         </Button>
       )}
+      {run.progress !== null && <RunProgress progress={run.progress} />}
+      {run.keptUntil !== null && model.may('exportJobs.write') && (
+        <Button icon="redo" isBusy={actions.isBusy} onClick={() => actions.redeliver(run.jobId, run.id)}>
+          {t('exports.redeliver')}
+        </Button>
+      )}
       {children}
       {run.status === 'failed' && <Failure error={run.error} />}
     </div>
@@ -57,9 +64,12 @@ export function Failure({ error }: { readonly error: string | null }) {
 function factsOf(run: ExportRun): string[] {
   const duration = durationOf(run)
   return [
+    run.kind === 'delta' ? t('exports.kind.delta') : '',
+    run.redelivers === null ? '' : t('exports.isRedelivery'),
     run.recordCount === null ? '' : t('records', { count: run.recordCount }),
     run.fileSize === null ? '' : byteText(run.fileSize, number),
     duration === undefined ? '' : durationText(duration, number),
     run.destinationPath ?? '',
+    (run.attempts ?? 0) > 1 ? t('exports.attempts.made', { count: run.attempts ?? 0 }) : '',
   ].filter((fact) => fact !== '')
 }

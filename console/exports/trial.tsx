@@ -8,7 +8,7 @@ import { t } from '../words/exports.ts'
 import { failureWord } from './failure-words.ts'
 import type { ExportJob } from './job-draft.ts'
 
-const PREVIEWED = 5
+export const PREVIEWED = 5
 
 export interface CheckAnswer {
   readonly ok: boolean
@@ -69,17 +69,23 @@ export function Trial({ check, preview }: TrialCalls) {
 
 function TrialOutcome({ outcome }: { readonly outcome: Outcome }) {
   if ('error' in outcome) return <ErrorBox error={outcome.error} />
-  if ('preview' in outcome)
-    return (
-      <textarea
-        class="preview"
-        readOnly
-        rows={8}
-        aria-label={t('exports.preview')}
-        value={outcome.preview === '' ? t('exports.previewNone') : outcome.preview}
-      />
-    )
-  const { ok, message } = outcome.check
+  if ('preview' in outcome) return <Preview text={outcome.preview} />
+  return <CheckLine {...outcome.check} />
+}
+
+export function Preview({ text }: { readonly text: string }) {
+  return (
+    <textarea
+      class="preview"
+      readOnly
+      rows={8}
+      aria-label={t('exports.preview')}
+      value={text === '' ? t('exports.previewNone') : text}
+    />
+  )
+}
+
+export function CheckLine({ ok, message }: CheckAnswer) {
   return (
     <div class="run-line" role="status">
       <span class={`run-state ${ok ? 'good' : 'bad'}`}>
@@ -94,6 +100,6 @@ function TrialOutcome({ outcome }: { readonly outcome: Outcome }) {
 }
 
 /** A file of JSON comes as what it says. */
-function asText(answer: unknown): string {
+export function asText(answer: unknown): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
 }

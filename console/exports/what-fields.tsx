@@ -2,17 +2,11 @@
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
 import { t } from '../words/exports.ts'
-import type { JobDraft } from './job-draft.ts'
-
-export interface PartProps {
-  readonly draft: JobDraft
-  readonly put: (changes: Partial<JobDraft>) => void
-}
-
-/** No ID of a saved query. */
-const OWN = '*'
+import type { JobDraft, PartProps } from './job-draft.ts'
+import { SelectionField } from './selection-field.tsx'
+import { SortField } from './sort-field.tsx'
 
 export function WhatFields({ draft, put }: PartProps) {
   const { model } = useConsole()
@@ -42,7 +36,7 @@ export function WhatFields({ draft, put }: PartProps) {
         />
       )}
       <States draft={draft} put={put} />
-      <Selection draft={draft} put={put} />
+      <SelectionField draft={draft} put={put} />
       {model.dimensions.value.map((dimension) => (
         <SelectField
           key={dimension.id}
@@ -68,29 +62,8 @@ export function WhatFields({ draft, put }: PartProps) {
           onChange={(id) => put({ variantValues: id === 'own' ? 'own' : 'effective' })}
         />
       )}
+      <SortField draft={draft} put={put} />
     </section>
-  )
-}
-
-/** Only what a saved query finds; criteria of the job's own stay as they are. */
-function Selection({ draft, put }: PartProps) {
-  const { call } = useConsole()
-  const query = useQuery(
-    'exports queries',
-    async (signal) => (await call('GET /api/v1/saved-queries', { signal })).body,
-  )
-  const { selection } = draft
-  const own = selection !== null && !('savedQueryId' in selection) ? [{ id: OWN, name: t('exports.ownCriteria') }] : []
-  const chosen = selection === null ? '' : 'savedQueryId' in selection ? selection.savedQueryId : OWN
-  const queries = query.data.value ?? []
-  if (queries.length === 0 && selection === null) return null
-  return (
-    <SelectField
-      label={t('exports.selection')}
-      value={chosen}
-      choices={[{ id: '', name: t('all') }, ...own, ...queries.map(({ id, name }) => ({ id, name }))]}
-      onChange={(id) => id !== OWN && put({ selection: id === '' ? null : { savedQueryId: id } })}
-    />
   )
 }
 

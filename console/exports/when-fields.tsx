@@ -6,7 +6,7 @@ import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { t } from '../words/exports.ts'
 import { numberOf } from './config-fields.ts'
 import { NextRuns } from './next-runs.tsx'
-import type { PartProps } from './what-fields.tsx'
+import type { PartProps } from './job-draft.ts'
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((id) => ({ id, name: id }))
 

@@ -1,5 +1,5 @@
 // One import, in four steps: the file, its columns, a rehearsal, the run. Opened later, it tells what is so then (I4). Contract 3 §4.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Call } from '../api/call.ts'
 import { isAborted, Refusal } from '../api/failures.ts'
 import { followJob } from '../jobs/follow-job.ts'
@@ -25,7 +25,7 @@ const LOOKED_AT = 5
 
 export function ImportPage() {
   const { call, model, router } = useConsole()
-  const id = router.id.value ?? ''
+  const [id] = useState(router.id.peek() ?? '')
   const lacking = (['records.create', 'records.update'] as const).find((permission) => !model.may(permission))
   const query = useQuery<SeenImport>(`import ${id}`, async (signal) => {
     const { body: found } = await call('GET /api/v1/imports/:id', { params: { id }, signal })

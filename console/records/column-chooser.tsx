@@ -6,7 +6,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/records.ts'
 import { attributeColumn, COLUMN_FIELDS, fieldColumn, type SheetColumn } from './columns.ts'
-import { PopoverButton } from './popover.tsx'
+import { PopoverButton } from '../filters/popover.tsx'
 import type { RecordsState } from './records-state.ts'
 
 /** Of some hundreds of attributes, those beyond are found by typing. */

@@ -1,5 +1,5 @@
 // What can be done with a column: sort, pin, repeat in another scope, filter by it, hide. G7.
-import { Popover } from './popover.tsx'
+import { Popover } from '../filters/popover.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
 import type { SortKey } from '../../src/domain/search/sorting.ts'

@@ -10,7 +10,7 @@ import type { SeenSchema } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
 import { restrictScope } from '../../src/domain/scopes/scope.ts'
 import { t } from '../words/records.ts'
-import { PopoverButton } from './popover.tsx'
+import { PopoverButton } from '../filters/popover.tsx'
 import type { RecordsState } from './records-state.ts'
 
 type RecordBody = NonNullable<CallOptions<'POST /api/v1/records'>['body']>

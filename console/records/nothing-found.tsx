@@ -4,10 +4,10 @@ import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/records.ts'
-import { chipText } from './chip-text.ts'
-import { type Chip, chipsOf, removableChips, toSelection, withoutChip } from './query.ts'
+import { chipText } from '../filters/chip-text.ts'
+import { type Chip, chipsOf, removableChips, toSelection, withoutChip } from '../filters/query.ts'
 import type { RecordsState } from './records-state.ts'
-import { useNaming } from './toolbar.tsx'
+import { useNaming } from '../filters/filter-chips.tsx'
 
 /** Requests at once: six connections are all that a browser has. */
 const AT_ONCE = 2

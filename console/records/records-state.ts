@@ -11,7 +11,7 @@ import { type Column, parseColumns, writeColumns } from '../state/addresses.ts'
 import type { Console } from '../state/console.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { type ColumnSource, firstColumns, resolveColumns, selectOf, type SheetColumn, toColumn } from './columns.ts'
-import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from './query.ts'
+import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } from '../filters/query.ts'
 import { type FoundRecord, type RecordRow, rowOf } from './rows.ts'
 
 export type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>

@@ -1,18 +1,12 @@
 // What stands above the sheet: search, filters as chips, how many records there are, variants, what changed meanwhile. G7, G11.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
-import { Chip } from '../kit/chips.tsx'
-import { Icon } from '../kit/icon.tsx'
 import { MenuButton } from '../kit/menu.tsx'
 import type { Locale } from '../fields/field.ts'
 import { useCommands, useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/records.ts'
-import { useCategories } from './categories.ts'
-import { chipText, type Naming } from './chip-text.ts'
+import { FilterChips, type OpenFilter } from '../filters/filter-chips.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
-import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
-import { Popover } from './popover.tsx'
-import { chipsOf, toSelection, VARIANTS, withoutChip } from './query.ts'
+import { chipsOf, toSelection, VARIANTS } from '../filters/query.ts'
 import type { RecordsState } from './records-state.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
@@ -20,52 +14,15 @@ export interface ToolbarProps {
   readonly records: RecordsState
   readonly locale: Locale
   /** What a filter is being made for, and where: undefined, none is. */
-  readonly filter: { readonly target: FilterTarget; readonly anchor: HTMLElement } | undefined
+  readonly filter: OpenFilter | undefined
   readonly onFilter: (filter: ToolbarProps['filter']) => void
 }
 
 export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
-  const naming = useNaming(records, locale)
-  const query = records.query.value
-  const chips = chipsOf(query)
   return (
     <div class="toolbar" data-region>
       <SearchBox records={records} />
-      <div class="chips">
-        {naming !== undefined &&
-          chips.map((chip) => (
-            <Chip
-              key={JSON.stringify(chip)}
-              name={chipText(chip, naming)}
-              onRemove={() => records.ask(withoutChip(records.query.peek(), chip))}
-            />
-          ))}
-        <button
-          type="button"
-          class="button quiet"
-          aria-haspopup="dialog"
-          aria-expanded={filter !== undefined}
-          onClick={({ currentTarget: anchor }) =>
-            onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
-          }
-        >
-          <Icon name="filter" />
-          {t('records.filter')}
-        </button>
-        {chips.length > 1 && (
-          <Button
-            kind="quiet"
-            onClick={() => records.ask({ text: '', states: [], categories: [], missing: [], where: [] })}
-          >
-            {t('records.clearAll')}
-          </Button>
-        )}
-      </div>
-      {filter !== undefined && (
-        <Popover title={t('records.filter')} anchor={() => filter.anchor} onClose={() => onFilter(undefined)}>
-          <FilterPanel records={records} locale={locale} target={filter.target} />
-        </Popover>
-      )}
+      <FilterChips host={records} locale={locale} filter={filter} onFilter={onFilter} />
       <div class="row toolbar-end">
         <Stale records={records} />
         <Count records={records} />
@@ -75,13 +32,6 @@ export function Toolbar({ records, locale, filter, onFilter }: ToolbarProps) {
       </div>
     </div>
   )
-}
-
-export function useNaming(records: RecordsState, locale: Locale): Naming | undefined {
-  const { model } = useConsole()
-  const { nameOf } = useCategories()
-  const schema = records.schema.value
-  return schema && { model, schema, locale, categoryName: nameOf }
 }
 
 /** Milliseconds after the last key. */

@@ -83,6 +83,19 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
+    path: 'subscriptions',
+    title: 'place.subscriptions',
+    keys: 'g s',
+    needs: 'subscriptions.write',
+    load: async () => (await import('../events/subscriptions.tsx')).Subscriptions,
+  },
+  {
+    path: 'subscriptions/:id',
+    title: 'place.subscriptions',
+    needs: 'subscriptions.write',
+    load: async () => (await import('../events/subscription-page.tsx')).SubscriptionPage,
+  },
+  {
     path: 'imports',
     title: 'place.imports',
     bar: 'work',

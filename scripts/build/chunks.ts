@@ -8,12 +8,13 @@ import path from 'node:path'
 export const MADE = ['shared', 'place']
 const NAME = 'console:shared'
 /** All of these; a place that uses some of them would load most of them anyway. */
-const FOLDERS = ['api', 'fields', 'kit', 'state']
+const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 /** What several places use besides. */
 const FILES = [
   'console/grid/cell-value.ts',
   'src/domain/accounts/permissions.ts',
   'src/domain/datatypes/data-types.ts',
+  'src/domain/exports/export-secrets.ts',
   'src/domain/records/changes.ts',
   'src/domain/records/completeness.ts',
   'src/domain/records/lifecycle.ts',

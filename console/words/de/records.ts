@@ -142,4 +142,10 @@ export const recordsWords = {
   'records.tooLong': 'Diese Adresse ist zu lang, um verschickt zu werden. Speichern Sie sie als Ansicht.',
   'records.missingNone': 'In dieser Spalte fehlt nichts mehr.',
   'records.renew': 'Neu lesen',
+  'records.schemaForFilters': {
+    one: '{count} Kriterium. Wählen Sie ein Schema, um es zu sehen und zu ändern.',
+    other: '{count} Kriterien. Wählen Sie ein Schema, um sie zu sehen und zu ändern.',
+  },
+  'records.withWords': 'Mit den Wörtern',
+  'records.masked': 'Einige Kriterien darf Ihre Rolle nicht sehen.',
 } as const

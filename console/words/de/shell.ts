@@ -21,6 +21,7 @@ export const shellWords = {
   'place.records': 'Datensätze',
   'place.categories': 'Kategorien',
   'place.exports': 'Exporte',
+  'place.subscriptions': 'Abonnements',
   'place.imports': 'Importe',
   'place.model': 'Modell',
   'place.activity': 'Aktivität',

@@ -140,4 +140,10 @@ export const recordsWords = {
   'records.tooLong': 'This address is too long to be sent. Save it as a view.',
   'records.missingNone': 'Nothing more is missing in this column.',
   'records.renew': 'Read anew',
+  'records.schemaForFilters': {
+    one: '{count} criterion. Choose one schema to see and change it.',
+    other: '{count} criteria. Choose one schema to see and change them.',
+  },
+  'records.withWords': 'With the words',
+  'records.masked': 'Some of its criteria are hidden from your role.',
 } as const

@@ -21,6 +21,7 @@ export const shellWords = {
   'place.records': 'Records',
   'place.categories': 'Categories',
   'place.exports': 'Exports',
+  'place.subscriptions': 'Subscriptions',
   'place.imports': 'Imports',
   'place.model': 'Model',
   'place.activity': 'Activity',

@@ -67,6 +67,75 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'exports-preview')
   })
 
+  it('E3 are feeds: chosen by filters, in columns of their own, seen before anything is saved', async (t) => {
+    const { admin } = suite().server
+    const job = await makeJob(admin, { ...jobFor(puppet, 'rejects'), name: 'Tea feed', schemaId: null, maxAttempts: 1 })
+    const { page } = await suite().visit(t, { path: `/console/exports/${job.id}?edit=1` })
+    const preview = (text: string) =>
+      page.waitForFunction((expected) => {
+        return document.querySelector<HTMLTextAreaElement>('.preview')?.value.startsWith(expected)
+      }, text)
+    await page.getByLabel('Schema', { exact: true }).selectOption('sch-tea')
+    await page.getByLabel('Which of them').selectOption({ label: 'those that filters find' })
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const filter = page.getByRole('dialog', { name: 'Filter' })
+    await filter.getByRole('combobox').fill('Kind')
+    await page.getByRole('option', { name: 'Kind' }).click()
+    await filter.getByLabel('Green tea').check()
+    await page.keyboard.press('Escape')
+    await page.getByText('Kind: Green tea').waitFor()
+    await page.getByLabel('Order 1').selectOption({ label: 'Name' })
+    await page.getByLabel('Columns of its own').check()
+    await preview('id,Article number,Name')
+    // By keyboard, and by dragging.
+    await page.getByRole('button', { name: 'Move the column Name' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await preview('Name,id,Article number')
+    await page
+      .getByRole('button', { name: 'Move the column Kind' })
+      .dragTo(page.getByRole('button', { name: 'Move the column id' }))
+    await preview('Name,Kind,id')
+    const kind = page.locator('.feed-columns > li').nth(1)
+    await kind.getByLabel('Header').fill('Sorte')
+    await kind.getByRole('button', { name: 'values as they are' }).click()
+    await kind.getByLabel('Pair 1: what it says').fill('green')
+    await kind.getByLabel('Pair 1: what it becomes').fill('Grüntee')
+    await page.getByLabel('Name: Language').selectOption('de')
+    await preview('Name,Sorte,id')
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLTextAreaElement>('.preview')?.value.includes('Jasminperlen,Grüntee'),
+    )
+    await page.getByLabel('Only what has changed').check()
+    await page.getByLabel('Not delivered with fewer records than').fill('1')
+    await page.getByLabel('A checksum beside the file').check()
+    await page.getByRole('heading', { name: 'Columns' }).evaluate((heading) => heading.scrollIntoView())
+    await assertSeen(page, 'exports-feed')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { name: 'Tea feed', level: 1, exact: true }).waitFor()
+    const { body: stored } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
+    assert.deepEqual(stored.selection, {
+      criteria: [{ attributeAlias: 'kind', operator: 'in', value: ['green'] }],
+      criteriaOperator: 'and',
+    })
+    assert.deepEqual(stored.sort, [{ attributeAlias: 'name', direction: 'asc' }])
+    assert.deepEqual(stored.columns?.slice(0, 2), [
+      { header: 'Name', attributeAlias: 'name', scope: { language: 'de' } },
+      { header: 'Sorte', attributeAlias: 'kind', map: { green: 'Grüntee' } },
+    ])
+    // Why something is not in it, and a delivery that is tried once more.
+    await page.getByLabel('Record', { exact: true }).fill('Assam')
+    await page.getByRole('option').first().click()
+    await page.getByText('It is not in the feed.').waitFor()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('button', { name: 'Send again' }).first().click()
+    await page.getByText('sent again').first().waitFor()
+    await assertSeen(page, 'exports-redelivered')
+    await page.goto(`${admin.url}/console/exports?runs=failed`)
+    await page.getByRole('link', { name: 'Tea feed' }).first().waitFor()
+    await assertSeen(page, 'exports-runs')
+  })
+
   it('E2 have secrets that are not in the page, and stay when they are not typed over', async (t) => {
     const { admin } = suite().server
     const { host, port, username, fingerprint } = sftp

@@ -1,11 +1,11 @@
-// What the sheet shows, as address, search and view say it: `console/records/query.ts`, `views.ts`, `filters.ts`, `columns.ts`.
+// What the sheet shows, as address, search and view say it: `console/filters/query.ts`, `views.ts`, `filters.ts`, `columns.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { type Column, parseColumns, writeColumns } from '../../../console/state/addresses.ts'
 import { firstColumns, resolveColumns, sortKeyOf, toColumn } from '../../../console/records/columns.ts'
-import { readFilter, withCompleteness, readCompleteness, withFilter } from '../../../console/records/filters.ts'
+import { readFilter, withCompleteness, readCompleteness, withFilter } from '../../../console/filters/filters.ts'
 import {
   chipsOf,
   knownQuery,
@@ -15,7 +15,7 @@ import {
   toSelection,
   withoutChip,
   writeQuery,
-} from '../../../console/records/query.ts'
+} from '../../../console/filters/query.ts'
 import { fromSavedView, isSameView, toSavedView } from '../../../console/records/views.ts'
 import { type Attribute, defineAttribute } from '../../../src/domain/model/attributes.ts'
 import type { Criterion } from '../../../src/domain/search/criterion.ts'

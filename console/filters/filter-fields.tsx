@@ -6,7 +6,7 @@ import type { CallOptions } from '../api/call.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/records.ts'
 import { type RecordsQuery, toSelection } from './query.ts'
-import type { RecordsState } from './records-state.ts'
+import type { FilterHost } from './filter-host.ts'
 
 type FacetBody = NonNullable<CallOptions<'POST /api/v1/search/facets'>['body']>
 
@@ -84,7 +84,7 @@ export function CheckList({ choices, chosen, onChange }: CheckListProps) {
 }
 
 interface FacetListProps extends Omit<CheckListProps, 'choices'> {
-  readonly records: RecordsState
+  readonly records: FilterHost
   readonly facet: FacetBody['facets'][number]
   /** The question without this filter: what else there is to choose. */
   readonly without: RecordsQuery

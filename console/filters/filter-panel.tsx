@@ -21,7 +21,7 @@ import {
 } from './filters.ts'
 import { Bounds, CheckList, FacetList, Typed } from './filter-fields.tsx'
 import { ANY_ATTRIBUTE, NO_CATEGORY } from './query.ts'
-import type { RecordsState } from './records-state.ts'
+import type { FilterHost } from './filter-host.ts'
 
 const FIELDS = ['lifecycleStateId', 'categoryId', 'completeness', 'missing'] as const
 type FilterField = (typeof FIELDS)[number]
@@ -30,7 +30,7 @@ type FilterField = (typeof FIELDS)[number]
 export type FilterTarget = string
 
 export interface FilterPanelProps {
-  readonly records: RecordsState
+  readonly records: FilterHost
   readonly locale: Locale
   readonly target: FilterTarget
 }
@@ -69,7 +69,7 @@ function FieldFilter({
   field,
   attributes,
 }: {
-  readonly records: RecordsState
+  readonly records: FilterHost
   readonly field: FilterField
   readonly attributes: readonly Attribute[]
 }) {
@@ -101,7 +101,7 @@ function FieldFilter({
   )
 }
 
-function CompletenessFilter({ records }: { readonly records: RecordsState }) {
+function CompletenessFilter({ records }: { readonly records: FilterHost }) {
   const { from, to } = readCompleteness(records.query.value)
   const ask = (from: string, to: string): void =>
     records.ask(withCompleteness(records.query.peek(), percent(from), percent(to), records.scope.peek()))
@@ -118,7 +118,7 @@ function AttributeFilterForm({
   attribute,
   locale,
 }: {
-  readonly records: RecordsState
+  readonly records: FilterHost
   readonly attribute: Attribute
   readonly locale: Locale
 }) {

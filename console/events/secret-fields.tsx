@@ -1,0 +1,81 @@
+// Headers and the signing secret: once they are stored, the page has them no more; typing replaces them. Contract 3 §9.5.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { t } from '../words/events.ts'
+import { isKept, SIGNING, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
+
+interface SecretFieldsProps {
+  readonly value: SubscriptionDraft
+  readonly put: (changes: Partial<SubscriptionDraft>) => void
+  readonly typed: TypedSecrets
+  readonly onTyped: (typed: TypedSecrets) => void
+}
+
+export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) {
+  const [name, setName] = useState('')
+  const names = [...new Set([...Object.keys(value.headers), ...Object.keys(typed)])].filter((one) => one !== SIGNING)
+  const without = (one: string) => {
+    const { [one]: _header, ...headers } = value.headers
+    put({ headers })
+    onTyped(Object.fromEntries(Object.entries(typed).filter(([key]) => key !== one)))
+  }
+  return (
+    <>
+      <fieldset class="setting-names">
+        <legend>{t('events.headers')}</legend>
+        {names.map((one) => (
+          <Secret
+            key={one}
+            label={one}
+            isKept={isKept(value.headers[one])}
+            value={typed[one] ?? ''}
+            onInput={(text) => onTyped({ ...typed, [one]: text })}
+            onForget={() => without(one)}
+          />
+        ))}
+        <div class="row">
+          <TextField label={t('events.header')} value={name} onInput={setName} />
+          <Button
+            closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined}
+            onClick={() => {
+              onTyped({ ...typed, [name.trim()]: '' })
+              setName('')
+            }}
+          >
+            {t('add')}
+          </Button>
+        </div>
+      </fieldset>
+      <Secret
+        label={t('events.secret')}
+        hint={t('events.secretHelp')}
+        isKept={isKept(value.signingSecret)}
+        value={typed[SIGNING] ?? ''}
+        onInput={(text) => onTyped({ ...typed, [SIGNING]: text })}
+        onForget={() => put({ signingSecret: null })}
+      />
+    </>
+  )
+}
+
+function Secret(props: {
+  readonly label: string
+  readonly hint?: string
+  readonly isKept: boolean
+  readonly value: string
+  readonly onInput: (text: string) => void
+  readonly onForget: () => void
+}) {
+  return (
+    <div class="secret">
+      <TextField
+        {...props}
+        type="password"
+        autocomplete="new-password"
+        {...(props.isKept ? { placeholder: t('events.isSet') } : {})}
+      />
+      <Button kind="quiet" icon="delete" label={t('remove', { name: props.label })} onClick={props.onForget} />
+    </div>
+  )
+}

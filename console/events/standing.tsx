@@ -1,0 +1,25 @@
+// How a subscription stands, as a word and a shape, and why.
+import { Icon } from '../kit/icon.tsx'
+import { t } from '../words/events.ts'
+import { moment } from '../words/words.ts'
+import { standingOf, type Subscription } from './subscription.ts'
+
+const SIGNS = { active: 'good', failing: 'bad', paused: 'wait' } as const
+
+export function Standing({ found }: { readonly found: Subscription }) {
+  const standing = standingOf(found)
+  const { failingSince, nextAttemptAt, pausedReason } = found
+  return (
+    <span>
+      <span class={`sign ${SIGNS[standing]}`}>
+        <Icon name={SIGNS[standing]} />
+        {t(`events.is.${standing}`)}
+      </span>{' '}
+      <span class="quiet" dir="auto">
+        {standing === 'paused' && pausedReason}
+        {standing === 'failing' && failingSince !== null && t('events.since', { at: moment(failingSince) })}
+        {standing === 'failing' && nextAttemptAt !== null && `, ${t('events.next', { at: moment(nextAttemptAt) })}`}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,164 @@
+// The form of a subscription. What is typed is kept with the tab until it is saved, but secrets. Contract 3 §6.
+import { useState } from 'preact/hooks'
+import type { Selection } from '../../src/domain/search/selection.ts'
+import { CriteriaField, NO_CRITERIA } from '../filters/filter-chips.tsx'
+import { Button } from '../kit/button.tsx'
+import { MultiCombobox } from '../kit/combobox.tsx'
+import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { useSaveKey } from '../kit/save-key.ts'
+import { ErrorBox } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { useFormDraft } from '../state/form-draft.ts'
+import { t } from '../words/events.ts'
+import { SecretFields } from './secret-fields.tsx'
+import {
+  bodyOf,
+  draftOf,
+  EVENTS,
+  NEW,
+  type Subscription,
+  type SubscriptionDraft,
+  type TypedSecrets,
+} from './subscription.ts'
+
+export function SubscriptionForm({ found }: { readonly found: Subscription | undefined }) {
+  const { call, cache, router, status } = useConsole()
+  const draft = useFormDraft<SubscriptionDraft>(
+    `subscription ${found?.id ?? 'new'}`,
+    found === undefined ? NEW : draftOf(found),
+  )
+  const [typed, setTyped] = useState<TypedSecrets>({})
+  const [error, setError] = useState<Error | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const { value, put } = draft
+  const closedBecause = whyClosed(value)
+  const save = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = bodyOf(value, typed)
+      const saved =
+        found === undefined
+          ? await call('POST /api/v1/subscriptions', { body: body as never })
+          : await call('PUT /api/v1/subscriptions/:id', { params: { id: found.id }, body })
+      draft.drop()
+      cache.refreshAll((key) => key.startsWith('subscription'))
+      status.tell(t('events.saved', { name: saved.body.name }))
+      router.go({ place: 'subscriptions', id: saved.body.id })
+    } catch (fault) {
+      setError(fault as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  useSaveKey(() => closedBecause === undefined && !isBusy && void save())
+  return (
+    <>
+      <PlaceHead
+        title={found === undefined ? t('events.add') : t('events.editTitle', { name: found.name })}
+        crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
+      />
+      <form
+        class="page form halves"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (closedBecause === undefined && !isBusy) void save()
+        }}
+      >
+        {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+        <div>
+          <WhatFields value={value} put={put} />
+        </div>
+        <div>
+          <section>
+            <h2>{t('events.how')}</h2>
+            <TextField
+              label={t('events.batch')}
+              hint={t('events.batchHelp')}
+              value={String(value.batchSize)}
+              onInput={(text) => put({ batchSize: Number(text) })}
+            />
+            <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
+            <Checkbox label={t('events.isActive')} isChecked={value.active} onChange={(active) => put({ active })} />
+          </section>
+        </div>
+        {error !== undefined && <ErrorBox error={error} />}
+        <div class="form-foot">
+          <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
+            {t('save')}
+          </Button>
+          <Button
+            onClick={() => {
+              draft.drop()
+              router.go({ place: 'subscriptions', id: found?.id ?? null })
+            }}
+          >
+            {draft.isChanged ? t('discard') : t('cancel')}
+          </Button>
+          {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
+        </div>
+      </form>
+    </>
+  )
+}
+
+function whyClosed({ name, url, events }: SubscriptionDraft): string | undefined {
+  if (name.trim() === '') return t('form.nameFirst')
+  if (url.trim() === '') return t('events.urlFirst')
+  return events.length === 0 ? t('events.eventFirst') : undefined
+}
+
+interface PartProps {
+  readonly value: SubscriptionDraft
+  readonly put: (changes: Partial<SubscriptionDraft>) => void
+}
+
+function WhatFields({ value, put }: PartProps) {
+  const { model } = useConsole()
+  const { events, schemaIds, selection } = value
+  const schemas = model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))
+  return (
+    <section>
+      <h2>{t('events.what')}</h2>
+      <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
+      <TextField label={t('events.url')} value={value.url} isRequired onInput={(url) => put({ url })} />
+      <fieldset class="setting-names">
+        <legend>{t('events.events')}</legend>
+        {EVENTS.map((event) => (
+          <Checkbox
+            key={event}
+            label={t(`events.${event}`)}
+            isChecked={events.includes(event)}
+            onChange={(isIn) => put({ events: EVENTS.filter((one) => (one === event ? isIn : events.includes(one))) })}
+          />
+        ))}
+      </fieldset>
+      <Field label={t('events.schemas')} hint={t('events.schemasHelp')}>
+        {(input) => (
+          <MultiCombobox
+            input={input}
+            options={schemas}
+            values={(schemaIds ?? []).map((id) => schemas.find((one) => one.id === id) ?? { id, name: id })}
+            onChange={(chosen) => put({ schemaIds: chosen.length === 0 ? null : chosen.map(({ id }) => id) })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label={t('events.someRecords')}
+        isChecked={selection !== null}
+        onChange={(isOn) => put({ selection: isOn ? NO_CRITERIA : null })}
+      />
+      {selection !== null && (
+        <CriteriaField
+          label={t('events.someRecords')}
+          schemaId={schemaIds?.length === 1 ? schemaIds[0]! : ''}
+          scope={{}}
+          selection={selection as unknown as Selection}
+          onChange={(next) => put({ selection: next })}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+// A subscription as its form has it, and what is sent of it: secrets that nobody types over stay. Contract 3 §6, 3 §9.5.
+import { SECRET_PLACEHOLDER } from '../../src/domain/exports/export-secrets.ts'
+import type { Endpoints } from '../api/types.ts'
+
+export type Subscription = Endpoints['GET /api/v1/subscriptions/:id']['reply']
+type Body = NonNullable<Endpoints['PUT /api/v1/subscriptions/:id']['body']>
+export type Event = Subscription['events'][number]
+
+export const EVENTS = [
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.transitioned',
+  'model.changed',
+  'run.succeeded',
+  'run.failed',
+  'bulk.finished',
+] as const satisfies readonly Event[]
+
+export type SubscriptionDraft = Pick<
+  Subscription,
+  'name' | 'url' | 'events' | 'schemaIds' | 'selection' | 'headers' | 'signingSecret' | 'active' | 'batchSize'
+>
+
+/** What was typed of secrets, never kept: by the name of a header; `''` is the signing secret. */
+export type TypedSecrets = Readonly<Record<string, string>>
+export const SIGNING = ''
+
+export const NEW: SubscriptionDraft = {
+  name: '',
+  url: '',
+  events: ['record.created', 'record.updated', 'record.deleted', 'record.transitioned'],
+  schemaIds: null,
+  selection: null,
+  headers: {},
+  signingSecret: null,
+  active: true,
+  batchSize: 1,
+}
+
+export function draftOf(found: Subscription): SubscriptionDraft {
+  const { name, url, events, schemaIds, selection, headers, signingSecret, active, batchSize } = found
+  return { name, url, events, schemaIds, selection, headers, signingSecret, active, batchSize }
+}
+
+export function bodyOf(draft: SubscriptionDraft, typed: TypedSecrets): Body {
+  const { [SIGNING]: signing = '', ...headers } = typed
+  const filled = Object.entries(headers).filter(([, text]) => text !== '')
+  return {
+    ...draft,
+    headers: { ...draft.headers, ...Object.fromEntries(filled) },
+    signingSecret: signing === '' ? draft.signingSecret : signing,
+  }
+}
+
+export function isKept(value: string | null | undefined): boolean {
+  return value === SECRET_PLACEHOLDER
+}
+
+export type Standing = 'active' | 'failing' | 'paused'
+
+export function standingOf({ active, failingSince }: Pick<Subscription, 'active' | 'failingSince'>): Standing {
+  if (!active) return 'paused'
+  return failingSince === null ? 'active' : 'failing'
+}

@@ -1,0 +1,58 @@
+// Subscriptions: who is told what happens, and how each stands. Contract 3 §6.
+import { LinkButton } from '../kit/button.tsx'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { Empty, Shown } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/events.ts'
+import { Standing } from './standing.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
+import { useRenewed } from './use-renewed.ts'
+
+export function Subscriptions() {
+  const { router } = useConsole()
+  return router.query.value['new'] === undefined ? <SubscriptionList /> : <SubscriptionForm found={undefined} />
+}
+
+function SubscriptionList() {
+  const { call } = useConsole()
+  const query = useQuery('subscriptions', async (signal) => (await call('GET /api/v1/subscriptions', { signal })).body)
+  useRenewed(query)
+  const add = (
+    <LinkButton href="/console/subscriptions?new=1" kind="main" icon="add">
+      {t('events.add')}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PlaceHead title={t('place.subscriptions')}>
+        <span class="grow" />
+        {add}
+      </PlaceHead>
+      <Shown query={query} isLive>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty icon="link" title={t('events.none')} action={add}>
+              <p>{t('events.noneHelp')}</p>
+            </Empty>
+          ) : (
+            <ul class="plain job-ledger event-ledger">
+              {found.map((one) => (
+                <li key={one.id} class="job-line">
+                  <div class="job-what">
+                    <a class="strong" href={writeAddress({ place: 'subscriptions', id: one.id })} dir="auto">
+                      {one.name}
+                    </a>
+                    <span class="quiet">{one.url}</span>
+                  </div>
+                  <Standing found={one} />
+                  <span class="quiet">{one.events.map((event) => t(`events.${event}`)).join(', ')}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </>
+  )
+}

@@ -1,0 +1,233 @@
+// The columns of the file in their order, which dragging and Alt with the arrows change: header, what it shows, in which scope, and
+// what stands in place of a value. Contract 3 §5.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
+import { PairsField } from '../fields/pairs-field.tsx'
+import { ScopeFields } from '../fields/scope-fields.tsx'
+import { Button } from '../kit/button.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { Combobox } from '../kit/combobox.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { ModelState } from '../state/model.ts'
+import { useConsole } from '../state/context.ts'
+import { t } from '../words/exports.ts'
+import {
+  allColumns,
+  doubledHeaders,
+  FEED_FIELDS,
+  type FeedColumn,
+  movedTo,
+  type NamedSource,
+  sourceOf,
+  withSource,
+} from './feed-columns.ts'
+import type { PartProps } from './job-draft.ts'
+
+export function ColumnsField({ draft, put }: PartProps) {
+  const { model } = useConsole()
+  const attributes = readable(model, draft.schemaId)
+  const columns = draft.columns
+  return (
+    <section class="feed-columns-part">
+      <h2>{t('exports.columns')}</h2>
+      <Checkbox
+        label={t('exports.ownColumns')}
+        isChecked={columns !== null}
+        onChange={(isOn) => put({ columns: isOn ? allColumns(attributes, (one) => model.nameOf(one)) : null })}
+      />
+      {columns !== null && (
+        <ColumnList
+          columns={columns}
+          attributes={attributes}
+          sources={sourcesOf(model, attributes)}
+          onChange={(next) => put({ columns: [...next] })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Of the schema, or of all of them: each alias once. */
+function readable(model: ModelState, schemaId: string | null): readonly Attribute[] {
+  const schemas = model.schemas.value.filter(({ id }) => schemaId === null || id === schemaId)
+  const all = schemas.flatMap(({ id, attributes }) =>
+    attributes.filter(({ alias }) => model.access(id, alias) !== 'none').map((one) => [one.alias, one] as const),
+  )
+  return [...new Map(all.toReversed()).values()].toReversed()
+}
+
+function sourcesOf(model: ModelState, attributes: readonly Attribute[]): NamedSource[] {
+  return [
+    ...attributes.flatMap((attribute) => {
+      const [name, unit] = [model.nameOf(attribute), dataTypeOf(attribute).unitField]
+      const whole = { id: attribute.alias, name, detail: attribute.alias }
+      return unit === undefined ? [whole] : [whole, { id: `${attribute.alias}#${unit}`, name: `${name} ${unit}` }]
+    }),
+    ...FEED_FIELDS.map((field) => ({ id: `.${field}`, name: field })),
+    ...(model.workspace.value?.catalogs ?? []).map(({ id, name }) => ({
+      id: `/${id}`,
+      name: t('exports.pathIn', { catalog: name }),
+    })),
+    { id: '#', name: t('exports.constant') },
+  ]
+}
+
+interface ListProps {
+  readonly columns: readonly FeedColumn[]
+  readonly attributes: readonly Attribute[]
+  readonly sources: readonly NamedSource[]
+  readonly onChange: (columns: readonly FeedColumn[]) => void
+}
+
+function ColumnList({ columns, attributes, sources, onChange }: ListProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const moved = useRef<number | undefined>(undefined)
+  const [dragged, setDragged] = useState<number | undefined>(undefined)
+  const [over, setOver] = useState<number | undefined>(undefined)
+  const doubled = doubledHeaders(columns)
+  // Where a row has moved, the handle that moved it keeps the focus.
+  useLayoutEffect(() => {
+    if (moved.current === undefined) return
+    list.current?.querySelectorAll<HTMLElement>('.drag')[moved.current]?.focus()
+    moved.current = undefined
+  }, [columns])
+  const move = (from: number, to: number) => {
+    const next = movedTo(columns, from, to)
+    if (next === columns) return
+    moved.current = to
+    onChange(next)
+  }
+  const end = () => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  return (
+    <>
+      <ol ref={list} class="feed-columns">
+        {columns.map((column, index) => (
+          <li
+            key={index}
+            class={over === index ? 'drop' : undefined}
+            onDragOver={(event) => {
+              if (dragged === undefined) return
+              event.preventDefault()
+              setOver(index)
+            }}
+            onDrop={(event) => {
+              event.preventDefault()
+              if (dragged !== undefined) move(dragged, index)
+              end()
+            }}
+          >
+            <button
+              type="button"
+              class="drag"
+              draggable
+              aria-label={t('exports.moveColumn', { name: column.header })}
+              title={t('exports.moveHelp')}
+              onDragStart={(event) => {
+                event.dataTransfer?.setData('text/plain', column.header)
+                setDragged(index)
+              }}
+              onDragEnd={end}
+              onKeyDown={(event) => {
+                const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+                if (by === undefined || !event.altKey) return
+                event.preventDefault()
+                move(index, index + by)
+              }}
+            >
+              <Icon name="drag" />
+            </button>
+            <ColumnFields
+              column={column}
+              attributes={attributes}
+              sources={sources}
+              isDoubled={doubled.has(column.header)}
+              onChange={(next) => onChange(columns.with(index, next))}
+              onRemove={() => onChange(columns.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ol>
+      <div class="row">
+        <Button icon="add" onClick={() => onChange([...columns, { header: '', constant: '' }])}>
+          {t('exports.addColumn')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function ColumnFields(props: {
+  readonly column: FeedColumn
+  readonly attributes: readonly Attribute[]
+  readonly sources: readonly NamedSource[]
+  readonly isDoubled: boolean
+  readonly onChange: (column: FeedColumn) => void
+  readonly onRemove: () => void
+}) {
+  const { column, attributes, sources, isDoubled, onChange } = props
+  const [isOpen, setOpen] = useState(false)
+  const { header, attributeAlias, constant, map, scope } = column
+  const source = sourceOf(column)
+  const chosen = sources.find(({ id }) => id === source) ?? { id: source, name: source }
+  const dimensionIds = attributes.find(({ alias }) => alias === attributeAlias)?.dimensionIds ?? []
+  const mapped = Object.keys(map ?? {}).length
+  const wrong = header === '' ? t('form.nameFirst') : isDoubled ? t('form.taken') : undefined
+  return (
+    <>
+      <TextField
+        label={t('exports.header')}
+        value={header}
+        error={wrong}
+        onInput={(text) => onChange({ ...column, header: text })}
+      />
+      <div class="field">
+        <span class="quiet">{t('exports.shows')}</span>
+        <Combobox
+          label={t('exports.showsIn', { name: header })}
+          options={sources}
+          value={chosen}
+          onChange={(option) => option !== null && onChange(withSource(column, option.id, [chosen.name, option.name]))}
+        />
+      </div>
+      <div class="feed-more">
+        {constant !== undefined && (
+          <input
+            aria-label={t('exports.constantIn', { name: header })}
+            dir="auto"
+            value={constant}
+            onInput={(event) => onChange({ ...column, constant: event.currentTarget.value })}
+          />
+        )}
+        <ScopeFields
+          label={header}
+          scope={scope ?? {}}
+          dimensionIds={dimensionIds}
+          onChange={(next) => {
+            const { scope: _before, ...rest } = column
+            onChange(Object.keys(next).length === 0 ? rest : { ...rest, scope: next })
+          }}
+        />
+        {constant === undefined && (
+          <Button kind="quiet" icon="edit" isPressed={isOpen} onClick={() => setOpen(!isOpen)}>
+            {mapped === 0 ? t('exports.noMap') : t('exports.mapped', { count: mapped })}
+          </Button>
+        )}
+      </div>
+      <Button kind="quiet" icon="delete" label={t('remove', { name: header })} onClick={props.onRemove} />
+      {isOpen && (
+        <PairsField
+          label={t('exports.mapOf', { name: header })}
+          pairs={map ?? {}}
+          onChange={(pairs) => {
+            const { map: _before, ...rest } = column
+            onChange(Object.keys(pairs).length === 0 ? rest : { ...rest, map: pairs })
+          }}
+        />
+      )}
+    </>
+  )
+}

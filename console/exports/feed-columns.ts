@@ -1,0 +1,74 @@
+// The columns of a feed, as its editor has them: what each shows, and moving them. Pure. Contract 3 §5, 3 §11.
+import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
+import type { Attribute } from '../../src/domain/model/attributes.ts'
+import type { ExportJob } from './job-draft.ts'
+
+export type FeedColumn = NonNullable<ExportJob['columns']>[number]
+
+export const FEED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
+
+/** What a column shows, as one ID: `.id`, `#` a constant, `/catalog`, `alias`, `alias#currency`. */
+export function sourceOf({ attributeAlias, part, field, constant, categoryPath }: FeedColumn): string {
+  if (field !== undefined) return `.${field}`
+  if (constant !== undefined) return '#'
+  if (categoryPath !== undefined) return `/${categoryPath}`
+  return part === undefined || part === 'amount' ? (attributeAlias ?? '') : `${attributeAlias}#${part}`
+}
+
+/** With another source, whose name it takes where it had that of the one before. */
+export function withSource(
+  column: FeedColumn,
+  source: string,
+  names: readonly [before: string, now: string],
+): FeedColumn {
+  const header = column.header === '' || column.header === names[0] ? names[1] : column.header
+  const { map, scope } = column
+  const kept = { header, ...(map === undefined ? {} : { map }) }
+  if (source === '#') return { header, constant: column.constant ?? '' }
+  if (source.startsWith('.')) return { ...kept, field: source.slice(1) as (typeof FEED_FIELDS)[number] }
+  if (source.startsWith('/')) return { ...kept, categoryPath: source.slice(1) }
+  const [attributeAlias = '', part] = source.split('#')
+  const within = scope === undefined ? {} : { scope }
+  return { ...kept, attributeAlias, ...within, ...(part === undefined ? {} : { part: part as 'currency' }) }
+}
+
+export interface NamedSource {
+  readonly id: string
+  readonly name: string
+}
+
+/** What the file begins with: the ID, then all attributes. */
+export function allColumns(attributes: readonly Attribute[], nameOf: (attribute: Attribute) => string): FeedColumn[] {
+  const columns = attributes.flatMap((attribute): FeedColumn[] => {
+    const { alias } = attribute
+    const unit = dataTypeOf(attribute).unitField
+    const header = nameOf(attribute)
+    return [
+      { header, attributeAlias: alias },
+      ...(unit === undefined ? [] : [{ header: `${header} ${unit}`, attributeAlias: alias, part: unit }]),
+    ]
+  })
+  return distinct([{ header: 'id', field: 'id' }, ...columns])
+}
+
+/** A header occurs once. */
+function distinct(columns: readonly FeedColumn[]): FeedColumn[] {
+  const seen = new Set<string>()
+  return columns.map((column) => {
+    let header = column.header
+    for (let count = 2; seen.has(header); count += 1) header = `${column.header} ${count}`
+    seen.add(header)
+    return { ...column, header }
+  })
+}
+
+export function doubledHeaders(columns: readonly FeedColumn[]): ReadonlySet<string> {
+  const headers = columns.map(({ header }) => header)
+  return new Set(headers.filter((header, index) => headers.indexOf(header) !== index))
+}
+
+/** The one at `from` where the one at `to` is now. */
+export function movedTo<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  if (to < 0 || to >= items.length || from === to) return items
+  return items.toSpliced(from, 1).toSpliced(to, 0, items[from]!)
+}

@@ -1,0 +1,29 @@
+// What a run is doing: how many records are in the file, or which attempt at delivering it is.
+import type { ExportRun } from './job-draft.ts'
+import { byteText } from '../fields/measures.ts'
+import { t } from '../words/exports.ts'
+import { number, time } from '../words/words.ts'
+
+export function RunProgress({ progress }: { readonly progress: NonNullable<ExportRun['progress']> }) {
+  const { phase, records, total, bytes, attempt, nextAttemptAt } = progress
+  const isCounted = phase === 'rendering' && total !== null
+  return (
+    <span class="row">
+      <progress
+        aria-label={t(`exports.phase.${phase}`)}
+        {...(isCounted ? { value: records, max: Math.max(1, total) } : {})}
+      />
+      {t(`exports.phase.${phase}`)}
+      <span class="quiet">
+        {[
+          total === null ? t('records', { count: records }) : t('of', { at: records, total }),
+          bytes === 0 ? '' : byteText(bytes, number),
+          attempt > 1 ? t('exports.attempt', { attempt }) : '',
+          nextAttemptAt === null ? '' : t('exports.nextAttempt', { at: time(nextAttemptAt) }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+// Whether the file holds only what has changed, what keeps it from being delivered, and how whoever gets it can check it. Contract 3 §5.
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { t } from '../words/exports.ts'
+import { numberOf } from './config-fields.ts'
+import type { PartProps } from './job-draft.ts'
+
+export function SafetyFields({ draft, put }: PartProps) {
+  const { delta, guards, checksum } = draft
+  const guard = (key: 'minRecords' | 'maxDropPercent', text: string) => {
+    const { [key]: _before, ...others } = guards ?? {}
+    const next = text.trim() === '' ? others : { ...others, [key]: numberOf(text) as number }
+    put({ guards: Object.keys(next).length === 0 ? null : next })
+  }
+  return (
+    <section>
+      <h2>{t('exports.safety')}</h2>
+      <Checkbox
+        label={t('exports.delta')}
+        isChecked={delta !== null}
+        onChange={(isOn) => put({ delta: isOn ? { fullEvery: '0 2 * * 0' } : null })}
+      />
+      {delta !== null && (
+        <TextField
+          label={t('exports.fullEvery')}
+          hint={t('exports.scheduleHelp')}
+          value={delta.fullEvery ?? ''}
+          onInput={(text) => put({ delta: text.trim() === '' ? {} : { fullEvery: text } })}
+        />
+      )}
+      <TextField
+        label={t('exports.minRecords')}
+        value={String(guards?.minRecords ?? '')}
+        onInput={(text) => guard('minRecords', text)}
+      />
+      <TextField
+        label={t('exports.maxDrop')}
+        hint={t('exports.guardHelp')}
+        value={String(guards?.maxDropPercent ?? '')}
+        onInput={(text) => guard('maxDropPercent', text)}
+      />
+      <Checkbox
+        label={t('exports.checksum')}
+        isChecked={checksum !== null}
+        onChange={(isOn) => put({ checksum: isOn ? 'sha256' : null })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+// Which of the records are in the feed, beyond schema, state and catalog: all, those of a saved query, or those that filters find.
+import type { Selection } from '../../src/domain/search/selection.ts'
+import { CriteriaField, NO_CRITERIA } from '../filters/filter-chips.tsx'
+import { SelectField } from '../kit/select-field.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import { t } from '../words/exports.ts'
+import type { JobDraft } from './job-draft.ts'
+import type { PartProps } from './job-draft.ts'
+
+/** No ID of a saved query. */
+const OWN = '*'
+
+export function SelectionField({ draft, put }: PartProps) {
+  const { call } = useConsole()
+  const query = useQuery(
+    'exports queries',
+    async (signal) => (await call('GET /api/v1/saved-queries', { signal })).body,
+  )
+  const { selection } = draft
+  const own = ownOf(selection)
+  const chosen = selection === null ? '' : own === undefined ? savedIdOf(selection) : OWN
+  const queries = query.data.value ?? []
+  return (
+    <>
+      <SelectField
+        label={t('exports.selection')}
+        value={chosen}
+        choices={[
+          { id: '', name: t('all') },
+          { id: OWN, name: t('exports.ownCriteria') },
+          ...queries.map(({ id, name }) => ({ id, name })),
+        ]}
+        onChange={(id) => put({ selection: id === '' ? null : id === OWN ? NO_CRITERIA : { savedQueryId: id } })}
+      />
+      {own !== undefined && (
+        <CriteriaField
+          label={t('exports.ownCriteria')}
+          schemaId={draft.schemaId ?? ''}
+          scope={draft.dimensionScope ?? {}}
+          selection={own}
+          onChange={(next) => put({ selection: next })}
+        />
+      )}
+    </>
+  )
+}
+
+function ownOf(selection: JobDraft['selection']): Selection | undefined {
+  return selection !== null && 'criteria' in selection ? (selection as unknown as Selection) : undefined
+}
+
+function savedIdOf(selection: NonNullable<JobDraft['selection']>): string {
+  return 'savedQueryId' in selection ? selection.savedQueryId : ''
+}
