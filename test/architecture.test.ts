@@ -52,13 +52,15 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
-  'src/storage/search/': ['src/domain/'],
+  'src/storage/search/': ['src/domain/', ...PORTS],
+  'src/storage/reading/': ['src/domain/', 'src/executable/assets.ts', ...PORTS, 'src/storage/search/'],
   'src/storage/sqlite/': [
     'src/domain/',
     'src/executable/assets.ts',
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/reading/',
     'src/storage/search/',
   ],
   'src/services/': [

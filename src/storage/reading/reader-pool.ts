@@ -1,9 +1,9 @@
 // The main thread's side of the reader threads.
 import { availableParallelism } from 'node:os'
-import type { SearchPosition } from '../../../domain/search/sorting.ts'
+import type { SearchPosition } from '../../domain/search/sorting.ts'
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../../executable/assets.ts'
-import { PimletError } from '../../../domain/errors.ts'
+import { startThread } from '../../executable/assets.ts'
+import { PimletError } from '../../domain/errors.ts'
 import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, TaskItems, ToReaderThread } from './messages.ts'
 import { Slots } from './slots.ts'
 import { TurnSlices } from './turn-slices.ts'
@@ -14,10 +14,7 @@ const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6
 const INTERRUPTED = 'The search was interrupted'
 
 export interface ReaderPoolOptions {
-  readonly databaseFile: string
-  readonly indexFile: string
-  /** Milliseconds of work that one task may take. */
-  readonly timeout: number
+  readonly thread: ReaderThreadData
   readonly onFault: (message: string, error: unknown) => void
   /** A search met a damaged page, of the index or of the database. */
   readonly onDamage: () => void
@@ -205,9 +202,8 @@ export class ReaderPool {
   }
 
   #start(index: number): Thread {
-    const { databaseFile, indexFile, timeout, onFault } = this.#options
-    const workerData: ReaderThreadData = { role: 'reader', databaseFile, indexFile, timeout }
-    const worker = startThread(workerData, THREAD_MEMORY)
+    const { thread: data, onFault } = this.#options
+    const worker = startThread(data, THREAD_MEMORY)
     const thread: Thread = { worker, waiting: new Map(), tasks: 0, isOver: false }
     worker.on('message', (message: FromReaderThread) => this.#slices.add(() => this.#hear(thread, message)))
     worker.on('error', (error) => onFault('A reader thread stopped; the next search starts another', error))

@@ -1,15 +1,8 @@
 // The main thread's side of completeness in reader threads.
 import type { ScoreItem } from './completeness-tasks.ts'
 import type { ReaderPool } from './reader-pool.ts'
-import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type {
-  CompletenessReads,
-  DraftQuery,
-  GatesQuery,
-  ScoreQuery,
-  StoredGates,
-  StoredScore,
-} from '../../search-port.ts'
+import type { DraftScore } from '../../domain/records/record-check.ts'
+import type { CompletenessReads, DraftQuery, GatesQuery, ScoreQuery, StoredGates, StoredScore } from '../search-port.ts'
 
 export class ThreadedCompleteness implements CompletenessReads {
   readonly #readers: ReaderPool

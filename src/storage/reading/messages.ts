@@ -1,13 +1,13 @@
 // What the main thread and a reader thread say to each other: a task is started, and each of its steps is asked for, so
 // that a slow client slows its own task down and no other.
-import type { ErrorCode } from '../../../domain/errors.ts'
-import type { Page, RecordFilter, StoredRecord } from '../../record-port.ts'
-import type { ModelEffects } from '../../../domain/model/model-preview.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
+import type { ModelEffects } from '../../domain/model/model-preview.ts'
 import type { ScoreItem } from './completeness-tasks.ts'
-import type { EventPage, EventQuery } from '../../subscription-port.ts'
+import type { EventPage, EventQuery } from '../subscription-port.ts'
 import type { ItemTask } from './item-tasks.ts'
-import type { DraftScore } from '../../../domain/records/record-check.ts'
-import type { SearchPosition } from '../../../domain/search/sorting.ts'
+import type { DraftScore } from '../../domain/records/record-check.ts'
+import type { SearchPosition } from '../../domain/search/sorting.ts'
 import type {
   CategoryCount,
   DraftQuery,
@@ -21,12 +21,12 @@ import type {
   ScoreQuery,
   SearchQuery,
   StoredGates,
-} from '../../search-port.ts'
+} from '../search-port.ts'
 
+/** What a thread gets to know when it starts. */
 export interface ReaderThreadData {
-  readonly role: 'reader'
-  readonly databaseFile: string
-  readonly indexFile: string
+  /** Which storage's reader it is. */
+  readonly role: string
   /** Milliseconds of work after which a task ends with UNAVAILABLE. */
   readonly timeout: number
 }

@@ -1,9 +1,7 @@
 // From a row of a record to what a search judges, and the index holds, of it.
-import type { Schema } from '../../../domain/model/model.ts'
-import type { RecordHead, Values } from '../../../domain/records/record.ts'
-import type { SearchedRecord } from '../../../domain/search/searched-record.ts'
-import type { StatementCache } from '../statements.ts'
-import { categoryIdsOf } from './category-tree.ts'
+import type { Schema } from '../../domain/model/model.ts'
+import type { RecordHead, Values } from '../../domain/records/record.ts'
+import type { SearchedRecord } from '../../domain/search/searched-record.ts'
 
 export interface RecordRow extends RecordHead {
   readonly n: number
@@ -12,8 +10,11 @@ export interface RecordRow extends RecordHead {
   readonly inheritedJson: string | null
 }
 
+/** Of the record and of the one that it is a variant of; each once. */
+export type CategoriesOf = (row: RecordRow) => readonly string[]
+
 /** Its categories are read when they are asked for. */
-export function searchedRecord(row: RecordRow, schema: Schema, sql: StatementCache): SearchedRecord {
+export function searchedRecord(row: RecordRow, schema: Schema, categoriesOf: CategoriesOf): SearchedRecord {
   let categoryIds: readonly string[] | undefined
   return {
     ...row,
@@ -23,7 +24,7 @@ export function searchedRecord(row: RecordRow, schema: Schema, sql: StatementCac
       inherited: row.inheritedJson === null ? null : (JSON.parse(row.inheritedJson) as Values),
     },
     get categoryIds() {
-      categoryIds ??= categoryIdsOf(row.n, row.parentId, sql)
+      categoryIds ??= categoriesOf(row)
       return categoryIds
     },
   }

@@ -1,6 +1,7 @@
 // Categories with all that is below them, in a reader thread: how many records each has, and which they are.
-import type { CategoryCount } from '../../search-port.ts'
-import type { Searcher } from '../search/searcher.ts'
+import { type Program, readTask } from '../search/ask.ts'
+import type { Assignment } from '../search/task-reads.ts'
+import type { CategoryCount } from '../search-port.ts'
 
 /** Assignments that are looked at in one step. */
 const SLICE = 20_000
@@ -11,28 +12,16 @@ interface CategoryStep<Item> {
   readonly isLast?: boolean
 }
 
-interface Assignment {
-  readonly place: number
-  readonly categoryId: string
-}
-
 /** Each record counts once for a category, in however many below it it is. */
-export function* runCategoryCounts(catalogId: string, { sql }: Searcher): Generator<CategoryStep<CategoryCount>, void> {
-  const rows = sql.all<{ id: string; parentId: string | null }>(
-    'SELECT id, parent_id AS parentId FROM category WHERE catalog_id = ?',
-    [catalogId],
-  )
+export function* runCategoryCounts(catalogId: string): Program<CategoryStep<CategoryCount>> {
+  const rows = yield* readTask((reads) => reads.categoriesOf(catalogId))
   const counts = new Map(rows.map(({ id }) => [id, { id, direct: 0, total: 0 }]))
   const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]))
   /** The last record that was counted for each category. */
   const counted = new Map<string, number>()
   let last: Assignment = { place: 0, categoryId: '' }
   for (;;) {
-    const slice = sql.all<Assignment>(
-      `SELECT record_n AS place, category_id AS categoryId FROM assignment
-        WHERE (record_n, category_id) > (?, ?) ORDER BY record_n, category_id LIMIT ${SLICE}`,
-      [last.place, last.categoryId],
-    )
+    const slice = yield* readTask((reads) => reads.assignmentsAfter(last, SLICE))
     for (const { place, categoryId } of slice) {
       const own = counts.get(categoryId)
       if (own === undefined) continue

@@ -1,10 +1,10 @@
 // The transitions that leave a record's state, as a member of the record: scored in steps, as completeness is.
-import { type Gate, gateOf, tallyInSteps } from '../../../domain/records/completeness.ts'
-import { gatesToList, listTransitions } from '../../../domain/records/lifecycle.ts'
-import type { ValueLayers } from '../../../domain/records/record.ts'
-import { mayKnow } from '../../../domain/model/hidden-rules.ts'
-import type { Model, Schema } from '../../../domain/model/model.ts'
-import type { Role } from '../../../domain/accounts/permissions.ts'
+import { type Gate, gateOf, tallyInSteps } from '../../domain/records/completeness.ts'
+import { gatesToList, listTransitions } from '../../domain/records/lifecycle.ts'
+import type { ValueLayers } from '../../domain/records/record.ts'
+import { mayKnow } from '../../domain/model/hidden-rules.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
 
 interface Subject {
   readonly stateId: string

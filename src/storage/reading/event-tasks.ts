@@ -1,19 +1,16 @@
 // The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another, in slices.
-import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../../domain/events/event-data.ts'
-import { type EntryHead, eventTypeOf, isWanted } from '../../../domain/events/event-type.ts'
-import type { Model } from '../../../domain/model/model.ts'
-import type { Values } from '../../../domain/records/record.ts'
-import { matchesCriteria } from '../../../domain/search/criteria.ts'
-import type { SearchedRecord, SearchWorld } from '../../../domain/search/searched-record.ts'
-import { questionOf, type Selection } from '../../../domain/search/selection.ts'
-import { matchesQuestion } from '../../../domain/search/text-question.ts'
-import type { StoredAuditEntry } from '../../audit-port.ts'
-import type { FeedEntry, FeedKind } from '../../feed-port.ts'
-import type { EventPage, EventQuery, ReadEvent } from '../../subscription-port.ts'
-import { Audit } from '../audit.ts'
-import { Feed } from '../feed.ts'
-import { categoryTree } from '../search/category-tree.ts'
-import type { Searcher } from '../search/searcher.ts'
+import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../domain/events/event-data.ts'
+import { type EntryHead, eventTypeOf, isWanted } from '../../domain/events/event-type.ts'
+import type { Values } from '../../domain/records/record.ts'
+import { matchesCriteria } from '../../domain/search/criteria.ts'
+import type { SearchedRecord, SearchWorld } from '../../domain/search/searched-record.ts'
+import { questionOf, type Selection } from '../../domain/search/selection.ts'
+import { matchesQuestion } from '../../domain/search/text-question.ts'
+import type { StoredAuditEntry } from '../audit-port.ts'
+import type { FeedEntry, FeedKind } from '../feed-port.ts'
+import type { EventPage, EventQuery, ReadEvent } from '../subscription-port.ts'
+import { type Plan, type Program, readTask } from '../search/ask.ts'
+import type { Ground } from './ground.ts'
 import { PastRecords, type RecordThen } from './past-records.ts'
 
 const SLICE_MILLISECONDS = 10
@@ -33,29 +30,27 @@ interface EventStep {
   readonly isLast?: boolean
 }
 
-export function* runEvents(query: EventQuery, reader: Searcher): Generator<EventStep, void> {
-  const teller = new Teller(query, reader)
-  const feed = new Feed(reader.db, new Audit(reader.db))
+export function* runEvents(query: EventQuery, ground: Pick<Ground, 'model' | 'categories'>): Program<EventStep> {
+  const teller = new Teller(query, ground)
   const { limit, through: last = Number.MAX_SAFE_INTEGER } = query
   const events: ReadEvent[] = []
   let [through, looked, size, spent] = [query.after, 0, 0, 0]
   let begin = performance.now()
   reading: for (;;) {
-    const piece = feed.afterNow(through, ALL, PIECE)
+    const after = through
+    const piece = yield* readTask((reads) => reads.feedAfter(after, ALL, PIECE))
     for (const found of piece) {
       if (found.sequence > last) break reading
-      const telling = teller.tell(found)
-      let told = telling.next()
-      for (; told.done !== true; told = telling.next()) {
-        if (performance.now() - begin < SLICE_MILLISECONDS) continue
+      const told = yield* teller.tell(found)
+      if (performance.now() - begin >= SLICE_MILLISECONDS) {
         spent += performance.now() - begin
         yield { items: [] }
         begin = performance.now()
       }
       ;[through, looked] = [found.sequence, looked + 1]
-      if (told.value !== undefined) {
-        events.push(told.value)
-        size += told.value.dataJson.length
+      if (told !== undefined) {
+        events.push(told)
+        size += told.dataJson.length
       }
       if (events.length >= limit || size > MAX_PAGE || spent > PAGE_MILLISECONDS) break reading
     }
@@ -70,16 +65,14 @@ class Teller {
   readonly #world: SearchWorld
   readonly #past: PastRecords
 
-  constructor(query: EventQuery, reader: Searcher) {
+  constructor(query: EventQuery, { model, categories }: Pick<Ground, 'model' | 'categories'>) {
     this.#query = query
-    const model: Model = reader.models.modelOfSnapshot()
-    this.#world = { model, role: query.role, categories: categoryTree(reader.sql) }
-    this.#past = new PastRecords(reader)
+    this.#world = { model, role: query.role, categories }
+    this.#past = new PastRecords()
   }
 
-  /** Undefined: it is not wanted. Yields where there is a moment for others. */
-  *tell(found: FeedEntry): Generator<void, ReadEvent | undefined> {
-    yield
+  /** Undefined: it is not wanted. */
+  *tell(found: FeedEntry): Plan<ReadEvent | undefined> {
     const head = headOf(found)
     if (found.kind === 'record') return yield* this.#tellRecord(found.entry, head)
     if (!isWanted(head, this.#query)) return undefined
@@ -94,7 +87,7 @@ class Teller {
     return { sequence, type: eventTypeOf(head), timestamp, dataJson }
   }
 
-  *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Generator<void, ReadEvent | undefined> {
+  *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Plan<ReadEvent | undefined> {
     const { role, selection } = this.#query
     const { sequence, timestamp, entityId, action } = entry
     const isAsked = isWanted(head, this.#query)
@@ -112,7 +105,7 @@ class Teller {
   }
 
   /** A record of which it is not known any more what it was is told of. */
-  *#matches(record: RecordThen | undefined, sequence: number, selection: Selection): Generator<void, boolean> {
+  *#matches(record: RecordThen | undefined, sequence: number, selection: Selection): Plan<boolean> {
     if (record === undefined) return true
     const { schemaId, parentId } = record.head
     if ((selection.schemaId ?? schemaId) !== schemaId) return false

@@ -1,28 +1,21 @@
 // Makes the items of an answer of records that are read: in parts, and in steps of some milliseconds. What a record is asked for
 // besides itself is looked up for many records at once, before they are read.
-import { CombinationScores } from '../../../domain/records/combination-scores.ts'
-import { missingFields, type Tally, tallyInSteps } from '../../../domain/records/completeness.ts'
-import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../../domain/records/item-values.ts'
-import { stateToScore } from '../../../domain/records/lifecycle.ts'
-import type { ValueLayers, Values } from '../../../domain/records/record.ts'
-import { mayKnow } from '../../../domain/model/hidden-rules.ts'
-import type { Model, Schema } from '../../../domain/model/model.ts'
-import { canRead, canReadAll, readableValues, type Role } from '../../../domain/accounts/permissions.ts'
-import { isPlain, type ItemView, type RecordMember } from '../../../domain/search/item-view.ts'
-import type { StoredRecord } from '../../record-port.ts'
-import type { Numbers } from '../../search/numbers.ts'
-import type { FoundRecord } from '../../search-port.ts'
-import type { StatementCache } from '../statements.ts'
+import { CombinationScores } from '../../domain/records/combination-scores.ts'
+import { missingFields, type Tally, tallyInSteps } from '../../domain/records/completeness.ts'
+import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../domain/records/item-values.ts'
+import { stateToScore } from '../../domain/records/lifecycle.ts'
+import type { ValueLayers, Values } from '../../domain/records/record.ts'
+import { mayKnow } from '../../domain/model/hidden-rules.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import { canRead, canReadAll, readableValues, type Role } from '../../domain/accounts/permissions.ts'
+import { isPlain, type ItemView, type RecordMember } from '../../domain/search/item-view.ts'
+import type { StoredRecord } from '../record-port.ts'
+import type { LookUp, ReadRecord } from '../search/ask.ts'
+import type { FoundRecord } from '../search-port.ts'
 import { transitionPieces } from './item-transitions.ts'
-import { listOf } from './number-lists.ts'
-
-/** A record with its number, and JSON of the values of the record that it is a variant of. */
-export type ReadRow = StoredRecord & { readonly n: number; readonly inheritedJson: string | null }
 
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
-/** Records for which something is looked up at once: each may be in a thousand categories. */
-export const LOOKED_UP = 50
 
 /** What is made of the record's values. */
 const OF_VALUES: ReadonlySet<RecordMember> = new Set(['effectiveValues', 'transitions', 'completeness'])
@@ -30,7 +23,6 @@ const OF_VALUES: ReadonlySet<RecordMember> = new Set(['effectiveValues', 'transi
 interface Context {
   readonly role: Role
   readonly view: ItemView
-  readonly sql: StatementCache
   readonly model: Model
 }
 
@@ -38,41 +30,35 @@ export class FoundItems {
   readonly #context: Context
   readonly #members: ReadonlySet<RecordMember>
   readonly #isPlain: boolean
-  #categories = new Map<number, string[]>()
-  #variantCounts = new Map<number, number>()
+  #assignments: ReadonlyMap<number, readonly string[]> = new Map()
+  #variantCounts: ReadonlyMap<number, number> = new Map()
 
-  constructor(
-    { role, view = {} }: { readonly role: Role; readonly view?: ItemView | undefined },
-    sql: StatementCache,
-    model: Model,
-  ) {
-    this.#context = { role, view, sql, model }
+  constructor({ role, view = {} }: { readonly role: Role; readonly view?: ItemView | undefined }, model: Model) {
+    this.#context = { role, view, model }
     this.#members = new Set(view.include)
     this.#isPlain = isPlain(view)
-  }
-
-  protected get sql(): StatementCache {
-    return this.#context.sql
   }
 
   get model(): Model {
     return this.#context.model
   }
 
-  /** Whether `lookUp` has to be called. */
-  get hasLookUps(): boolean {
-    return this.#members.has('categories') || this.#members.has('variantCount')
+  /** What has to be looked up of records before their parts are made. */
+  get lookUps(): readonly LookUp[] {
+    return [
+      ...(this.#members.has('categories') ? (['assignments'] as const) : []),
+      ...(this.#members.has('variantCount') ? (['variantCounts'] as const) : []),
+    ]
   }
 
-  /** For at most `LOOKED_UP` records that are read next. */
-  lookUp(records: Numbers): void {
-    const { sql } = this.#context
-    if (this.#members.has('categories')) this.#categories = readCategories(records, sql)
-    if (this.#members.has('variantCount')) this.#variantCounts = countVariants(records, sql)
+  /** What was looked up for the records that are read next. */
+  take(what: LookUp, found: ReadonlyMap<number, unknown>): void {
+    if (what === 'assignments') this.#assignments = found as ReadonlyMap<number, readonly string[]>
+    else this.#variantCounts = found as ReadonlyMap<number, number>
   }
 
   /** The parts of the item; undefined where others may have their turn. */
-  *partsOf(row: ReadRow): Generator<FoundRecord | undefined, void> {
+  *partsOf(row: ReadRecord): Generator<FoundRecord | undefined, void> {
     if (this.#isPlain) {
       yield readable(row, this.#context.role)
       return
@@ -95,7 +81,7 @@ export class FoundItems {
     yield { ...head, moreJson, isContinued, isOpen: this.#members.has('variants') }
   }
 
-  #headOf(row: ReadRow): StoredRecord {
+  #headOf(row: ReadRecord): StoredRecord {
     const { role, view } = this.#context
     if (view.select === undefined) return readable(row, role)
     const values = view.select.length === 0 ? {} : sentValues(JSON.parse(row.valuesJson) as Values, this.#isSent(row))
@@ -108,13 +94,13 @@ export class FoundItems {
     return (alias) => selected?.has(alias) !== false && canRead(role, schemaId, alias)
   }
 
-  *#piecesOf(row: ReadRow): Generator<string | undefined, void> {
+  *#piecesOf(row: ReadRecord): Generator<string | undefined, void> {
     const { view, model } = this.#context
     const { include = [], resolve } = view
     const members = this.#members
     if (members.has('version')) yield `,"version":${row.version}`
     if (members.has('variantCount')) yield `,"variantCount":${this.#variantCounts.get(row.n) ?? 0}`
-    if (members.has('categories')) yield `,"categories":[${this.#categories.get(row.n)?.join(',') ?? ''}]`
+    if (members.has('categories')) yield `,"categories":[${this.#assignments.get(row.n)?.join(',') ?? ''}]`
     if (resolve === undefined && !include.some((member) => OF_VALUES.has(member))) return
     // A schema cannot be deleted while it has records.
     const schema = model.schemas.get(row.schemaId)!
@@ -135,7 +121,7 @@ export class FoundItems {
     yield `,"effectiveValues":${JSON.stringify(step.value)}`
   }
 
-  *#completenessPieces(row: ReadRow, layers: ValueLayers, schema: Schema): Generator<string | undefined, void> {
+  *#completenessPieces(row: ReadRecord, layers: ValueLayers, schema: Schema): Generator<string | undefined, void> {
     const { role, view, model } = this.#context
     // A workflow cannot be deleted while a schema has it.
     const stateId = view.stateId ?? stateToScore(model.workflows.get(schema.workflowId)!, row.lifecycleStateId)
@@ -164,42 +150,11 @@ function* missingPieces(gaps: Tally['gaps']): Generator<string, void> {
   }
 }
 
-function layersOf({ valuesJson, inheritedJson }: ReadRow): ValueLayers {
+function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
   return {
     own: JSON.parse(valuesJson) as Values,
     inherited: inheritedJson === null ? null : (JSON.parse(inheritedJson) as Values),
   }
-}
-
-/** JSON of the assignments of each record, in the order of catalogs' and categories' creation. */
-function readCategories(records: Numbers, sql: StatementCache): Map<number, string[]> {
-  const rows = sql.tuples<readonly [n: number, entityId: string, categoryId: string, sortOrder: number]>(
-    `SELECT record.n, record.id, assignment.category_id, assignment.sort_order
-       FROM json_each(?) AS wanted
-       CROSS JOIN main.record ON record.n = wanted.value
-       JOIN main.assignment ON assignment.record_n = record.n
-       JOIN main.category ON category.id = assignment.category_id
-       JOIN main.catalog ON catalog.id = category.catalog_id
-      ORDER BY record.n, catalog.n, category.n`,
-    [listOf(records)],
-  )
-  const found = new Map<number, string[]>()
-  for (const [n, entityId, categoryId, sortOrder] of rows) {
-    const ofRecord = found.get(n) ?? []
-    ofRecord.push(JSON.stringify({ entityId, categoryId, sortOrder }))
-    found.set(n, ofRecord)
-  }
-  return found
-}
-
-function countVariants(records: Numbers, sql: StatementCache): Map<number, number> {
-  return new Map(
-    sql.tuples<[number, number]>(
-      `SELECT record.n, (SELECT count(*) FROM main.record AS variant WHERE variant.parent_id = record.id)
-         FROM json_each(?) AS wanted CROSS JOIN main.record ON record.n = wanted.value`,
-      [listOf(records)],
-    ),
-  )
 }
 
 /** The record without what is hidden from the role. */

@@ -1,5 +1,5 @@
 // Completeness in a reader thread: on one snapshot, in slices, so that other tasks of the thread get their turns.
-import { CombinationScores } from '../../../domain/records/combination-scores.ts'
+import { CombinationScores } from '../../domain/records/combination-scores.ts'
 import {
   type FieldSink,
   gateOf,
@@ -8,14 +8,15 @@ import {
   type ScoreSubject,
   type Tally,
   tallyInSteps,
-} from '../../../domain/records/completeness.ts'
-import { notFound } from '../../../domain/errors.ts'
-import { mayKnow } from '../../../domain/model/hidden-rules.ts'
-import type { Values } from '../../../domain/records/record.ts'
-import { type DraftScore, scoreDraft } from '../../../domain/records/record-check.ts'
-import type { StoredRecord } from '../../record-port.ts'
-import type { Searcher } from '../search/searcher.ts'
-import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates, StoredScore } from '../../search-port.ts'
+} from '../../domain/records/completeness.ts'
+import { notFound } from '../../domain/errors.ts'
+import type { Model } from '../../domain/model/model.ts'
+import { mayKnow } from '../../domain/model/hidden-rules.ts'
+import type { Values } from '../../domain/records/record.ts'
+import { type DraftScore, scoreDraft } from '../../domain/records/record-check.ts'
+import type { StoredRecord } from '../record-port.ts'
+import { type Plan, type Program, readTask } from '../search/ask.ts'
+import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates, StoredScore } from '../search-port.ts'
 
 const SLICE_MILLISECONDS = 10
 /** Of one piece of the list of missing fields. */
@@ -31,9 +32,9 @@ export interface CompletenessStep<Item> {
 /** The score first, then the pieces of JSON of what is missing. */
 export type ScoreItem = Omit<StoredScore, 'missingJson'> | string
 
-export function* runScore(query: ScoreQuery, reader: Searcher): Generator<CompletenessStep<ScoreItem>, void> {
-  const { subject } = readSubject(query.recordId, reader)
-  const { schema, model } = subject
+export function* runScore(query: ScoreQuery, model: Model): Program<CompletenessStep<ScoreItem>> {
+  const { subject } = yield* readSubject(query.recordId, model)
+  const { schema } = subject
   const isCounted = mayKnow(query.role, schema.id)
   const combinations =
     query.byCombination === true ? new CombinationScores(schema, query.stateId, model, isCounted) : undefined
@@ -44,8 +45,8 @@ export function* runScore(query: ScoreQuery, reader: Searcher): Generator<Comple
   yield { items: [], isLast: true }
 }
 
-export function* runGates(query: GatesQuery, reader: Searcher): Generator<CompletenessStep<StoredGates>, void> {
-  const { subject, basis } = readSubject(query.recordId, reader)
+export function* runGates(query: GatesQuery, model: Model): Program<CompletenessStep<StoredGates>> {
+  const { subject, basis } = yield* readSubject(query.recordId, model)
   const isKnown = mayKnow(query.role, subject.schema.id)
   const gates: StoredGates['gates'][number][] = []
   for (const stateId of query.stateIds) {
@@ -56,15 +57,11 @@ export function* runGates(query: GatesQuery, reader: Searcher): Generator<Comple
 }
 
 /** @throws NOT_FOUND for a schema that is gone by now */
-export function* runDraft(
-  query: DraftQuery,
-  { models, records }: Searcher,
-): Generator<CompletenessStep<DraftScore>, void> {
+export function* runDraft(query: DraftQuery, model: Model): Program<CompletenessStep<DraftScore>> {
   const { schemaId, parentId, valuesJson, stateId, role, faulty } = query
-  const model = models.modelOfSnapshot()
   const schema = model.schemas.get(schemaId)
   if (schema === undefined) throw notFound('Schema', schemaId)
-  const parent = parentId === null ? undefined : records.getNow(parentId)
+  const parent = parentId === null ? undefined : yield* readTask((reads) => reads.record(parentId))
   const layers = { own: JSON.parse(valuesJson) as Values, inherited: parent === undefined ? null : parseValues(parent) }
   const tally = yield* inSlices({ layers, schema, model }, stateId, mayKnow(role, schemaId))
   yield { items: [scoreDraft(tally, faulty)], total: null, isLast: true }
@@ -75,7 +72,7 @@ function* inSlices(
   stateId: string,
   isCounted?: IsCounted,
   sink?: FieldSink,
-): Generator<CompletenessStep<never>, Tally> {
+): Program<CompletenessStep<never>, Tally> {
   const steps = tallyInSteps(subject, stateId, isCounted, sink)
   let end = performance.now() + SLICE_MILLISECONDS
   for (;;) {
@@ -101,20 +98,17 @@ function* piecesOf(gaps: Tally['gaps']): Generator<string, void> {
 }
 
 /** @throws NOT_FOUND */
-function readSubject(recordId: string, { models, records }: Searcher): { subject: ScoreSubject; basis: ScoreBasis } {
-  const record = records.getNow(recordId)
+function* readSubject(recordId: string, model: Model): Plan<{ subject: ScoreSubject; basis: ScoreBasis }> {
+  const record = yield* readTask((reads) => reads.record(recordId))
   if (record === undefined) throw notFound('Record', recordId)
-  const parent = record.parentId === null ? undefined : records.getNow(record.parentId)
-  const model = models.modelOfSnapshot()
+  const { parentId } = record
+  const parent = parentId === null ? undefined : yield* readTask((reads) => reads.record(parentId))
+  const modelVersion = yield* readTask((reads) => reads.modelVersion())
   const layers = { own: parseValues(record), inherited: parent === undefined ? null : parseValues(parent) }
   return {
     // A schema cannot be deleted while it has records.
     subject: { layers, schema: model.schemas.get(record.schemaId)!, model },
-    basis: {
-      recordVersion: record.version,
-      parentVersion: parent?.version ?? null,
-      modelVersion: models.versionNow(),
-    },
+    basis: { recordVersion: record.version, parentVersion: parent?.version ?? null, modelVersion },
   }
 }
 

@@ -1,11 +1,10 @@
 // Records as they were right after entries of the feed that is read: those that are now what they were then as they are stored, others
 // rewound, and carried forward from there as long as the reading goes on.
-import { applyChanges, isCategoriesChange } from '../../../domain/records/changes.ts'
-import { type PastRecord, Rewind } from '../../../domain/records/past-record.ts'
-import type { RecordHead, Values } from '../../../domain/records/record.ts'
-import type { StoredAuditEntry } from '../../audit-port.ts'
-import { AuditTrail } from '../audit-trail.ts'
-import type { Searcher } from '../search/searcher.ts'
+import { applyChanges, isCategoriesChange } from '../../domain/records/changes.ts'
+import { type PastRecord, Rewind } from '../../domain/records/past-record.ts'
+import type { RecordHead, Values } from '../../domain/records/record.ts'
+import type { StoredAuditEntry } from '../audit-port.ts'
+import { type Plan, readTask } from '../search/ask.ts'
 
 export interface RecordThen {
   readonly head: RecordHead
@@ -27,14 +26,7 @@ const MAX_CHARACTERS = 256 * 1024
 const PIECE = 200
 
 export class PastRecords {
-  readonly #reader: Searcher
-  readonly #trail: AuditTrail
   readonly #carried = new Map<string, Rewound>()
-
-  constructor(reader: Searcher) {
-    this.#reader = reader
-    this.#trail = new AuditTrail(reader.db)
-  }
 
   /** To be called with each entry, in their order, before the record is asked for as it was after it. */
   take({ entityId, action, changes, timestamp, userId }: StoredAuditEntry): void {
@@ -53,14 +45,15 @@ export class PastRecords {
     this.#carried.set(entityId, { record, updatedAt: timestamp, updatedBy: userId })
   }
 
-  /** Undefined where it was not there. Yields between pieces of work. */
-  *at(recordId: string, sequence: number): Generator<void, RecordThen | undefined> {
+  /** Undefined where it was not there. */
+  *at(recordId: string, sequence: number): Plan<RecordThen | undefined> {
     const carried = this.#carried.get(recordId)
     if (carried !== undefined) return toThen(recordId, carried)
-    const present = this.#reader.records.getNow(recordId)
+    const present = yield* readTask((reads) => reads.record(recordId))
     if (present !== undefined && present.version <= sequence) {
       const { valuesJson, ...head } = present
-      return { head, values: valuesJson, categoryIds: this.#places(recordId).map(({ categoryId }) => categoryId) }
+      const places = yield* readTask((reads) => reads.assignmentsOf(recordId))
+      return { head, values: valuesJson, categoryIds: places.map(({ categoryId }) => categoryId) }
     }
     const rewound = yield* this.#rewind(recordId, sequence)
     if (rewound === undefined) return undefined
@@ -69,18 +62,19 @@ export class PastRecords {
     return toThen(recordId, rewound)
   }
 
-  *#rewind(recordId: string, sequence: number): Generator<void, Rewound | undefined> {
-    const present = this.#reader.records.getNow(recordId)
+  *#rewind(recordId: string, sequence: number): Plan<Rewound | undefined> {
+    const present = yield* readTask((reads) => reads.record(recordId))
     const rewind = new Rewind(
       present && {
         ...present,
         values: JSON.parse(present.valuesJson) as Values,
-        categories: this.#places(recordId),
+        categories: yield* readTask((reads) => reads.assignmentsOf(recordId)),
       },
     )
     let before: number | undefined
     for (;;) {
-      const { entries, next } = this.#trail.read(recordId, { before, limit: PIECE })
+      const asked = { before, limit: PIECE }
+      const { entries, next } = yield* readTask((reads) => reads.trailOf(recordId, asked))
       for (const entry of entries) {
         if (entry.sequence > sequence) rewind.undo(entry)
         else return toRewound(rewind, entry.timestamp, entry.userId)
@@ -88,16 +82,7 @@ export class PastRecords {
       // What is older is not kept.
       if (next === undefined) return toRewound(rewind, undefined, '')
       before = next
-      yield
     }
-  }
-
-  #places(recordId: string): { categoryId: string; sortOrder: number }[] {
-    return this.#reader.sql.all(
-      `SELECT category_id AS categoryId, sort_order AS sortOrder FROM main.assignment
-        WHERE record_n = (SELECT n FROM main.record WHERE id = ?)`,
-      [recordId],
-    )
   }
 }
 

@@ -1,5 +1,5 @@
 // The main thread's side of categories with all that is below them, in reader threads.
-import type { CategoryTreeReads } from '../../search-port.ts'
+import type { CategoryTreeReads } from '../search-port.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 export function threadedCategoryTrees(readers: ReaderPool): CategoryTreeReads {

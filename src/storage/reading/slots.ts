@@ -1,6 +1,6 @@
 // How many tasks run in the reader threads at once: in all, and for one caller, who shall not take them all. A caller's
 // next one waits for a moment, since most searches are over by then.
-import { PimletError } from '../../../domain/errors.ts'
+import { PimletError } from '../../domain/errors.ts'
 import { TurnSlices } from './turn-slices.ts'
 
 /** More tasks at once wait for nothing but memory; a client that gets this may try again. */
