@@ -54,12 +54,16 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
   'src/storage/search/': ['src/domain/'],
+  'src/storage/rows/': ['src/domain/', ...PORTS],
+  'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
     'src/executable/assets.ts',
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/open-transaction.ts',
+    'src/storage/rows/',
     'src/storage/search/',
   ],
   'src/storage/postgres/': [
@@ -68,6 +72,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/open-transaction.ts',
+    'src/storage/rows/',
     'src/storage/search/',
   ],
   'src/services/': [
