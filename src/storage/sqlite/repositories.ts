@@ -89,22 +89,6 @@ function createRepositories(
   }
 }
 
-/** What a transaction has when it is over. */
-const NOTHING = new Proxy(
-  {},
-  {
-    get() {
-      throw new Error('A transaction was used after its end')
-    },
-  },
-)
-
-/** The repositories for one transaction; after `end` they refuse to be asked for. */
-export function openTransaction<Own extends Transaction>(repositories: Own): { tx: Own; end: () => void } {
-  const tx = Object.create(repositories) as Own
-  return { tx, end: () => void Object.setPrototypeOf(tx, NOTHING) }
-}
-
 interface CommittedReadsOptions extends Parts {
   readonly readers: ReaderPool
   readonly view: ReadView

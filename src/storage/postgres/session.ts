@@ -1,0 +1,72 @@
+// What repositories ask: committed state, or a transaction, which reads its own writes first and holds back what it writes.
+import type { FeedEvent } from '../../domain/events/feed-entry.ts'
+import type { NewAuditEntry } from '../audit-port.ts'
+import type { StoredRecord } from '../record-port.ts'
+import type { ModelState, ModelTable } from './model-state.ts'
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+export interface Asked {
+  rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
+}
+
+/** Reads what there is of some IDs. */
+export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
+
+export interface Session extends Asked {
+  /**
+   * Things that are read one by one, by their IDs: those that there are. What a transaction puts in their place it finds by `look`
+   * alone, until it asks for `rows`.
+   */
+  look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
+  /** The committed model, or as the transaction has changed it. */
+  model(): Promise<ModelState>
+  /** Of a transaction. */
+  readonly writer: Writer
+}
+
+/** A record with its place in the order of creation. */
+export interface PlacedRow {
+  readonly n: number
+  readonly record: StoredRecord
+}
+
+export interface UniquePlace {
+  readonly schemaId: string
+  readonly alias: string
+  readonly scope: string
+  /** SHA-256 of the key. */
+  readonly key: Buffer
+}
+
+/** Numbers of the workspace that transactions add to. */
+export type Counter = 'records' | 'keptAnswerBytes' | 'model' | 'credentials' | 'jobs'
+
+export interface Writer {
+  /** Written with the others, in this order. */
+  hold(sql: string, ...parameters: unknown[]): void
+  /** Writes what is held back, then this; resolves to how many rows changed. */
+  run(sql: string, ...parameters: unknown[]): Promise<number>
+  /** What `look` finds from now on. */
+  put(kind: string, id: string, value: unknown): void
+  /** A place in the order of creation. */
+  nextN(): number
+  newVersion(): number
+  nextFeed(): number
+  add(counter: Counter, by: number): void
+  /** As it is with what the transaction has added. */
+  counter(counter: Counter): number
+  /** Takes room for a record. @throws LIMIT_EXCEEDED */
+  reserve(max: number): Promise<void>
+  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void
+  putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void
+  /** Values that the transaction has given to a record, or that were given before in its batch. */
+  uniquesOf(recordId: string): readonly (readonly [id: string, place: UniquePlace])[]
+  audit(entry: NewAuditEntry): void
+  event(event: FeedEvent): void
+  index(change: { readonly variantsOf: string } | { readonly schemaId: string }): void
+  putModel(table: ModelTable, id: string, item: { readonly id: string } | undefined): void
+}
