@@ -20,10 +20,10 @@ const IN_ORDER = `
 
 /**
  * In the order of the numbers, one by one: of records that may be large no more than one is held. Those that are gone are passed
- * over. While they are read the connection can do nothing else.
+ * over. Nothing is begun before the first is asked for: from then on the connection can do nothing else until the last.
  */
-export function readRows(records: Numbers, sql: StatementCache): Iterable<ReadRecord> {
-  return sql.iterate<ReadRecord>(isAscending(records) ? ASCENDING : IN_ORDER, [listOf(records)])
+export function* readRows(records: Numbers, sql: StatementCache): Generator<ReadRecord> {
+  yield* sql.iterate<ReadRecord>(isAscending(records) ? ASCENDING : IN_ORDER, [listOf(records)])
 }
 
 function isAscending(records: Numbers): boolean {
