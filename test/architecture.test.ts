@@ -54,7 +54,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
   'src/storage/search/': ['src/domain/', ...PORTS],
-  'src/storage/reading/': ['src/domain/', 'src/executable/assets.ts', ...PORTS, 'src/storage/search/'],
+  'src/storage/reading/': ['src/domain/', 'src/executable/assets.ts', 'src/storage/port.ts', ...PORTS, 'src/storage/search/'],
   'src/storage/rows/': ['src/domain/', ...PORTS],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [

@@ -8,6 +8,8 @@ export interface RecordRow extends RecordHead {
   readonly valuesJson: string
   /** Of the record that it is a variant of. */
   readonly inheritedJson: string | null
+  /** As of `ReadRecord`. */
+  readonly categoryIds?: readonly string[]
 }
 
 /** Of the record and of the one that it is a variant of; each once. */

@@ -98,6 +98,8 @@ export interface ReadRecord extends StoredRecord {
   readonly n: number
   /** JSON of the values of the record that it is a variant of. */
   readonly inheritedJson: string | null
+  /** Its own, and those of the record that it is a variant of: where an engine reads them with the record. */
+  readonly categoryIds?: readonly string[]
 }
 
 export type CellsOfRecord = readonly [record: number, cells: string]
