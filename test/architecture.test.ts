@@ -55,6 +55,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/maintenance-port.ts': ['src/domain/'],
   'src/storage/search/': ['src/domain/'],
   'src/storage/rows/': ['src/domain/', ...PORTS],
+  'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
@@ -62,6 +63,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/rows/',
     'src/storage/search/',
@@ -72,6 +74,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/rows/',
     'src/storage/search/',
