@@ -56,6 +56,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/search/': ['src/domain/', ...PORTS],
   'src/storage/reading/': ['src/domain/', 'src/executable/assets.ts', 'src/storage/port.ts', ...PORTS, 'src/storage/search/'],
   'src/storage/rows/': ['src/domain/', ...PORTS],
+  'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
@@ -63,6 +64,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',
@@ -74,6 +76,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',

@@ -33,9 +33,13 @@ export class Connection implements Session {
   /** Name of each prepared statement by its text. */
   readonly #names = new Map<string, string>()
   readonly #closed = new AbortController()
+  readonly #isPipelined: boolean
+  /** The last answer that is awaited, where only one question may be under way. */
+  #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
+    this.#isPipelined = isPipelined
     // Also where nothing is under way: whoever asks next is told.
     client.on('error', () => this.#closed.abort())
     client.on('end', () => this.#closed.abort())
@@ -51,7 +55,7 @@ export class Connection implements Session {
       application_name: 'pimlet',
       types: { getTypeParser },
     })
-    const connection = new Connection(client)
+    const connection = new Connection(client, isPipelined)
     try {
       await client.connect()
       const set = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
@@ -110,7 +114,10 @@ export class Connection implements Session {
 
   async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      return await this.#client.query(query)
+      if (this.#isPipelined) return await this.#client.query(query)
+      const answer = this.#last.then(() => this.#client.query(query))
+      this.#last = answer.catch(() => undefined)
+      return await answer
     } catch (error) {
       throw translateError(error)
     }

@@ -4,7 +4,8 @@ import type { NewAuditEntry } from '../audit-port.ts'
 import { contentOf } from '../rows/feed-rows.ts'
 import type { Change, UniqueChange, Unsent } from './layer.ts'
 import { indexStatements } from './search-index/index-changes.ts'
-import type { PlacedRow, Statement } from './session.ts'
+import type { Statement } from './asked.ts'
+import type { PlacedRow } from './session.ts'
 
 export function toStatements(unsent: Unsent): Statement[] {
   const records = [...unsent.records.values()]
@@ -77,7 +78,11 @@ function updatedRecords(changes: readonly Change<PlacedRow>[]): Statement[] {
   ]
   return [
     ...forAll(UPDATE_VALUES, updated.filter(hasValues), [...heads, ({ after }) => after!.record.valuesJson]),
-    ...forAll(UPDATE_HEADS, updated.filter((change) => !hasValues(change)), heads),
+    ...forAll(
+      UPDATE_HEADS,
+      updated.filter((change) => !hasValues(change)),
+      heads,
+    ),
   ]
 }
 
@@ -149,16 +154,22 @@ function events(rows: Unsent['events']): Statement[] {
     `INSERT INTO event (sequence, kind, timestamp, content)
        SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])`,
     rows,
-    [([sequence]) => sequence, ([, { kind }]) => kind, ([, { timestamp }]) => timestamp, ([, event]) => contentOf(event)],
+    [
+      ([sequence]) => sequence,
+      ([, { kind }]) => kind,
+      ([, { timestamp }]) => timestamp,
+      ([, event]) => contentOf(event),
+    ],
   )
 }
 
-function indexed({ records, indexedVariantsOf, indexedSchemas }: Unsent): Statement[] {
+function indexed({ records, indexedVariantsOf, indexedFamilies, indexedSchemas }: Unsent): Statement[] {
   const changes = [...records.values()]
   return indexStatements({
     written: changes.flatMap(({ after }) => after ?? []),
     deleted: changes.filter(isGone).map(({ before }) => before!.n),
     variantsOf: [...indexedVariantsOf],
+    families: [...indexedFamilies],
     schemas: [...indexedSchemas],
   })
 }

@@ -2,7 +2,8 @@
 import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
 import type { ModelState } from './model-state.ts'
-import type { Counter, PlacedRow, Statement, UniquePlace } from './session.ts'
+import type { Statement } from './asked.ts'
+import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
 
 /** Between what the database has and what it is to have. */
 export interface Change<Value> {
@@ -24,17 +25,13 @@ export class Unsent {
   readonly audit: NewAuditEntry[] = []
   readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
   readonly indexedVariantsOf = new Set<string>()
+  readonly indexedFamilies = new Set<string>()
   readonly indexedSchemas = new Set<string>()
-
-  get isEmpty(): boolean {
-    return this.size === 0
-  }
 
   /** In round figures. */
   get size(): number {
-    const { statements, records, uniques, audit, events, indexedSchemas, indexedVariantsOf, counts } = this
-    const lists = statements.length + audit.length + events.length
-    return lists + records.size + uniques.size + counts.size + indexedSchemas.size + indexedVariantsOf.size
+    const { statements, records, uniques, audit, events, indexedFamilies } = this
+    return statements.length + audit.length + events.length + records.size + uniques.size + indexedFamilies.size
   }
 
   putRecord(id: string, { before, after }: Change<PlacedRow>): void {
@@ -51,6 +48,12 @@ export class Unsent {
     this.counts.set(where, (this.counts.get(where) ?? 0) + by)
   }
 
+  index(change: IndexChange): void {
+    if ('schemaId' in change) this.indexedSchemas.add(change.schemaId)
+    else if ('family' in change) this.indexedFamilies.add(change.family)
+    else this.indexedVariantsOf.add(change.variantsOf)
+  }
+
   /** Behind what is here. */
   take(later: Unsent): void {
     this.statements.push(...later.statements)
@@ -60,6 +63,7 @@ export class Unsent {
     this.audit.push(...later.audit)
     this.events.push(...later.events)
     for (const id of later.indexedVariantsOf) this.indexedVariantsOf.add(id)
+    for (const id of later.indexedFamilies) this.indexedFamilies.add(id)
     for (const id of later.indexedSchemas) this.indexedSchemas.add(id)
   }
 }
@@ -67,6 +71,8 @@ export class Unsent {
 export class Layer {
   /** By kind and ID; undefined: it is not there. */
   readonly values = new Map<string, unknown>()
+  /** Unique values by the record that it has given them to: their IDs. */
+  readonly uniquesOf = new Map<string, Set<string>>()
   readonly added: Record<Counter, number> = { records: 0, keptAnswerBytes: 0, model: 0, credentials: 0, jobs: 0 }
   unsent = new Unsent()
   /** Room that was taken for records which are not inserted yet. */
@@ -79,10 +85,36 @@ export class Layer {
   /** What `later` has written, which stays. */
   take(later: Layer): void {
     for (const [key, value] of later.values) this.values.set(key, value)
+    for (const [recordId, ids] of later.uniquesOf) for (const id of ids) this.noteUnique(recordId, id)
     for (const counter of Object.keys(later.added) as Counter[]) this.added[counter] += later.added[counter]
     this.unsent.take(later.unsent)
     this.reserved += later.reserved
     this.model = later.model ?? this.model
+  }
+
+  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
+    this.unsent.putRecord(id, { before, after })
+    for (const [placed, by] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      if (placed === undefined) continue
+      const { schemaId, lifecycleStateId, parentId } = placed.record
+      this.unsent.count(countKey(schemaId, lifecycleStateId, parentId !== null), by)
+      this.added.records += by
+    }
+    if (before === undefined) this.reserved = Math.max(0, this.reserved - 1)
+  }
+
+  noteUnique(recordId: string, id: string): void {
+    const ids = this.uniquesOf.get(recordId) ?? new Set()
+    this.uniquesOf.set(recordId, ids.add(id))
+  }
+
+  /** All of it is sent, and found in the database. */
+  forget(): void {
+    this.values.clear()
+    this.uniquesOf.clear()
   }
 
   /** What is to be sent now: it is held back no longer. */
@@ -97,6 +129,6 @@ export function keyOf(kind: string, id: string): string {
   return `${kind} ${id}`
 }
 
-export function countKey(schemaId: string, stateId: string, isVariant: boolean): string {
+function countKey(schemaId: string, stateId: string, isVariant: boolean): string {
   return JSON.stringify([schemaId, stateId, isVariant])
 }

@@ -4,7 +4,7 @@ import { type Model, Schema, type SchemaDefinition } from '../../domain/model/mo
 import { type ModelChange, pendingChanges } from '../../domain/model/model-change.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Workflow } from '../../domain/model/workflows.ts'
-import type { Asked } from './session.ts'
+import type { Asked } from './asked.ts'
 
 export const MODEL_TABLES = ['dimension', 'workflow', 'schema', 'role', 'model_change'] as const
 export type ModelTable = (typeof MODEL_TABLES)[number]
@@ -24,7 +24,9 @@ interface Row {
   readonly document: string
 }
 
-const DOCUMENTS = MODEL_TABLES.map((name) => `SELECT '${name}' AS name, n, id, document FROM ${name}`).join(' UNION ALL ')
+const DOCUMENTS = MODEL_TABLES.map((name) => `SELECT '${name}' AS name, n, id, document FROM ${name}`).join(
+  ' UNION ALL ',
+)
 /** One statement: of one moment. */
 const LOAD = `SELECT (SELECT model FROM workspace) AS version, name, id, document
   FROM (SELECT 1) AS always LEFT JOIN (${DOCUMENTS}) AS documents ON true ORDER BY n`
@@ -40,11 +42,11 @@ export class ModelState {
     this.#ready = Object.fromEntries(
       MODEL_TABLES.map((name) => [
         name,
-        before?.#tables[name] === tables[name]
+        before !== undefined && before.#tables[name] === tables[name]
           ? before.#ready[name]
           : new Map([...tables[name]].map(([id, { ready }]) => [id, ready])),
       ]),
-    ) as ModelState['#ready']
+    ) as Record<ModelTable, ReadonlyMap<string, unknown>>
   }
 
   /** Reads all documents; what is as it was `before` stays the same object. */
@@ -57,10 +59,13 @@ export class ModelState {
     for (const { name, id, document } of rows) {
       // Where there are none, the version is there alone.
       if (name === null) continue
-      const known = before?.#tables[name].get(id)
+      const known = before === undefined ? undefined : before.#tables[name].get(id)
       tables[name].set(id, known?.text === document ? known : keep(name, document))
     }
-    return { state: new ModelState(before === undefined ? tables : shared(tables, before.#tables), before), version: rows[0]!.version }
+    return {
+      state: new ModelState(before === undefined ? tables : shared(tables, before.#tables), before),
+      version: rows[0]!.version,
+    }
   }
 
   get model(): Model {
@@ -70,7 +75,10 @@ export class ModelState {
       workflows: workflow as ReadonlyMap<string, Workflow>,
       schemas: schema as ReadonlyMap<string, Schema>,
       roles: role as ReadonlyMap<string, Role>,
-      pending: pendingChanges([...(changes as ReadonlyMap<string, ModelChange>).values()], (definition) => new Schema(definition)),
+      pending: pendingChanges(
+        [...(changes as ReadonlyMap<string, ModelChange>).values()],
+        (definition) => new Schema(definition),
+      ),
     })
   }
 

@@ -2,16 +2,8 @@
 import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
 import type { StoredRecord } from '../record-port.ts'
+import type { Asked } from './asked.ts'
 import type { ModelState, ModelTable } from './model-state.ts'
-
-export interface Statement {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-}
-
-export interface Asked {
-  rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
-}
 
 /** Reads what there is of some IDs. */
 export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
@@ -22,6 +14,8 @@ export interface Session extends Asked {
    * alone, until it asks for `rows`.
    */
   look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
+  /** As it is committed, with what the transaction has added. */
+  counter(counter: Counter): Promise<number>
   /** The committed model, or as the transaction has changed it. */
   model(): Promise<ModelState>
   /** Of a transaction. */
@@ -45,6 +39,9 @@ export interface UniquePlace {
 /** Numbers of the workspace that transactions add to. */
 export type Counter = 'records' | 'keptAnswerBytes' | 'model' | 'credentials' | 'jobs'
 
+/** What searches have to learn besides what is written of records. `family`: a record and its variants. */
+export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
+
 export interface Writer {
   /** Written with the others, in this order. */
   hold(sql: string, ...parameters: unknown[]): void
@@ -57,16 +54,15 @@ export interface Writer {
   newVersion(): number
   nextFeed(): number
   add(counter: Counter, by: number): void
-  /** As it is with what the transaction has added. */
-  counter(counter: Counter): number
   /** Takes room for a record. @throws LIMIT_EXCEEDED */
   reserve(max: number): Promise<void>
   putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void
   putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void
-  /** Values that the transaction has given to a record, or that were given before in its batch. */
-  uniquesOf(recordId: string): readonly (readonly [id: string, place: UniquePlace])[]
+  /** Values that were given to a record in this batch: their IDs. Some of them may be others' by now. */
+  uniquesOf(recordId: string): readonly string[]
   audit(entry: NewAuditEntry): void
   event(event: FeedEvent): void
-  index(change: { readonly variantsOf: string } | { readonly schemaId: string }): void
-  putModel(table: ModelTable, id: string, item: { readonly id: string } | undefined): void
+  index(change: IndexChange): void
+  /** `document`: as JSON; undefined: it is gone. */
+  putModel(table: ModelTable, id: string, document: string | undefined): void
 }

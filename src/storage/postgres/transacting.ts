@@ -1,19 +1,15 @@
-// One run of a transaction: what it has written, in layers, over what its batch has.
+// One run of a transaction: what it reads and writes, in a layer of its own, and one more for each step, over what its batch has
+// written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
 import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import { PimletError } from '../../domain/errors.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
-import type { Batch } from './batch.ts'
-import { countKey, keyOf, Layer } from './layer.ts'
+import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
+import { keyOf, Layer } from './layer.ts'
 import type { ModelState, ModelTable } from './model-state.ts'
-import type { Counter, Load, PlacedRow, Session, UniquePlace, Writer } from './session.ts'
+import type { Counter, IndexChange, Load, PlacedRow, Session, UniquePlace, Writer } from './session.ts'
 import { Watch } from './watch.ts'
 
-/** Thrown where a transaction that runs beside others needs what only one that runs alone can have. */
-class NeedsToBeAlone extends Error {
-  override readonly name = 'NeedsToBeAlone'
-}
-
-/** What is held back is sent from this size on where a transaction pauses. */
+/** From so many things on that a long transaction has written they are sent, and no longer kept. */
 const MOST_HELD = 500
 /** Under which the model is read and written, as a whole. */
 const MODEL = 'model'
@@ -24,30 +20,44 @@ export class Transacting implements Session, Writer {
   readonly read = new Set<string>()
   readonly written = new Set<string>()
   readonly versions: number[] = []
-  /** It counts for nothing: it has to be run again, alone. */
+  /** This run counts for nothing: it has to be run again, alone. */
   needsToBeAlone = false
-  readonly #batch: Batch
+  readonly #batch: BatchState
   readonly #isAlone: boolean
   readonly #layers = [new Layer()]
   readonly #watch = new Watch()
-  /** The database takes nothing more of it, or of its step. */
-  #failed: unknown
+  #end = (): void => undefined
 
-  constructor(batch: Batch, isAlone: boolean) {
+  constructor(batch: BatchState, isAlone: boolean) {
     this.#batch = batch
     this.#isAlone = isAlone
   }
 
+  /** Runs what awaits methods of the transaction only. */
+  async perform<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#watch.run(work)
+    } finally {
+      this.#end()
+    }
+  }
+
+  /** Called when it is over, also where its work goes on. */
+  onEnd(end: () => void): void {
+    this.#end = end
+  }
+
+  /** What it has written, for the batch. */
   get layer(): Layer {
     return this.#layers[0]!
   }
 
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#watch.run(work)
-  }
-
   rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.#ask(() => this.#batch.connection.rows<Row>(sql, parameters))
+  }
+
+  run(sql: string, ...parameters: unknown[]): Promise<number> {
+    return this.#ask(() => this.#batch.connection.run(sql, parameters))
   }
 
   hold(sql: string, ...parameters: unknown[]): void {
@@ -56,25 +66,19 @@ export class Transacting implements Session, Writer {
 
   async look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
     const found = new Map<string, Value>()
-    const missing: string[] = []
-    for (const id of new Set(ids)) {
+    const layers = this.#allLayers()
+    const missing = [...new Set(ids)].filter((id) => {
       const key = keyOf(kind, id)
       this.read.add(key)
-      const layer = this.#allLayers().find(({ values }) => values.has(key))
-      if (layer === undefined) missing.push(id)
-      else if (layer.values.get(key) !== undefined) found.set(id, layer.values.get(key) as Value)
-    }
+      const layer = layers.find(({ values }) => values.has(key))
+      const value = layer?.values.get(key) as Value | undefined
+      if (value !== undefined) found.set(id, value)
+      return layer === undefined
+    })
     if (missing.length === 0) return found
     for (const [id, value] of await this.#watch.wait(this.#batch.load(kind, missing, load))) found.set(id, value)
     return found
   }
-
-  async model(): Promise<ModelState> {
-    this.read.add(MODEL)
-    return this.#allLayers().find(({ model }) => model !== undefined)?.model ?? this.#batch.model
-  }
-
-  run_: never = undefined as never
 
   put(kind: string, id: string, value: unknown): void {
     const key = keyOf(kind, id)
@@ -82,7 +86,167 @@ export class Transacting implements Session, Writer {
     this.#top.values.set(key, value)
   }
 
+  async model(): Promise<ModelState> {
+    this.read.add(MODEL)
+    return this.#modelNow()
+  }
+
+  putModel(table: ModelTable, id: string, document: string | undefined): void {
+    this.written.add(MODEL)
+    this.#top.model = this.#modelNow().with(table, id, document)
+    this.add('model', 1)
+  }
+
+  nextN(): number {
+    return this.#batch.numbers.nextN()
+  }
+
+  newVersion(): number {
+    const version = this.#batch.numbers.newVersion()
+    this.versions.push(version)
+    return version
+  }
+
+  nextFeed(): number {
+    return this.#batch.numbers.nextFeed()
+  }
+
+  add(counter: Counter, by: number): void {
+    this.#top.added[counter] += by
+  }
+
+  async counter(counter: Counter): Promise<number> {
+    if (counter === MODEL) this.read.add(MODEL)
+    return this.#allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
+  }
+
+  async reserve(max: number): Promise<void> {
+    const others = this.#isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
+    if (takenRoom(this.#batch, this.#layers, others) >= max) {
+      // Of the others it is not known yet whether they take their room.
+      if (others.length > 0) this.#needToBeAlone()
+      throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
+    }
+    this.#top.reserved += 1
+  }
+
+  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
+    this.put('record', id, after)
+    this.#top.putRecord(id, before, after)
+  }
+
+  putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void {
+    this.#top.unsent.putUnique(id, { place, before, after })
+    this.put('unique', id, after)
+    if (after !== undefined) this.#top.noteUnique(after, id)
+    for (const holder of [before, after]) if (holder !== undefined) this.written.add(keyOf('uniques of', holder))
+  }
+
+  uniquesOf(recordId: string): readonly string[] {
+    return this.#allLayers().flatMap(({ uniquesOf }) => [...(uniquesOf.get(recordId) ?? [])])
+  }
+
+  audit(entry: NewAuditEntry): void {
+    this.#top.unsent.audit.push(entry)
+  }
+
+  event(event: FeedEvent): void {
+    this.#top.unsent.events.push([this.newVersion(), event])
+  }
+
+  index(change: IndexChange): void {
+    this.#top.unsent.index(change)
+  }
+
+  /** Of a long transaction. */
+  async pause(): Promise<void> {
+    if (this.#top.values.size > MOST_HELD) {
+      await this.#watch.wait(this.#send())
+      for (const layer of this.#allLayers()) layer.forget()
+      this.#batch.forget()
+    }
+    await this.#watch.pause()
+  }
+
+  /** Of a long transaction. */
+  async attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const undo = this.#batch.numbers.mark()
+    this.#layers.push(new Layer())
+    try {
+      const result = await step()
+      const [layer, depth] = [this.#top, this.#layers.length - 1]
+      await this.#watch.wait(this.#keep(layer, depth))
+      this.#layers.pop()
+      this.#top.take(layer)
+      return result
+    } catch (error) {
+      undo()
+      const layer = this.#layers.pop()!
+      await this.#watch.wait(this.#drop(layer, this.#layers.length))
+      throw error
+    }
+  }
+
+  /** It has ended well: what it has written is the batch's. */
+  async succeed(): Promise<void> {
+    await this.#keep(this.layer, 0)
+    this.layer.reserved = 0
+    this.#batch.layer.take(this.layer)
+  }
+
+  /** Nothing is kept of it. */
+  fail(): Promise<void> {
+    return this.#drop(this.layer, 0)
+  }
+
+  async #keep({ hasSavepoint }: Layer, depth: number): Promise<void> {
+    if (hasSavepoint) await this.#batch.connection.run(`RELEASE SAVEPOINT ${savepointOf(depth)}`)
+  }
+
+  async #drop({ hasSavepoint }: Layer, depth: number): Promise<void> {
+    if (!hasSavepoint) return
+    this.#batch.forget()
+    await this.#batch.connection.script(
+      `ROLLBACK TO SAVEPOINT ${savepointOf(depth)}; RELEASE SAVEPOINT ${savepointOf(depth)}`,
+    )
+  }
+
+  #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (!this.#isAlone) return this.#needToBeAlone()
+    const sent = this.#send()
+    // Sent without waiting for the answers to what was held back.
+    const answer = ask()
+    answer.catch(() => undefined)
+    return this.#watch.wait(sent.then(() => answer))
+  }
+
+  /** What is held back, the oldest first, each layer behind its savepoint. */
+  #send(): Promise<void> {
+    const { connection, layer } = this.#batch
+    const answers = sendAll(connection, layer)
+    for (const [depth, own] of this.#layers.entries()) {
+      if (!own.hasSavepoint) answers.push(connection.run(`SAVEPOINT ${savepointOf(depth)}`))
+      own.hasSavepoint = true
+      answers.push(...sendAll(connection, own))
+    }
+    return allOf(answers)
+  }
+
+  #needToBeAlone(): never {
+    this.needsToBeAlone = true
+    throw new Error('Only a transaction that runs alone can have this')
+  }
+
   get #top(): Layer {
     return this.#layers.at(-1)!
+  }
+
+  /** The latest first. */
+  #allLayers(): Layer[] {
+    return [...this.#layers.toReversed(), this.#batch.layer]
+  }
+
+  #modelNow(): ModelState {
+    return this.#allLayers().find(({ model }) => model !== undefined)?.model ?? this.#batch.model
   }
 }

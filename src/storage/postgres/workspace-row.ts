@@ -1,5 +1,5 @@
 // The one row that tells how things stand with a workspace: whoever has its lock is the only one who writes.
-import type { Asked } from './session.ts'
+import type { Asked } from './asked.ts'
 
 export interface WorkspaceRow {
   readonly schemaVersion: number

@@ -34,7 +34,7 @@ describe('PostgreSQL: connections', () => {
     await assert.rejects(connection.run('INSERT INTO kept VALUES ($1)', ['a\0']), isUniqueViolation)
   })
 
-  it('of servers that start at once on nothing one makes the tables; newer ones are refused', async (test) => {
+  it('of servers that start at once on nothing one makes the tables, and newer ones are refused', async (test) => {
     const { url } = await makeDatabase()
     const connections = await Promise.all(Array.from({ length: 6 }, () => Connection.open({ url })))
     test.after(async () => void (await Promise.all(connections.map((connection) => connection.close()))))

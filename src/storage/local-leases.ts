@@ -1,8 +1,8 @@
-// Leases where one process has the workspace, by the lock of its data directory: it has all of them, at once and for ever.
-import { PimletError } from '../../domain/errors.ts'
-import type { Lease, Leases } from '../run-port.ts'
+// Leases within one process, which are all there are where it alone has the workspace: it has them at once and for ever.
+import { PimletError } from '../domain/errors.ts'
+import type { Lease, Leases } from './run-port.ts'
 
-/** The lock keeps others out: nobody has had a lease before while this process lives. */
+/** Nobody has had a lease before while this process lives. */
 const TERM = 1
 
 export class LocalLeases implements Leases {

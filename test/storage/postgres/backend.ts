@@ -1,0 +1,55 @@
+// PostgreSQL as the storage contract sees it.
+import assert from 'node:assert/strict'
+import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { openRecordSnapshot } from '../../../src/storage/postgres/record-snapshot.ts'
+import { openPostgresStore, type PostgresStore } from '../../../src/storage/postgres/store.ts'
+import { makeDatabase } from '../../helpers/postgres.ts'
+import type { Backend, BackendOptions } from '../contract/backend.ts'
+
+/** Of which the caller has to close each. */
+export function openStore(url: string, options: BackendOptions = {}): Promise<PostgresStore> {
+  return openPostgresStore({
+    url,
+    queryTimeout: options.queryTimeout,
+    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+  })
+}
+
+export const postgresBackend: Backend = {
+  name: 'PostgreSQL',
+  async open(test, options) {
+    const { url, release } = await makeDatabase()
+    const stores: PostgresStore[] = []
+    const openOne = async (): Promise<PostgresStore> => {
+      const store = await openStore(url, options)
+      stores.push(store)
+      return store
+    }
+    test.after(async () => {
+      await Promise.all(stores.map((store) => store.close()))
+      await release()
+    })
+    const store = await openOne()
+    return {
+      store,
+      async reopen() {
+        await store.close()
+        return openOne()
+      },
+      async openAfterKill() {
+        await forget(store)
+        return openOne()
+      },
+      openSnapshot: () => openRecordSnapshot(store.location.url),
+      openFoundSnapshot: () => Promise.reject(new Error('There are none yet')),
+      whenSettled: async () => undefined,
+    }
+  },
+}
+
+/** What others think of a server that died: its leases have run out. */
+async function forget({ owner, location }: PostgresStore): Promise<void> {
+  const connection = await Connection.open(location)
+  await connection.run(`UPDATE lease SET until = '-infinity' WHERE holder = $1`, [owner])
+  await connection.close()
+}
