@@ -58,6 +58,14 @@ export const storageThreads = {
     const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
     runReaderThread()
   },
+  databaseIndex: async (): Promise<void> => {
+    const { runPostgresIndexThread } = await import('./storage/postgres/search-index/index-thread.ts')
+    runPostgresIndexThread()
+  },
+  databaseReader: async (): Promise<void> => {
+    const { runPostgresReaderThread } = await import('./storage/postgres/readers/reader-thread.ts')
+    runPostgresReaderThread()
+  },
 }
 
 function asSqlite(location: StoreLocation): SqliteLocation {

@@ -166,6 +166,11 @@ export function isWorthAgain(error: unknown): boolean {
   return AGAIN_STATES.includes(stateOf(error) ?? '')
 }
 
+/** Whether it says that a statement was ended, by its time or by somebody. */
+export function isCancelled(error: unknown): boolean {
+  return stateOf(error instanceof PimletError ? error.cause : error) === '57014'
+}
+
 function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

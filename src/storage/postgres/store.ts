@@ -9,12 +9,12 @@ import { Committed, OfOneMoment } from './committed.ts'
 import { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { createEventReads } from './event-reads.ts'
 import { DatabaseLeases } from './leases.ts'
 import { type PostgresLocation, postgresAt } from './location.ts'
 import { assertUsable, migrate } from './migrate.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
-import { createSearchReads } from './search/reads.ts'
+import { PostgresReaders } from './search/reads.ts'
+import { IndexFollower } from './search-index/follower.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
@@ -51,6 +51,8 @@ export class PostgresStore implements Store {
   readonly #models = new ModelCache()
   readonly #committed: Committed
   readonly #loop: CommitLoop
+  readonly #readers: PostgresReaders
+  readonly #index: IndexFollower
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
@@ -60,12 +62,12 @@ export class PostgresStore implements Store {
     this.#committed = new Committed(connections, this.#models)
     const { owner } = this
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
-    const model = async () => (await this.#committed.model()).model
+    this.#readers = new PostgresReaders({ location: this.location, timeout, onFault })
+    this.#index = new IndexFollower({ location: this.location, onFault })
     this.read = {
       ...createRepositories(this.#committed, owner),
-      ...createSearchReads({ connections, model, timeout, onFault }),
+      ...this.#readers.reads,
       categoryTrees: createCategoryTreeReads(connections),
-      events: createEventReads(),
     }
     let first: Connection | undefined = writer
     const connect = async (): Promise<Connection> => {
@@ -73,7 +75,14 @@ export class PostgresStore implements Store {
       first = undefined
       return known
     }
-    this.#loop = new CommitLoop({ connect, models: this.#models, onCommit })
+    this.#loop = new CommitLoop({
+      connect,
+      models: this.#models,
+      onCommit: (transactions) => {
+        this.#index.advance()
+        onCommit?.(transactions)
+      },
+    })
   }
 
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
@@ -113,12 +122,17 @@ export class PostgresStore implements Store {
     const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
     return [
       gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.waiting),
-      gauge('pimlet_reader_tasks', 'Searches and long lists under way', this.#connections.busy),
+      this.#readers.gauge(),
     ]
   }
 
   /** Others may serve it, too. */
   async noteHolder(): Promise<void> {}
+
+  /** Resolves when the search index has seen everything that was committed before the call. */
+  whenIndexed(): Promise<void> {
+    return this.#index.whenIndexed()
+  }
 
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -128,6 +142,7 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await this.#loop.close()
     await this.leases.close()
+    await Promise.all([this.#readers.close(), this.#index.close()])
     await this.#connections.close()
   }
 }

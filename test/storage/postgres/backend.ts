@@ -1,6 +1,7 @@
 // PostgreSQL as the storage contract sees it.
 import assert from 'node:assert/strict'
 import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { openFound } from '../../../src/storage/postgres/found-snapshot.ts'
 import { openRecordSnapshot } from '../../../src/storage/postgres/record-snapshot.ts'
 import { openPostgresStore, type PostgresStore } from '../../../src/storage/postgres/store.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
@@ -41,8 +42,8 @@ export const postgresBackend: Backend = {
         return openOne()
       },
       openSnapshot: () => openRecordSnapshot(store.location.url),
-      openFoundSnapshot: () => Promise.reject(new Error('There are none yet')),
-      whenSettled: async () => undefined,
+      openFoundSnapshot: (query, timeout = 30_000) => openFound(store.location, query, timeout),
+      whenSettled: () => store.whenIndexed(),
     }
   },
 }

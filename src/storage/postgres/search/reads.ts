@@ -1,31 +1,38 @@
-// Searches, and what else is answered from the search tables.
-import { PimletError } from '../../../domain/errors.ts'
-import type { Model } from '../../../domain/model/model.ts'
-import type { CommittedReads } from '../../port.ts'
-import type { Connections } from '../connections.ts'
+// What reader threads read: searches, and whatever else may be long.
+import type { Gauge } from '../../port.ts'
+import { ReaderPool } from '../../reading/reader-pool.ts'
+import { createThreadedReads, type ThreadedReads } from '../../reading/threaded-reads.ts'
+import type { PostgresLocation } from '../location.ts'
+import type { PostgresReaderData } from '../readers/reader-data.ts'
 
-export interface SearchReadsParts {
-  readonly connections: Connections
-  /** As new as the last commit of this process. */
-  readonly model: () => Promise<Model>
+export interface SearchReadsOptions {
+  readonly location: PostgresLocation
   /** Milliseconds of work that one search may take. */
   readonly timeout: number
   readonly onFault: (message: string, error: unknown) => void
 }
 
-export function createSearchReads(
-  _parts: SearchReadsParts,
-): Pick<CommittedReads, 'search' | 'facets' | 'suggest' | 'completeness' | 'items' | 'preview' | 'whenSearchable'> {
-  const refuse = async (): Promise<never> => {
-    throw new PimletError('UNAVAILABLE', 'This storage does not search yet')
+export class PostgresReaders {
+  readonly reads: ThreadedReads
+  readonly #pool: ReaderPool
+
+  constructor({ location, timeout, onFault }: SearchReadsOptions) {
+    const thread: PostgresReaderData = { role: 'databaseReader', location, timeout }
+    this.#pool = new ReaderPool({ thread, onFault, onDamage: () => undefined })
+    // There is nothing to be opened first.
+    this.#pool.renew()
+    this.reads = createThreadedReads(this.#pool)
   }
-  return {
-    search: refuse,
-    facets: refuse,
-    suggest: refuse,
-    completeness: { score: refuse, gates: refuse, draft: refuse },
-    items: { list: refuse, inCategory: refuse, get: refuse },
-    preview: refuse,
-    whenSearchable: refuse,
+
+  gauge(): Gauge {
+    return {
+      name: 'pimlet_reader_tasks',
+      help: 'Searches and long lists under way in the reader threads',
+      value: this.#pool.busy,
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
   }
 }
