@@ -9,6 +9,8 @@ import { measureBulk } from './bench/rows/bulk.ts'
 import { measureCombined } from './bench/rows/combined.ts'
 import { measureCreation } from './bench/rows/create.ts'
 import { measureCosts } from './bench/rows/costs.ts'
+import { measureEvents } from './bench/rows/events.ts'
+import { measureFeeds } from './bench/rows/feeds.ts'
 import { measureFinding } from './bench/rows/finding.ts'
 import { measureExport } from './bench/rows/export.ts'
 import { measureImport } from './bench/rows/import.ts'
@@ -17,6 +19,7 @@ import { measureListing } from './bench/rows/list.ts'
 import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
 import { measureGrowth, measureSearch } from './bench/rows/search.ts'
 import { measureReadingWhileSearching } from './bench/rows/searching.ts'
+import { measureSheets } from './bench/rows/sheets.ts'
 import { measureStarting } from './bench/rows/start.ts'
 import { measureUpdates } from './bench/rows/update.ts'
 import type { Row } from './bench/table.ts'
@@ -41,6 +44,9 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   export: measureExport,
   import: measureImport,
   bulk: measureBulk,
+  sheets: measureSheets,
+  feeds: measureFeeds,
+  events: measureEvents,
   backup: measureBackup,
   costs: measureCosts,
   start: measureStarting,

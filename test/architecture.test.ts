@@ -174,6 +174,16 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/settings/config.ts (types)',
     'src/storage/port.ts (types)',
   ],
+  'src/app/app-server.ts': [
+    'src/http/',
+    'src/machine/start-error.ts',
+    'src/machine/system.ts (types)',
+    'src/observing/log.ts (types)',
+    'src/observing/metrics.ts (types)',
+    'src/services/services.ts (types)',
+    'src/settings/config.ts (types)',
+    'src/settings/networks.ts',
+  ],
   'src/observing/': [
     'src/domain/text.ts',
     'src/executable/source-lines.ts',

@@ -3,7 +3,7 @@ import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/bulk.ts'
 import { useLocale } from './use-locale.ts'
 
 export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]

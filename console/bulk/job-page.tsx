@@ -12,10 +12,11 @@ import { useConsole, useQuery } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
-import { moment, t } from '../words/words.ts'
+import { t } from '../words/bulk.ts'
+import { moment } from '../words/words.ts'
 import { Differences, Refused } from './differences.tsx'
 import { followJob } from './follow-job.ts'
-import { jobName, JobSign } from './job-sign.tsx'
+import { jobName, JobSign } from '../kit/job-sign.tsx'
 import { pageByOffset } from './pages.ts'
 
 export function BulkJobPage() {
@@ -39,7 +40,7 @@ export function BulkJobPage() {
     <>
       <PlaceHead
         title={job === undefined ? id : jobName(job)}
-        crumbs={[{ title: t('bulk.jobs'), href: writeAddress({ place: 'bulk' }) }]}
+        crumbs={[{ title: t('place.activity'), href: writeAddress({ place: 'activity', query: { tab: 'jobs' } }) }]}
       >
         {job !== undefined && <JobActions job={job} onChanged={(next) => query.put(next)} />}
       </PlaceHead>

@@ -8,7 +8,7 @@ export function useLocale(): Locale {
   const { model } = useConsole()
   const tag = locale.value
   return useMemo(
-    () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
+    () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
     [tag, language.value, model],
   )
 }

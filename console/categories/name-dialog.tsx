@@ -6,7 +6,8 @@ import { Dialog } from '../kit/dialog.tsx'
 import { failureText } from '../kit/failure-text.ts'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { language, LANGUAGES, t } from '../words/words.ts'
+import { t } from '../words/categories.ts'
+import { language, LANGUAGES } from '../words/words.ts'
 import { filledNames, languageName, languagesOf } from './languages.ts'
 
 export interface NameDialogProps {

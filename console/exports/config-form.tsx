@@ -2,7 +2,7 @@
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
-import { t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
 import { type ConfigEditing, type ConfigField, isKept, numberOf, withField } from './config-fields.ts'
 import { NamesField } from './names-field.tsx'
 import { SecretField } from './secret-field.tsx'

@@ -1,7 +1,7 @@
 // Why a run failed, in plain words and with what helps; what the server says of it stands beside it.
-import type { WordName } from '../words/word-types.ts'
+import type { exportsWords } from '../words/en/exports.ts'
 
-type FailureWord = Extract<WordName, `exports.fail.${string}`>
+type FailureWord = Extract<keyof typeof exportsWords, `exports.fail.${string}`>
 
 /** The first that fits. The messages are those of the runner and of the destinations. */
 const KNOWN: readonly (readonly [RegExp, FailureWord])[] = [

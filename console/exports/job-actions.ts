@@ -1,7 +1,7 @@
 // What can be done with a job and its runs, and what is read anew then.
 import { type Acting, useActing } from '../kit/acting.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
 import type { ExportJob } from './job-draft.ts'
 
 export interface JobActions extends Pick<Acting, 'isBusy'> {

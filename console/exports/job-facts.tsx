@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { SECRET_PLACEHOLDER, textsIn } from '../../src/domain/exports/export-secrets.ts'
 import { useConsole } from '../state/context.ts'
-import { list, t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
+import { list } from '../words/words.ts'
 import { titleOf } from './config-fields.ts'
 import { type ExportJob, fileKind } from './job-draft.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { SECRET_PLACEHOLDER } from '../../src/domain/exports/export-secrets.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
 import {
   type Config,
   type ConfigEditing,

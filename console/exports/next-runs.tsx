@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
-import { locale, t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
+import { locale } from '../words/words.ts'
 import { type NextRun, nextRuns } from './schedule-texts.ts'
 
 const PAUSE = 250

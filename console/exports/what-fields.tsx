@@ -3,7 +3,7 @@ import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/exports.ts'
 import type { JobDraft } from './job-draft.ts'
 
 export interface PartProps {

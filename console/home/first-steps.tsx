@@ -2,7 +2,7 @@
 import { LinkButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/home.ts'
 
 export function FirstSteps({
   hasDimension,
@@ -30,7 +30,7 @@ export function FirstSteps({
       text: t('home.beginRecord'),
       isDone: false,
       isOpen: hasSchema && model.may('records.create'),
-      action: <LinkButton href="/console/records?open=new">{t('home.addRecord')}</LinkButton>,
+      action: <LinkButton href="/console/records?new=1">{t('addRecord')}</LinkButton>,
     },
   ]
   return (

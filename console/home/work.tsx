@@ -1,10 +1,12 @@
 // What runs by itself: exports with their last and next run, and jobs over many records.
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
+import { JobLedger } from '../kit/job-ledger.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { ago, moment, t, time } from '../words/words.ts'
+import { t } from '../words/home.ts'
+import { ago, moment, time } from '../words/words.ts'
 
 export function Work() {
   const { model } = useConsole()
@@ -76,7 +78,7 @@ function Exports() {
 }
 
 function Jobs() {
-  const { call, browser } = useConsole()
+  const { call } = useConsole()
   const query = useQuery('home jobs', async (signal) => {
     return (await call('GET /api/v1/bulk-jobs', { query: { limit: SHOWN }, signal })).body
   })
@@ -85,24 +87,7 @@ function Jobs() {
     <section>
       <h2>{t('home.jobs')}</h2>
       <Shown query={query} isLive>
-        {(jobs) => (
-          <table class="ledger">
-            <tbody>
-              {jobs.map((job) => (
-                <tr key={job.id}>
-                  <th scope="row">
-                    <a href={writeAddress({ place: 'bulk', id: job.id })} dir="auto">
-                      {job.name ?? t(`job.${job.kind}`)}
-                    </a>
-                  </th>
-                  <td>{t(`job.${job.status}`)}</td>
-                  <td class="number">{t('jobs.progress', { done: job.done, total: job.selected })}</td>
-                  <td class="number">{ago(job.createdAt, browser.now())}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {(jobs) => <JobLedger label={t('home.jobs')} jobs={jobs} />}
       </Shown>
     </section>
   )

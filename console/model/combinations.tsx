@@ -2,7 +2,7 @@
 import { Button } from '../kit/button.tsx'
 import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 import type { SchemaPartProps } from './schema-part.ts'
 
 export function Combinations({ draft }: SchemaPartProps) {

@@ -9,7 +9,7 @@ import { Empty, Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 import { ApplyDialog } from './apply.tsx'
 import { idOf } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
@@ -167,12 +167,12 @@ function DimensionForm({ dimension, mayWrite }: { readonly dimension: Dimension;
       )}
       {asked === 'delete' && (
         <Confirm
-          title={t('model.deleteTitle', { name: dimension.name })}
+          title={t('form.deleteTitle', { name: dimension.name })}
           action={t('delete')}
           onYes={() => void remove()}
           onClose={() => setAsked(undefined)}
         >
-          <p>{t('model.deleteHelp')}</p>
+          <p>{t('form.deleteHelp')}</p>
         </Confirm>
       )}
     </section>

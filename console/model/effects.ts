@@ -1,13 +1,13 @@
 // What a change of the model would do, as sentences: what goes, what does not fit, who is no longer complete. Contract 3 §2, 3 §11.
 import { LIFECYCLE_CHANGE } from '../../src/domain/records/changes.ts'
 import type { Endpoints } from '../api/types.ts'
-import type { WordName } from '../words/word-types.ts'
+import type { modelWords } from '../words/en/model.ts'
 
 export type ModelEffects = Endpoints['POST /api/v1/schemas/:id/preview']['reply']
 type Effect = ModelEffects['effects'][number]
 
 export interface Sentence {
-  readonly word: Extract<WordName, `model.effect.${string}`>
+  readonly word: Extract<keyof typeof modelWords, `model.effect.${string}`>
   readonly tone: 'bad' | 'wait' | 'good'
   readonly count: number
   readonly values: number

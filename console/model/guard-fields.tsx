@@ -3,7 +3,7 @@ import { BASIC_OPERATOR_NAMES } from '../../src/domain/search/operators.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 import type { AttributeDraft } from './definition.ts'
 
 type Guard = Exclude<AttributeDraft['guard'], string | null>
@@ -70,7 +70,7 @@ function CriterionRow(props: {
   return (
     <div class="row">
       <Select
-        label={t('model.attribute')}
+        label={t('form.attribute')}
         value={criterion.attributeAlias}
         choices={others.map((one) => ({ id: one.alias, name: model.nameOf(one) }))}
         onChange={(attributeAlias) => onChange({ ...criterion, attributeAlias })}

@@ -1,6 +1,6 @@
 // The parts of the model: schemas, dimensions, workflows.
 import { PlaceNav } from '../kit/place-nav.tsx'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 
 export function ModelNav() {
   return (

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { LANGUAGES, language, t } from '../words/words.ts'
+import { t } from '../words/model.ts'
+import { language, LANGUAGES } from '../words/words.ts'
 import { idOf, moved } from './definition.ts'
 
 export interface NamedItem {

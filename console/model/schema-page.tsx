@@ -10,7 +10,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 import { ApplyDialog } from './apply.tsx'
 import { Attributes } from './attributes.tsx'
 import { Combinations } from './combinations.tsx'
@@ -61,7 +61,7 @@ function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
         {mayWrite && (
           <Button
             kind="main"
-            closedBecause={count === 0 ? t('model.nothingChanged') : undefined}
+            closedBecause={count === 0 ? t('form.nothingChanged') : undefined}
             onClick={() => setApplying(true)}
           >
             {t('model.apply', { count })}
@@ -117,13 +117,13 @@ function DeleteSchema({ schema }: { readonly schema: StoredSchema }) {
       <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
       {isAsking && (
         <Confirm
-          title={t('model.deleteTitle', { name: schema.name })}
+          title={t('form.deleteTitle', { name: schema.name })}
           action={t('delete')}
           isBusy={isBusy}
           onYes={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p>{t('model.deleteHelp')}</p>
+          <p>{t('form.deleteHelp')}</p>
         </Confirm>
       )}
     </>

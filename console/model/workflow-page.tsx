@@ -10,7 +10,7 @@ import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/model.ts'
 import { ApplyDialog } from './apply.tsx'
 import { NamedList } from './named-list.tsx'
 import { WorkflowMatrix } from './matrix.tsx'
@@ -58,7 +58,7 @@ function WorkflowEditor(props: {
         {mayWrite && (
           <Button
             kind="main"
-            closedBecause={draft.isChanged ? undefined : t('model.nothingChanged')}
+            closedBecause={draft.isChanged ? undefined : t('form.nothingChanged')}
             onClick={() => setApplying(true)}
           >
             {t('apply')}
@@ -123,13 +123,13 @@ function DeleteWorkflow({ workflow }: { readonly workflow: StoredWorkflow }) {
       <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
       {isAsking && (
         <Confirm
-          title={t('model.deleteTitle', { name: workflow.name })}
+          title={t('form.deleteTitle', { name: workflow.name })}
           action={t('delete')}
           isBusy={isBusy}
           onYes={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p>{t('model.deleteHelp')}</p>
+          <p>{t('form.deleteHelp')}</p>
         </Confirm>
       )}
     </>

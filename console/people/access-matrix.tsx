@@ -3,7 +3,7 @@ import { ATTRIBUTE_ACCESS, type AttributeAccess } from '../../src/domain/account
 import { Segmented } from '../kit/chips.tsx'
 import { useConsole } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/people.ts'
 import { accessRows, type StoredRole, withAccess } from './role-matrix.ts'
 
 interface AccessProps {
@@ -39,7 +39,7 @@ function SchemaAccess({ schema, role, put }: AccessProps & { readonly schema: Se
         <caption dir="auto">{model.nameOf(schema)}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('model.attribute')}</th>
+            <th scope="col">{t('form.attribute')}</th>
             {ATTRIBUTE_ACCESS.map((access) => (
               <th key={access} scope="col">
                 {t(`access.${access}`)}

@@ -10,7 +10,7 @@ import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/people.ts'
 import { AccessMatrix } from './access-matrix.tsx'
 import type { StoredRole } from './role-matrix.ts'
 
@@ -37,7 +37,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
   const draft = useFormDraft<StoredRole>(`role ${role.id}`, role)
   const { value, put } = draft
   const isFixed = role.id === ADMIN_ROLE_ID
-  const closedBecause = isFixed ? t('people.adminFixed') : draft.isChanged ? undefined : t('model.nothingChanged')
+  const closedBecause = isFixed ? t('people.adminFixed') : draft.isChanged ? undefined : t('form.nothingChanged')
   const save = () =>
     act(async () => {
       await call('PUT /api/v1/roles/:id', { params: { id: role.id }, body: value })
@@ -118,13 +118,13 @@ function DeleteRole({ role }: { readonly role: StoredRole }) {
       <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
       {isAsking && (
         <Confirm
-          title={t('model.deleteTitle', { name: role.name })}
+          title={t('form.deleteTitle', { name: role.name })}
           action={t('delete')}
           isBusy={isBusy}
           onYes={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p>{t('model.deleteHelp')}</p>
+          <p>{t('form.deleteHelp')}</p>
         </Confirm>
       )}
     </>

@@ -6,7 +6,8 @@ import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { moment, t } from '../words/words.ts'
+import { t } from '../words/record.ts'
+import { moment } from '../words/words.ts'
 import { ChangeText, CategoriesText } from './change-text.tsx'
 import {
   type AuditEntry,

@@ -3,6 +3,8 @@ import { type Completeness, type MissingField, scoreCompleteness } from '../../s
 import type { ValueLayers } from '../../src/domain/records/record.ts'
 import { judgeGuard } from '../../src/domain/model/guards.ts'
 import type { Model } from '../../src/domain/model/model.ts'
+import type { Workflow } from '../../src/domain/model/workflows.ts'
+import { stateToScore, transitionsFrom } from '../../src/domain/records/lifecycle.ts'
 import { agree, combinationsOf, restrictScope, type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
 import { ValueSheet } from '../../src/domain/scopes/value-sheet.ts'
 import { combinationAt } from '../../src/domain/scopes/grid.ts'
@@ -20,6 +22,23 @@ export const NO_SCORE: Score = { filled: 0, total: 0, missing: [] }
 
 export function scoreNow({ layers, schema, model }: Scored, stateId: string): Completeness {
   return scoreCompleteness({ layers, schema: schema.rules, model }, stateId)
+}
+
+/**
+ * For which state somebody works: the one that the record has to be complete for next. Where nothing is required for it, the nearest
+ * behind it that only complete records reach, so that a first draft is told what it will take.
+ */
+export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSchema): string {
+  const next = stateToScore(workflow, stateId)
+  const isRequired = schema.attributes.some(({ requiredInStateIds }) => requiredInStateIds.includes(next))
+  if (isRequired || isServersToSay(schema)) return next
+  const reached = new Set([stateId])
+  for (const from of reached)
+    for (const { toStateId, requiresCompleteness } of transitionsFrom(workflow, from)) {
+      if (requiresCompleteness && !reached.has(toStateId)) return toStateId
+      reached.add(toStateId)
+    }
+  return next
 }
 
 /** Whether only the server can say what is missing: a guard is kept from the role. */

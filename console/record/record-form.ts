@@ -1,7 +1,6 @@
 // A record while somebody edits it: what is stored, what was typed, what of it the server would refuse, and saving. All of it is
 // signals, so that a key that is typed renews one field. R1 to R5.
 import { batch, computed, signal } from '@preact/signals'
-import { stateToScore } from '../../src/domain/records/lifecycle.ts'
 import type { Values } from '../../src/domain/records/record.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import { isAborted } from '../api/failures.ts'
@@ -31,6 +30,7 @@ import {
   type Score,
   scopesByAlias,
   scoreNow,
+  stateAhead,
 } from './missing.ts'
 import type { RecordData } from './record-data.ts'
 
@@ -225,8 +225,9 @@ export class RecordForm {
   #stateToScore(): string {
     const record = this.stored.value?.record
     const workflow = this.console.model.workspace.value?.workflows.get(this.schema.value?.workflowId ?? '')
-    if (record === undefined) return ''
-    return workflow === undefined ? record.lifecycleStateId : stateToScore(workflow, record.lifecycleStateId)
+    const schema = this.schema.value
+    if (record === undefined || schema === undefined || workflow === undefined) return record?.lifecycleStateId ?? ''
+    return stateAhead(workflow, record.lifecycleStateId, schema)
   }
 
   #score(): Score {

@@ -5,7 +5,8 @@ import { Icon } from '../kit/icon.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
-import { percent, t } from '../words/words.ts'
+import { t } from '../words/record.ts'
+import { percent } from '../words/words.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 
 const SHOWN = 12

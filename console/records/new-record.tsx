@@ -9,7 +9,7 @@ import type { CallOptions } from '../api/call.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
 import { restrictScope } from '../../src/domain/scopes/scope.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/records.ts'
 import { PopoverButton } from './popover.tsx'
 import type { RecordsState } from './records-state.ts'
 
@@ -22,11 +22,19 @@ export interface NewRecordProps {
 }
 
 export function NewRecord({ records, locale, onMade }: NewRecordProps) {
-  const { model } = useConsole()
+  const { model, router } = useConsole()
   const schema = records.schema.value
   if (schema === undefined || !model.may('records.create')) return null
   return (
-    <PopoverButton label={t('records.new')} icon="add" kind="main">
+    <PopoverButton
+      label={t('records.new')}
+      icon="add"
+      kind="main"
+      open={{
+        isOpen: router.query.value['new'] !== undefined,
+        onOpen: (isOpen) => router.setQuery({ new: isOpen ? '1' : undefined }),
+      }}
+    >
       {(close) => (
         <NewRecordForm
           records={records}
@@ -66,6 +74,7 @@ function NewRecordForm({ records, schema, locale, onMade }: NewRecordProps & { r
       const key = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
       const { body: made } = await offline.write(() => call('POST /api/v1/records', { body, idempotencyKey: key }))
       status.tell(t('records.created', { name: text.trim() || made.id }))
+      records.made.add(made.id)
       records.renew()
       onMade(made.id)
     } catch (failure) {

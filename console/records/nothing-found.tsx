@@ -3,7 +3,7 @@ import type { Locale } from '../fields/field.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/records.ts'
 import { chipText } from './chip-text.ts'
 import { type Chip, chipsOf, removableChips, toSelection, withoutChip } from './query.ts'
 import type { RecordsState } from './records-state.ts'
@@ -14,6 +14,7 @@ const AT_ONCE = 2
 const MOST_CHIPS = 12
 
 export function NothingFound({ records, locale }: { readonly records: RecordsState; readonly locale: Locale }) {
+  const { model, router } = useConsole()
   const query = records.query.value
   const naming = useNaming(records, locale)
   const isFiltered = chipsOf(query).length > 0 || query.variants === 'alone'
@@ -35,7 +36,17 @@ export function NothingFound({ records, locale }: { readonly records: RecordsSta
   })
   if (!isFiltered)
     return (
-      <Empty icon="records" title={t('records.none')}>
+      <Empty
+        icon="records"
+        title={t('records.none')}
+        action={
+          model.may('records.create') && (
+            <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
+              {t('addRecord')}
+            </Button>
+          )
+        }
+      >
         <p>{t('records.noneHelp')}</p>
       </Empty>
     )

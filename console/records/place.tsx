@@ -10,7 +10,8 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { type BulkTaskName, usePanel } from '../state/panels.ts'
 import { useCommands, useConsole } from '../state/context.ts'
-import { language, locale as localeTag, t } from '../words/words.ts'
+import { t } from '../words/records.ts'
+import { language, locale as localeTag } from '../words/words.ts'
 import { countSelected, NOTHING_SELECTED, toBulkSelection } from '../grid/selection.ts'
 import { CellLine } from './cell-line.tsx'
 import { CellWriter } from './cell-writer.ts'
@@ -142,7 +143,7 @@ function useLocale(): Locale {
   const { model } = useConsole()
   const tag = localeTag.value
   return useMemo(
-    () => ({ tag, yes: t('records.yes'), no: t('records.no'), nameOf: (named) => model.nameOf(named) }),
+    () => ({ tag, yes: t('yes'), no: t('no'), nameOf: (named) => model.nameOf(named) }),
     // What things are called changes with the language, also where numbers are written as before.
     [tag, language.value, model],
   )

@@ -14,6 +14,8 @@ export interface PopoverButtonProps {
   /** What the button shows: its label, where there is none. */
   readonly face?: ComponentChildren
   readonly hasOnlyIcon?: boolean
+  /** Where the address says whether it is open. */
+  readonly open?: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }
   readonly children: (close: () => void) => ComponentChildren
 }
 
@@ -24,10 +26,12 @@ export function PopoverButton({
   title = label,
   face,
   hasOnlyIcon = false,
+  open,
   children,
 }: PopoverButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [own, setOwn] = useState(false)
+  const { isOpen, onOpen: setOpen } = open ?? { isOpen: own, onOpen: setOwn }
   const close = (): void => setOpen(false)
   return (
     <>

@@ -31,6 +31,8 @@ export class RecordsState {
   readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
   /** Records that others made or changed, which are not shown as they are now. */
   readonly stale = signal(0)
+  /** Made here: that they are there is no news. */
+  readonly made = new Set<string>()
   readonly schema: ReadonlySignal<SeenSchema | undefined>
   readonly query: ReadonlySignal<RecordsQuery>
   readonly columns: ReadonlySignal<readonly SheetColumn[]>

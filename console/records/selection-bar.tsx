@@ -17,7 +17,7 @@ import { useCommands, useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import type { Console } from '../state/console.ts'
 import type { CallOptions } from '../api/call.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/records.ts'
 import type { RecordsState } from './records-state.ts'
 
 const TASKS: readonly {
@@ -72,7 +72,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
       ))}
       {model.may('records.delete') && (
         <Button icon="delete" kind="bad" closedBecause={tooMany} onClick={() => setDeleting(true)}>
-          {t('records.delete')}
+          {t('delete')}
         </Button>
       )}
       <span class="grow" />

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
-import { t } from '../words/words.ts'
+import { t } from '../words/records.ts'
 import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { valueOfCell } from './rows.ts'
@@ -13,7 +13,10 @@ const MOST_AGAIN = 200
 /** Rows that are there follow what others write, unless somebody edits; what would move rows is said, and read when it is wanted. */
 export function followChanges(records: RecordsState, sheet: SheetState, writer: CellWriter): () => void {
   return records.console.live.subscribe((changes) => {
-    const others = changes.filter(({ entityType, entityId }) => entityType === 'record' && !writer.isOwn(entityId))
+    const others = changes.filter(
+      ({ entityType, entityId }) =>
+        entityType === 'record' && !writer.isOwn(entityId) && !records.made.delete(entityId),
+    )
     const kept = new Set([...records.store.entries()].map(([, { record }]) => record.id))
     const ids = [...new Set(others.map(({ entityId }) => entityId))]
     const shown = ids.filter((id) => kept.has(id))

@@ -3,7 +3,7 @@
 import type { ComponentType } from 'preact'
 import type { Permission } from '../../src/domain/accounts/permissions.ts'
 import type { IconName } from '../kit/icons.ts'
-import type { WordName } from '../words/word-types.ts'
+import type { SharedWord } from '../words/words.ts'
 
 export interface Place {
   /** The path below `/console/`: `records`, or `records/:id`. Home is ''. */
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Words without holes. */
-export type PlaceTitle = Extract<WordName, `place.${string}`> & Exclude<WordName, 'place.loading'>
+export type PlaceTitle = Extract<SharedWord, `place.${string}`> & Exclude<SharedWord, 'place.loading'>
 
 /** In the order of the bar. */
 export const PLACES: readonly Place[] = [
@@ -83,11 +83,6 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
-    path: 'bulk',
-    title: 'place.bulk',
-    load: async () => (await import('../bulk/jobs-page.tsx')).BulkJobs,
-  },
-  {
     path: 'bulk/:id',
     title: 'place.bulk',
     load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,
@@ -124,6 +119,15 @@ export const PLACES: readonly Place[] = [
     title: 'place.model',
     needs: 'model.read',
     load: async () => (await import('../model/workflow-page.tsx')).WorkflowPage,
+  },
+  {
+    path: 'activity',
+    title: 'place.activity',
+    bar: 'below',
+    icon: 'activity',
+    keys: 'g t',
+    needs: 'records.read',
+    load: async () => (await import('../activity/activity.tsx')).Activity,
   },
   {
     path: 'users',

@@ -98,7 +98,7 @@ function makeSession(browser: Browser, call: Call): Session {
 
 /** Everything that happens by itself from the beginning. */
 export function startConsole({ browser, session, preferences, live, cache, model }: Console): void {
-  effect(() => void speak(preferences.language.value, browser.languages))
+  effect(() => speak(preferences.language.value, browser.languages))
   live.subscribe((changes) => {
     // What the model is now: a sheet that is open gets its new columns.
     if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)

@@ -88,6 +88,11 @@ export class ModelState {
     return state === undefined ? stateId : this.nameOf(state)
   }
 
+  schemaName(id: string): string {
+    const schema = this.schema(id)
+    return schema === undefined ? id : this.nameOf(schema)
+  }
+
   attributeName(schemaId: string, alias: string): string {
     const attribute = this.schema(schemaId)?.rules.attribute(alias)
     return attribute === undefined ? alias : this.nameOf(attribute)

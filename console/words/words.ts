@@ -1,58 +1,77 @@
-// What the console says, in the language of whoever reads it. English is typed and always there, other languages are loaded when
-// they are first chosen. Numbers, dates and plurals are the browser's (Intl).
+// What the console says, in the language of whoever reads it: the words that every place may need. Those of a place come with it
+// (`words/PLACE.ts`). English types the words, the others say the same. Numbers, dates and plurals are the browser's (Intl).
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { en } from './en.ts'
-import type { English, Word, WordName, Words } from './word-types.ts'
+import { commonWords as germanCommon } from './de/common.ts'
+import { formWords as germanForms } from './de/forms.ts'
+import { shellWords as germanShell } from './de/shell.ts'
+import { commonWords } from './en/common.ts'
+import { formWords } from './en/forms.ts'
+import { shellWords } from './en/shell.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
+/** One text, or one for each plural form of `count` that the language has. */
+export type Word = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
+export type Words = Readonly<Record<string, Word>>
+/** Every language says everything. */
+type Spoken<English> = { readonly en: English } & Record<Exclude<Language, 'en'>, Readonly<Record<keyof English, Word>>>
+
 type TextOf<Value> = Value extends string ? Value : Value[keyof Value] & string
 type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
 /** What stands in the holes: numbers are written as the language does. */
-type Fillings<Name extends WordName> = { readonly [hole in Holes<TextOf<English[Name]>>]: string | number }
-type Counted<Name extends WordName> = English[Name] extends string
-  ? Fillings<Name>
-  : Fillings<Name> & { readonly count: number }
+type Fillings<Value> = { readonly [hole in Holes<TextOf<Value>>]: string | number }
+type Counted<Value> = [Value] extends [string] ? Fillings<Value> : Fillings<Value> & { readonly count: number }
+/** A text; in a component it changes with the language. */
+type Say<English> = <Name extends keyof English>(
+  name: Name,
+  ...[fillings]: object extends Counted<English[Name]> ? [] : [fillings: Counted<English[Name]>]
+) => string
 
-const LOADERS: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: async () => en,
-  de: async () => (await import('./de.ts')).de,
+const shared = {
+  en: { ...commonWords, ...formWords, ...shellWords },
+  de: { ...germanCommon, ...germanForms, ...germanShell },
 }
+type Shared = typeof shared.en
+export type SharedWord = keyof Shared
 
-const chosen = signal<{ readonly language: Language; readonly words: Words }>({ language: 'en', words: en })
+/** Of whatever is loaded. */
+const known: Record<Language, Record<string, Word>> = { ...shared }
+
+const chosen = signal<Language>('en')
 const ownLocale = signal<string | undefined>(undefined)
 
-export const language: ReadonlySignal<Language> = computed(() => chosen.value.language)
+export const language: ReadonlySignal<Language> = chosen
 /** The locale of numbers and dates: the browser's, where it is one of the language. */
 export const locale = computed(() => ownLocale.value ?? language.value)
 
 /** @param preferred the browser's languages: `de-AT` writes numbers otherwise than `de` */
-export async function speak(wanted: Language, preferred: readonly string[] = []): Promise<void> {
-  const words = await LOADERS[wanted]()
+export function speak(wanted: Language, preferred: readonly string[] = []): void {
   ownLocale.value = preferred.find((tag) => tag === wanted || tag.startsWith(`${wanted}-`))
-  chosen.value = { language: wanted, words }
+  chosen.value = wanted
 }
 
 /** The first of the browser's languages that the console speaks. */
 export function languageOf(preferred: readonly string[]): Language {
-  const known = preferred.map((tag) => tag.split('-')[0]!).find(isLanguage)
-  return known ?? 'en'
+  const tag = preferred.map((one) => one.split('-')[0]!).find(isLanguage)
+  return tag ?? 'en'
 }
 
 export function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag)
 }
 
-/** A text; in a component it changes with the language. */
-export function t<Name extends WordName>(
-  name: Name,
-  ...[fillings]: object extends Counted<Name> ? [] : [fillings: Counted<Name>]
-): string {
-  const word: Word = chosen.value.words[name]
-  const given: Readonly<Record<string, string | number>> = fillings ?? {}
-  return textOf(word, given['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
-    const filling = given[key]
+export const t: Say<Shared> = say
+
+/** The `t` of a place, which knows its words and the shared ones. */
+export function wordsOf<const English extends Words>(words: Spoken<English>): Say<Shared & English> {
+  for (const each of Object.keys(LANGUAGES) as Language[]) Object.assign(known[each], words[each])
+  return say
+}
+
+function say(name: PropertyKey, fillings: Readonly<Record<string, string | number>> = {}): string {
+  return textOf(known[chosen.value][String(name)]!, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
+    const filling = fillings[key]
     if (filling === undefined) return hole
     return typeof filling === 'number' ? number(filling) : filling
   })

@@ -1,8 +1,8 @@
 // Records to measure with: as many as asked for, each of about 1 KB, made from the vocabulary of the real catalogue where
 // that lies beside the checkout, and from a made-up one elsewhere. The same number always gives the same record.
-import { readRealCatalogue, type RealCatalogue, withRealCatalogue } from '../../test/helpers/real-catalogue.ts'
+import { readRealCatalogue, withRealCatalogue } from '../../test/helpers/real-catalogue.ts'
 import { randomNumbers } from './statistics.ts'
-import { MADE_UP_CATALOGUE } from './made-up-catalogue.ts'
+import { MADE_UP_CATALOGUE, type Source } from './made-up-catalogue.ts'
 
 export const SCHEMA_ID = 'sch-car'
 
@@ -34,8 +34,6 @@ const ATTRIBUTES = [
   'price',
 ]
 const DESCRIPTION_WORDS = 48
-
-export type Source = Pick<RealCatalogue, 'model' | 'records'>
 
 export function openCatalogue(): Catalogue {
   const isReal = withRealCatalogue.skip === false

@@ -1,6 +1,9 @@
 // A catalogue of the shape of the real one, for checkouts that do not have it: the figures are alike, not the same.
-import type { Source } from './catalogue.ts'
+import type { RealCatalogue } from '../../test/helpers/real-catalogue.ts'
 import { randomNumbers } from './statistics.ts'
+
+/** What records are made from. */
+export type Source = Pick<RealCatalogue, 'model' | 'records'>
 
 const SYLLABLES =
   'ba ren to mi la ster kon du ver pa si dor al he ro nim gra tec va lo que zu fen bri mar so ti el ka wo'.split(' ')

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { SHARED, sharedChunk } from './shared-chunk.ts'
+import { chunks, MADE } from './chunks.ts'
+import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PAGE = 'console/index.html'
@@ -35,7 +36,8 @@ export async function buildConsole(): Promise<BuiltConsole> {
     const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })]
     return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
   })
-  const inputs = [PAGE, ...Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${SHARED}:`))]
+  const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
+  const inputs = [PAGE, ...Object.keys(metafile.inputs).filter((name) => !isMade(name))]
   return { files: new Map((await Promise.all(packed)).flat()), inputs }
 }
 
@@ -52,7 +54,9 @@ function bundle() {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
-    plugins: [sharedChunk(ROOT)],
+    // As modules are read, whatever the answer says.
+    charset: 'utf8',
+    plugins: [chunks(ROOT), pureShapes()],
     alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

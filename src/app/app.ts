@@ -2,13 +2,12 @@
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { type EventLimits, prepareEvents } from './app-events.ts'
 import { prepareImports } from './app-imports.ts'
+import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import type { StoredImportFiles } from '../imports/import-files.ts'
 import type { GuardedNetwork } from '../exports/network.ts'
 import { claimPluginFault } from '../exports/plugin-calls.ts'
-import { Pipeline } from '../http/pipeline/pipeline.ts'
-import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
-import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
+import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
 import type { Config } from '../settings/config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../machine/data-directory.ts'
 import { PimletError } from '../domain/errors.ts'
@@ -18,7 +17,6 @@ import { asStartError } from '../maintenance/faults.ts'
 import { lockWorkspace } from '../maintenance/lock.ts'
 import { createMetrics, type Metrics } from '../observing/metrics.ts'
 import { removeOldNativeBindings } from '../executable/native-binding.ts'
-import { parseNetworks } from '../settings/networks.ts'
 import {
   findUnknownSecrets,
   type FirstStartSecrets,
@@ -35,16 +33,12 @@ import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import { startImportRetention } from '../services/imports/import-retention.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
 import type { Retention } from '../services/server/retention.ts'
-import type { Services } from '../services/services.ts'
-import { StartError } from '../machine/start-error.ts'
 import type { Store } from '../storage/port.ts'
 import { locationIn, openStore as openStorage } from '../storages.ts'
 import { system as realSystem, type System } from '../machine/system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000
-/** Milliseconds from the headers of a request to the last byte of its body. */
-const BODY_TIMEOUT = 30_000
 
 export interface AppOptions {
   readonly config: Config
@@ -208,34 +202,6 @@ async function stop(running: Running, grace: number): Promise<void> {
   foundation.unlock()
 }
 
-function createServer(
-  { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
-  options: AppOptions,
-  isAway: () => boolean,
-): HttpServer {
-  const { config, log, testing = {} } = options
-  const pipeline = new Pipeline({
-    services,
-    log,
-    metrics,
-    limits: {
-      maxBody: config.maxBody,
-      maxValues: config.maxBodyValues,
-      bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT,
-    },
-    corsOrigins: config.corsOrigins,
-    checkResponses: testing.checkResponses ?? false,
-    isStopping: isAway,
-  })
-  pipeline.mount(apiRoutes)
-  pipeline.mount(exportRoutes, withoutPrefix)
-  return new HttpServer(pipeline, log, {
-    limits: { ...SERVER_LIMITS, ...testing.serverLimits },
-    trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
-    system,
-  })
-}
-
 async function openStore(
   directory: DataDirectory,
   onCommit: (transactions: number) => void,
@@ -249,22 +215,5 @@ async function openStore(
     })
   } catch (error) {
     throw asStartError(error, { failure: `The database ${directory.databaseFile} cannot be opened`, database: 'it' })
-  }
-}
-
-/** Resolves to the server's URL. */
-async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
-  try {
-    const listening = await server.listen(host, port)
-    return `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'the port is taken',
-      EACCES: 'the port needs more rights',
-      EADDRNOTAVAIL: 'this machine does not have the address',
-      ENOTFOUND: 'the host name is unknown',
-    }
-    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, { cause: error })
   }
 }

@@ -4,16 +4,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readDemoFile } from '../executable/assets.ts'
-import { type Connection, findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../settings/config.ts'
+import { findUnknownVariables, FLAGS, readConfig, readFirstStartSecrets } from '../settings/config.ts'
 import { StartError } from '../machine/start-error.ts'
 import { system } from '../machine/system.ts'
-import { call, readJson } from './client.ts'
 import { type Command, type Given, warn } from './command.ts'
+import { makeDemoCatalogue } from './demo-catalogue.ts'
 import { serve } from './serve.ts'
 
 /** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
 const OWN = ['data-dir', 'plugins-dir']
-const DEFAULTS: Readonly<Record<string, string>> = { port: '0', 'log-level': 'warn' }
+const DEFAULTS: Readonly<Record<string, string>> = { port: '0', 'log-level': 'error' }
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -44,7 +44,8 @@ async function runDemo(given: Given): Promise<number> {
     adminApiKey: chosen.adminApiKey ?? makeSecret(),
   }
   return serve(config, secrets, async ({ url }) => {
-    await fill({ url: new URL(url), apiKey: secrets.adminApiKey }, exported)
+    const connection = { url: new URL(url), apiKey: secrets.adminApiKey }
+    await makeDemoCatalogue(connection, { folder: exported, secret: makeSecret() })
     return describe(url, { ...secrets, ...config }, exported)
   })
 }
@@ -77,28 +78,6 @@ function makeSecret(): string {
   return system.randomBytes(24).toString('hex')
 }
 
-/** One request of `demo/*.json`. */
-type Request = readonly [method: 'POST' | 'PUT', path: string, body: unknown]
-
-async function fill(connection: Connection, exported: string): Promise<void> {
-  for (const request of requestsIn('model.json', exported)) await send(connection, request)
-  const records = { type: 'application/x-ndjson', content: readDemoFile('records.ndjson') }
-  const result = await call(connection, 'POST', '/api/v1/records/import', records)
-  const { failed, errors } = await readJson<{ failed: number; errors: object[] }>(result)
-  if (failed > 0) throw new Error(`Records of the demonstration are refused: ${JSON.stringify(errors)}`)
-  for (const request of requestsIn('work.json', exported)) await send(connection, request)
-}
-
-/** `{folder}` in them stands for where exports go. */
-function requestsIn(file: string, exported: string): Request[] {
-  return JSON.parse(readDemoFile(file).replaceAll('"{folder}"', () => JSON.stringify(exported))) as Request[]
-}
-
-async function send(connection: Connection, [method, resource, body]: Request): Promise<void> {
-  const response = await call(connection, method, resource, { type: 'application/json', content: JSON.stringify(body) })
-  response.resume()
-}
-
 function describe(
   url: string,
   told: { adminPassword: string; adminApiKey: string; dataDir: string; servesConsole: boolean },
@@ -111,7 +90,7 @@ function describe(
     : 'Try it from another terminal:'
   const curl = `curl -H "X-Service-ApiKey: ${adminApiKey}"`
   return `
-A made-up tea shop: two languages, two markets, variants, a workflow. ${start}
+A made-up tea shop: three languages, two markets, variants, a workflow, exports, an import. ${start}
 
 1. The first records:
 ${curl} "${url}/api/v1/records?limit=3"

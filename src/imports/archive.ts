@@ -11,6 +11,29 @@ const MAX_RATIO = 200
 /** Bytes of a part that may be as small as it likes. */
 const SMALL_PART = 16 * 1024 ** 2
 const MAX_PARTS = 10_000
+/** Bytes of what the directory says of one part, and of all: names, and what programs add, are far shorter. */
+const MAX_ENTRY = 8 * 1024
+const MAX_DIRECTORY = 4 * 1024 ** 2
+/** Of a part's head in the directory, before its name. */
+const ENTRY_HEAD = 46
+
+/**
+ * What the directory of an archive says is enough to refuse most of what nobody should be sent: nothing is unpacked for it.
+ * @throws VALIDATION_ERROR
+ */
+export async function assertWorkbookArchive(file: string): Promise<void> {
+  const archive = await Archive.open(file)
+  const isWorkbook = archive.has(ROOT)
+  archive.close()
+  if (!isWorkbook) throw noWorkbook()
+}
+
+/** The part that says where a workbook begins. */
+const ROOT = '_rels/.rels'
+
+export function noWorkbook(): PimletError {
+  return invalid('The file is an archive, but no xlsx')
+}
 
 export class Archive {
   readonly #zip: ZipFile
@@ -69,8 +92,14 @@ export class Archive {
 async function readParts(zip: ZipFile): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>()
   let size = 0
+  let told = 0
   try {
     for await (const entry of zip.eachEntry()) {
+      const length = ENTRY_HEAD + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      told += length
+      if (length > MAX_ENTRY || told > MAX_DIRECTORY) throw invalid('The directory of the xlsx is too large')
+      // Many small objects, which nobody asks for.
+      entry.extraFields = []
       size += entry.uncompressedSize
       const isDense = entry.uncompressedSize > Math.max(SMALL_PART, MAX_RATIO * entry.compressedSize)
       if (size > MAX_UNPACKED || isDense)

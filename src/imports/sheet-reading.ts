@@ -5,6 +5,7 @@ import { startThread } from '../executable/assets.ts'
 import { PimletError } from '../domain/errors.ts'
 import type { ImportLine } from '../domain/records/import.ts'
 import { Slots } from '../exports/slots.ts'
+import { assertWorkbookArchive } from './archive.ts'
 import type { FileQuestion, FromImportThread, ImportThreadData, SentLine, ToImportThread } from './thread-messages.ts'
 
 export interface SheetReading {
@@ -39,6 +40,7 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
 
   /** `taken` resolves to the thread's side while it has a slot, and the slot is free again when `done` resolves. */
   async function open(file: string, question: FileQuestion, signal: AbortSignal) {
+    await assertWorkbookArchive(file)
     const either = AbortSignal.any([signal, closing.signal])
     const taken = Promise.withResolvers<Thread>()
     const holding = slots.run(either, async () => {

@@ -1,7 +1,7 @@
 // What of a workbook is asked before its rows: which sheets there are and where, its texts, and which numbers are dates. Contract 3 §4.
 import path from 'node:path'
 import { invalid, shorten } from '../domain/errors.ts'
-import type { Archive } from './archive.ts'
+import { type Archive, noWorkbook } from './archive.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { decodeText } from './sheet-text.ts'
 import { type Attributes, readXml, XmlReader } from './xml-events.ts'
@@ -33,7 +33,7 @@ interface Relation {
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const root = await readRelations(archive, '')
   const main = [...root.values()].find(({ type }) => type === 'officeDocument')?.target
-  if (main === undefined) throw invalid('The file is an archive, but no xlsx')
+  if (main === undefined) throw noWorkbook()
   const relations = await readRelations(archive, main)
   const sheets: Sheet[] = []
   let isFrom1904 = false
@@ -69,7 +69,7 @@ async function readRelations(archive: Archive, of: string): Promise<Map<string, 
   const folder = path.posix.dirname(of || 'x')
   const part = path.posix.join(folder, '_rels', `${path.posix.basename(of)}.rels`)
   const relations = new Map<string, Relation>()
-  if (!archive.has(part)) throw invalid('The file is an archive, but no xlsx')
+  if (!archive.has(part)) throw noWorkbook()
   await readSmall(archive, part, (name, attributes) => {
     const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
     if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return

@@ -41,6 +41,27 @@ describe('The built console', () => {
     for (const name of ['index.html', ...named()]) assert.ok(built.files.has(`${name}.br`), name)
   })
 
+  it('has a file for each place, with its words, and loads no words of places before them', () => {
+    const files = all().filter((name) => name.endsWith('.js') && !named().includes(name))
+    const places = files.map((name) => name.split('-')[0])
+    assert.equal(new Set(places).size, places.length, places.join(' '))
+    assert.ok(places.includes('people') && places.includes('records'))
+    const people = files.filter((name) => name.startsWith('people-'))
+    for (const text of ['Add an API key', 'API-Schlüssel anlegen'])
+      assert.deepEqual(
+        files.concat(named()).filter((name) => textOf(name).includes(text)),
+        people,
+      )
+  })
+
+  it('has no shapes of input in it, which the server checks', () => {
+    assert.ok(built.inputs.includes('src/domain/search/criterion.ts'))
+    assert.deepEqual(
+      all().filter((name) => textOf(name).includes('~run')),
+      [],
+    )
+  })
+
   it('has no engine of patterns in it, and names no other host', () => {
     assert.ok(built.inputs.includes('node_modules/preact/dist/preact.mjs'))
     assert.deepEqual(

@@ -15,38 +15,75 @@ const both = language.flatMap((one) => market.map((other) => ({ ...other, ...one
 
 const valuesOf = (value: fc.Arbitrary<unknown>, scopes: Scope[] = [{}]) =>
   fc.uniqueArray(fc.record({ scope: fc.constantFrom(...scopes), value }), { selector: ({ scope }) => scopeKey(scope) })
+interface Drawing {
+  readonly text: fc.Arbitrary<string>
+  /** Of what variants inherit. */
+  readonly shared: fc.Arbitrary<string>
+  readonly jsonUnit: 'grapheme' | 'binary'
+  readonly units: readonly string[]
+}
+
+function drawRecords({ text, shared, jsonUnit, units }: Drawing) {
+  const allValues = fc.record({
+    name: valuesOf(shared, language),
+    description: valuesOf(shared, both),
+    link: valuesOf(fc.webUrl()),
+    stock: valuesOf(number, market),
+    active: valuesOf(fc.boolean()),
+    released: valuesOf(fc.constantFrom('2024-02-29', '')),
+    checkedAt: valuesOf(fc.constantFrom('2024-02-29T23:59:59.123456789+02:00')),
+    color: valuesOf(fc.constantFrom('red', 'blue', '')),
+    tags: valuesOf(fc.subarray(['a.b', 'c_d', 'e~f'])),
+    price: valuesOf(fc.record({ amount: number, currency: fc.constantFrom('EUR', 'USD') }), market),
+    weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom(...units) })),
+    related: valuesOf(fc.constantFrom('ent-1', '')),
+    extra: valuesOf(fc.jsonValue({ stringUnit: jsonUnit }).filter((value) => value !== null)),
+    id: valuesOf(text, [{}, { constructor: 'valueOf' }]),
+    constructor: valuesOf(text),
+  })
+  const otherValues = fc.record({
+    title: valuesOf(text),
+    weight: valuesOf(fc.record({ amount: number, currency: fc.constant('EUR') })),
+    name: valuesOf(text),
+  })
+  const all = fc.record({ schemaId: fc.constant('sch-all'), own: allValues, inherited: fc.option(allValues) })
+  const other = fc.record({ schemaId: fc.constant('sch-other'), own: otherValues, inherited: fc.constant(null) })
+  return fc.oneof(all, other)
+}
+
 /** Few texts, so that a variant's and its parent's are often the same. */
 const shared = fc.oneof({ arbitrary: fc.constantFrom('a', 'b', ''), weight: 3 }, text)
-
-const allValues = fc.record({
-  name: valuesOf(shared, language),
-  description: valuesOf(shared, both),
-  link: valuesOf(fc.webUrl()),
-  stock: valuesOf(number, market),
-  active: valuesOf(fc.boolean()),
-  released: valuesOf(fc.constantFrom('2024-02-29', '')),
-  checkedAt: valuesOf(fc.constantFrom('2024-02-29T23:59:59.123456789+02:00')),
-  color: valuesOf(fc.constantFrom('red', 'blue', '')),
-  tags: valuesOf(fc.subarray(['a.b', 'c_d', 'e~f'])),
-  price: valuesOf(fc.record({ amount: number, currency: fc.constantFrom('EUR', 'USD') }), market),
-  weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom('kg', '"', '-µm,\r') })),
-  related: valuesOf(fc.constantFrom('ent-1', '')),
-  extra: valuesOf(fc.jsonValue({ stringUnit: 'grapheme' }).filter((value) => value !== null)),
-  id: valuesOf(text, [{}, { constructor: 'valueOf' }]),
-  constructor: valuesOf(text),
-})
-const otherValues = fc.record({
-  title: valuesOf(text),
-  weight: valuesOf(fc.record({ amount: number, currency: fc.constant('EUR') })),
-  name: valuesOf(text),
-})
-
 export const drawnRecords = fc.array(
-  fc.oneof(
-    fc.record({ schemaId: fc.constant('sch-all'), own: allValues, inherited: fc.option(allValues) }),
-    fc.record({ schemaId: fc.constant('sch-other'), own: otherValues, inherited: fc.constant(null) }),
+  drawRecords({ text, shared, jsonUnit: 'grapheme', units: ['kg', '"', '-µm,\r'] }),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+)
+
+/** Texts that hold anything at all, half surrogates and control characters too. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...awkward, '<', '>', '&', ']]>', '<![CDATA[', '&amp;', '+', '-', '@'),
+    fc.constantFrom(
+      '\u0001',
+      '\u007F',
+      '\u0085',
+      '\uFFFE',
+      '\uFFFF',
+      '\uD83D',
+      '\uDE00',
+      '\u{1FFFE}',
+      'e\u0301',
+      '\u202E',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
   ),
-  { minLength: 1, maxLength: 5 },
+  maxLength: 20,
+})
+export const hostileRecords = fc.array(
+  drawRecords({ text: hostile, shared: hostile, jsonUnit: 'binary', units: ['kg', '"', '-µm,\r\n\t<'] }),
+  { maxLength: 5 },
 )
 
 /** As they are read from storage. */

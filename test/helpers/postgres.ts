@@ -93,7 +93,12 @@ export async function socketOf(): Promise<string> {
   return path.join((await (cluster ??= startCluster())).directory, SOCKET)
 }
 
-export function urlIn(directory: string): string {
+/** `url` with the socket in another directory. */
+export function urlThrough(url: string, directory: string): string {
+  return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
+}
+
+function urlIn(directory: string): string {
   return `postgresql://pimlet@localhost/postgres?host=${encodeURIComponent(directory)}`
 }
 

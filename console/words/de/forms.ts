@@ -11,4 +11,9 @@ export const formWords = {
   'form.last': 'Es ist das letzte',
   'form.taken': 'Gibt es schon',
   'form.nameFirst': 'Es braucht einen Namen',
+  'form.attribute': 'Attribut',
+  'form.nothingChanged': 'Nichts ist geändert',
+  'form.deleteTitle': '{name} löschen?',
+  'form.deleteHelp': 'Der Server lehnt es ab, wo etwas es verwendet.',
+  addRecord: 'Datensatz anlegen',
 }

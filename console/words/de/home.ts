@@ -23,6 +23,5 @@ export const homeWords = {
   'home.done': 'fertig',
   'home.addDimension': 'Dimension anlegen',
   'home.addSchema': 'Schema anlegen',
-  'home.addRecord': 'Datensatz anlegen',
   'home.schema': 'Schema',
 }

@@ -10,4 +10,9 @@ export const formWords = {
   'form.last': 'It is the last',
   'form.taken': 'There is one already',
   'form.nameFirst': 'It needs a name',
+  'form.attribute': 'Attribute',
+  'form.nothingChanged': 'Nothing is changed',
+  'form.deleteTitle': 'Delete {name}?',
+  'form.deleteHelp': 'The server refuses it where something uses it.',
+  addRecord: 'Add a record',
 } as const

@@ -23,6 +23,5 @@ export const homeWords = {
   'home.done': 'done',
   'home.addDimension': 'Add a dimension',
   'home.addSchema': 'Add a schema',
-  'home.addRecord': 'Add a record',
   'home.schema': 'Schema',
 } as const

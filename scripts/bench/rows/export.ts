@@ -1,14 +1,10 @@
 // Exporting all records to csv and gzip by a webhook on the same machine, against packing the same text alone; and
 // reading meanwhile.
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable, Writable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
+import { createJob, openSink, runExport } from '../export-runs.ts'
 import type { LoadResult } from '../load.ts'
-import { API_KEY } from '../processes.ts'
 import { median } from '../statistics.ts'
 import { milliseconds, type Row } from '../table.ts'
 import type { Workspace } from '../workspace.ts'
@@ -29,12 +25,12 @@ const CHUNK_BYTES = 64 * 1024
 export async function measureExport(workspace: Workspace): Promise<Row[]> {
   const sink = await openSink()
   try {
-    const jobId = await createJob(workspace, sink.url)
-    const before = readMemory(workspace)
+    const jobId = await createJob(workspace, sink.url, { format: 'csv', compress: true })
+    const before = workspace.server.memory()
     const rounds: { export: number; gzip: number; text: number }[] = []
     let grown = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      const watch = setInterval(() => (grown = Math.max(grown, readMemory(workspace) - before)), POLL_MILLISECONDS)
+      const watch = setInterval(() => (grown = Math.max(grown, workspace.server.memory() - before)), POLL_MILLISECONDS)
       const seconds = await runExport(workspace, jobId).finally(() => clearInterval(watch))
       const text = gunzipSync(sink.last())
       rounds.push({ export: seconds, gzip: await packAlone(text), text: text.length })
@@ -106,33 +102,6 @@ async function readWhileExporting(workspace: Workspace, jobId: string): Promise<
   return rounds
 }
 
-async function createJob(workspace: Workspace, url: string): Promise<string> {
-  const job = {
-    name: 'bench',
-    destinationType: 'webhook',
-    destinationConfig: { url },
-    format: 'csv',
-    schedule: '0 0 1 1 *',
-    includeVariants: true,
-    compress: true,
-    filenameTemplate: 'all.csv',
-  }
-  return (await call<{ id: string }>(workspace, 'POST', '/api/v1/export-jobs', job)).id
-}
-
-/** Resolves to seconds. */
-async function runExport(workspace: Workspace, jobId: string): Promise<number> {
-  const begin = performance.now()
-  const path = `/api/v1/export-jobs/${jobId}`
-  const { id } = await call<{ id: string }>(workspace, 'POST', `${path}/trigger`)
-  for (;;) {
-    const run = await call<{ status: string; error: string | null }>(workspace, 'GET', `${path}/runs/${id}`)
-    if (run.status === 'success') return (performance.now() - begin) / 1000
-    if (run.status === 'failed') throw new Error(`The export failed: ${run.error}`)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS))
-  }
-}
-
 async function packAlone(text: Buffer): Promise<number> {
   const chunks = Array.from({ length: Math.ceil(text.length / CHUNK_BYTES) }, (_, index) =>
     text.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
@@ -144,41 +113,4 @@ async function packAlone(text: Buffer): Promise<number> {
     new Writable({ write: (_packed, _encoding, done) => done() }),
   )
   return (performance.now() - begin) / 1000
-}
-
-async function call<Answer>({ server }: Workspace, method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method,
-    headers: { 'x-service-apikey': API_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
-  return (await response.json()) as Answer
-}
-
-/** Takes every file that is posted to it. */
-async function openSink(): Promise<{ url: string; last: () => Buffer; close: () => Promise<void> }> {
-  let last = Buffer.alloc(0)
-  const server = createServer((request, response) => {
-    const take = async (): Promise<void> => {
-      last = await buffer(request)
-      response.writeHead(204).end()
-    }
-    void take()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    last: () => last,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-/** Resident, in bytes (Linux). */
-function readMemory({ server }: Workspace): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
 }

@@ -4,7 +4,8 @@ import { type FieldSecrets, SECRET_PLACEHOLDER } from '../exports/export-secrets
 import { exactObject } from '../input/exact-object.ts'
 import { Flag, Id, listOf, Name, NewId } from '../input/validation.ts'
 import type { Shown } from '../model/hidden-rules.ts'
-import { type Criterion, ShownCriteriaInput } from '../search/criterion.ts'
+import { ShownCriteriaInput } from '../search/criteria-input.ts'
+import { type Criterion } from '../search/criterion.ts'
 import { type Selection, SELECTION_MEMBERS, SelectionInput } from '../search/selection.ts'
 import { EVENT_TYPES, type EventType } from './event-type.ts'
 

@@ -71,6 +71,17 @@ export function dependenciesOf(
   return dimensionIds.filter((id) => asked.includes(id) && !Object.hasOwn(scope, id))
 }
 
+/** By operator and the like, then by comparand. */
+type Remembered<Value> = Map<string, Map<string, Value>>
+
+interface Judgements {
+  /** What a test says of each value. */
+  readonly passes: Remembered<Uint8Array>
+  /** What a criterion says in each combination. */
+  readonly tables: Remembered<Uint8Array>
+  readonly places: Remembered<Int32Array>
+}
+
 /** One attribute's part of a sheet. */
 class AttributeSheet {
   readonly #attribute: Attribute
@@ -78,10 +89,7 @@ class AttributeSheet {
   readonly #grid: Grid
   readonly #inForce: ValuesInForce
   #reader: ValueReader | undefined
-  /** What a test says of each value, and what a criterion says in each combination: by operator and the like, then by comparand. */
-  readonly #passes = new Map<string, Map<string, Uint8Array>>()
-  readonly #tables = new Map<string, Map<string, Uint8Array>>()
-  readonly #places = new Map<string, Map<string, Int32Array>>()
+  #known: Judgements | undefined
 
   constructor(attribute: Attribute, grid: Grid, inForce: ValuesInForce) {
     this.#attribute = attribute
@@ -101,7 +109,7 @@ class AttributeSheet {
   judge(criterion: QueryCriterion, grid: Grid): Uint8Array {
     const within = restrictScope(criterion.scope ?? {}, this.#attribute.dimensionIds)
     const name = `${criterion.operator} ${scopeKey(within)} ${grid.dimensionIds.join(';')}`
-    return remembered(this.#tables, name, comparandOf(criterion), () => {
+    return remembered(this.#judged.tables, name, comparandOf(criterion), () => {
       const passes = this.#test(criterion)
       const holds = new Uint8Array(grid.size)
       const places = this.#project(grid, within)
@@ -114,7 +122,12 @@ class AttributeSheet {
     })
   }
 
-  /** Made where something is asked of the values: most sheets are asked only whether there are any. */
+  /** Made, as the reader is, where something is asked of the values: most sheets are asked only whether there are any. */
+  get #judged(): Judgements {
+    this.#known ??= { passes: new Map(), tables: new Map(), places: new Map() }
+    return this.#known
+  }
+
   #readerOfValues(): ValueReader {
     this.#reader ??= {
       fold: remembering(foldText),
@@ -125,11 +138,11 @@ class AttributeSheet {
 
   #project(grid: Grid, within: Scope): Int32Array {
     const name = `${scopeKey(within)} ${grid.dimensionIds.join(';')}`
-    return remembered(this.#places, name, '', () => projectOnto(this.#grid, grid, within))
+    return remembered(this.#judged.places, name, '', () => projectOnto(this.#grid, grid, within))
   }
 
   #test(criterion: QueryCriterion): Uint8Array {
-    return remembered(this.#passes, criterion.operator, comparandOf(criterion), () => {
+    return remembered(this.#judged.passes, criterion.operator, comparandOf(criterion), () => {
       const test = operatorOf(criterion).test(criterion.value ?? '', this.#attribute, this.#readerOfValues())
       return Uint8Array.from(this.#inForce.values, ({ value }) => Number(test(value)))
     })
@@ -152,12 +165,7 @@ function remembering<Input, Output>(work: (input: Input) => Output): (input: Inp
   }
 }
 
-function remembered<Value>(
-  memory: Map<string, Map<string, Value>>,
-  name: string,
-  comparand: string,
-  work: () => Value,
-): Value {
+function remembered<Value>(memory: Remembered<Value>, name: string, comparand: string, work: () => Value): Value {
   let byComparand = memory.get(name)
   if (byComparand === undefined) {
     byComparand = new Map()

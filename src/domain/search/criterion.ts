@@ -1,7 +1,6 @@
 // What a client asks of records: criteria on attributes and on fields, and groups of them. Contract 1 §2.7, 3 §1, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../input/exact-object.ts'
-import { HiddenRule } from '../model/hidden-rule.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
 import type { Comparand } from './operator.ts'
 import {
@@ -15,10 +14,6 @@ import {
 export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
 
-/** Criteria of a search, those in groups included. */
-export const MAX_CRITERIA = 200
-/** Groups within groups; the body is none. */
-export const MAX_LEVELS = 5
 /** Values of one `in` or `notIn`. */
 export const MAX_LISTED = 1000
 const MAX_TEXT = 65_536
@@ -211,60 +206,4 @@ function kindOf(input: unknown): v.GenericSchema {
   if (typeof input !== 'object' || input === null) return AttributeCriterion
   if (Object.hasOwn(input, 'criteria')) return CriteriaGroup
   return Object.hasOwn(input, 'field') ? FieldCriterion : AttributeCriterion
-}
-
-const criteriaArray = v.array(Criterion, 'must be an array')
-const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')
-
-/** How many there are, and how deep, is judged before any of them is looked at. */
-function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>) {
-  const bounded: typeof array = {
-    ...array,
-    '~run'(dataset, config) {
-      const { value } = dataset
-      const isOver = Array.isArray(value) && (isTooMany(value) || isDeeper(value, MAX_LEVELS))
-      type Output = v.InferOutput<typeof array>
-      return isOver ? { typed: true, value: value as Output, issues: undefined } : array['~run'](dataset, config)
-    },
-  }
-  return v.pipe(
-    bounded,
-    v.check(
-      (criteria) => !isTooMany(criteria),
-      `must have at most ${MAX_CRITERIA} criteria, those in groups included, and as many groups`,
-    ),
-    v.check((criteria) => !isDeeper(criteria, MAX_LEVELS), `must nest groups to at most ${MAX_LEVELS} levels`),
-  )
-}
-
-/** The criteria of a search. */
-export const CriteriaInput = boundedCriteria(criteriaArray)
-/** The same, where those that are hidden from a role are sent back as they were read. */
-export const ShownCriteriaInput = boundedCriteria(shownArray)
-
-/** Groups are no criteria, and there may be as many of them. */
-function isTooMany(criteria: readonly unknown[]): boolean {
-  let [count, groups] = [0, 0]
-  for (const lists = [criteria]; lists.length > 0;) {
-    const list = lists.pop()!
-    if (list.length > 2 * MAX_CRITERIA) return true
-    const inner = list.flatMap((item) => membersOf(item) ?? [])
-    count += list.length - inner.length
-    groups += inner.length
-    if (count > MAX_CRITERIA || groups > MAX_CRITERIA) return true
-    lists.push(...inner)
-  }
-  return false
-}
-
-function membersOf(item: unknown): [readonly unknown[]] | undefined {
-  const inner = typeof item === 'object' && item !== null && 'criteria' in item ? item.criteria : undefined
-  return Array.isArray(inner) ? [inner] : undefined
-}
-
-function isDeeper(criteria: readonly unknown[], levels: number): boolean {
-  return criteria.some((item) => {
-    const [inner] = membersOf(item) ?? []
-    return inner !== undefined && (levels === 0 || isDeeper(inner, levels - 1))
-  })
 }

@@ -1,6 +1,7 @@
 // Saved queries: a search under a name, how its records are shown, and to whom it is. Contract 1 §2.8, 3 §7, 3 §10.
 import * as v from 'valibot'
-import { ScopeInput, ShownCriteriaInput } from './criterion.ts'
+import { ShownCriteriaInput } from './criteria-input.ts'
+import { ScopeInput } from './criterion.ts'
 import { ITEM_VIEW_MEMBERS, type ItemMember, type ItemView } from './item-view.ts'
 import { type Selection, SELECTION_MEMBERS } from './selection.ts'
 import { type SortKey, SortsInput } from './sorting.ts'

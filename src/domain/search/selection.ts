@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { invalid } from '../errors.ts'
 import type { Criteria } from './criteria.ts'
 import { exactObject } from '../input/exact-object.ts'
-import { CRITERIA_OPERATORS, CriteriaInput } from './criterion.ts'
+import { CriteriaInput } from './criteria-input.ts'
+import { CRITERIA_OPERATORS } from './criterion.ts'
 import { MAX_WORDS, needlesOf, TEXT_MODES, type TextMode, type TextQuestion } from './text-question.ts'
 
 export const SELECTION_MEMBERS = {

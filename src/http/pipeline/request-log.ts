@@ -5,16 +5,24 @@ import type { Log } from '../../observing/log.ts'
 import type { Metrics } from '../../observing/metrics.ts'
 import type { Exchange } from './exchange.ts'
 
+export interface RecordingParts {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'requestEnded'>
+  readonly isStopping: () => boolean
+}
+
 /** Counts the request and logs it. `status` 0: the client went away. `thrown` is logged whole where the client was told nothing of it. */
 export function recordExchange(
-  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'requestEnded'> },
+  { log, metrics, isStopping }: RecordingParts,
   exchange: Exchange,
   status: number,
   thrown?: unknown,
 ): void {
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
-  const level = status >= 500 ? 'error' : 'info'
+  // Who asks a server that stops is told so, which is no fault of it.
+  const isTurnedAway = thrown instanceof PimletError && thrown.code === 'UNAVAILABLE' && isStopping()
+  const level = status >= 500 && !isTurnedAway ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {

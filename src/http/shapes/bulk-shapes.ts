@@ -7,7 +7,7 @@ import { exactObject } from '../../domain/input/exact-object.ts'
 import { choiceOf, listOf, Name } from '../../domain/input/validation.ts'
 import { SelectionInput } from '../../domain/search/selection.ts'
 import type { BulkJobView } from '../../services/bulk/bulk-jobs.ts'
-import { AttributeChangeShape, CategoriesChangeShape } from './record-schemas.ts'
+import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
 import { PageQuery, Timestamp, Wait } from './schemas.ts'
 
 /** IDs in one selection, and as many exceptions. */

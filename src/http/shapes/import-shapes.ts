@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../../domain/errors.ts'
 import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
 import { ProfileColumn } from '../../domain/imports/import-profile.ts'
 import { EMPTY_CELLS, IMPORT_MODES, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from '../../domain/records/import.ts'
-import { AttributeChangeShape, CategoriesChangeShape } from './record-schemas.ts'
+import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
 

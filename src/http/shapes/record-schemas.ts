@@ -1,7 +1,5 @@
-// Shapes of records, completeness, transitions and audit entries as clients send and get them. Contract 1 §2.1–§2.5.
+// Shapes of records, completeness and transitions as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
-import { MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../domain/events/model-entry.ts'
-import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { MAX_EXPECTATIONS } from '../../domain/records/scoped-patch.ts'
 import { FAULT_CODES } from '../../domain/values/value-fault.ts'
 import { MAX_ISSUES } from '../../domain/records/record-check.ts'
@@ -177,83 +175,4 @@ export const AvailableTransitionShape = v.object({
     v.array(MissingFieldShape),
     v.description('The first required fields without a value; empty where it does not require completeness.'),
   ),
-})
-
-export const AttributeChangeShape = v.object({
-  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
-  scope: ScopeShape,
-  oldValue: v.unknown(),
-  newValue: v.unknown(),
-})
-
-const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() }))
-export const CategoriesChangeShape = v.object({
-  field: v.literal('categories'),
-  oldValue: Places,
-  newValue: v.pipe(v.nullable(Places), v.description('null where the record was deleted.')),
-})
-
-export const ChangeOriginShape = v.object({
-  kind: v.pipe(
-    v.picklist(CHANGE_ORIGINS),
-    v.description('What made the change; api: a request of its own; schema: a change of the model.'),
-  ),
-  id: v.optional(v.pipe(v.string(), v.description('Of the job that made it, where there is one.'))),
-})
-
-export const AuditEntryShape = v.object({
-  id: v.string(),
-  entityId: v.string(),
-  userId: v.string(),
-  timestamp: Timestamp,
-  action: v.picklist(AUDIT_ACTIONS),
-  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
-  version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
-  origin: ChangeOriginShape,
-})
-
-export const DeletedRecordShape = v.object({
-  entityId: v.string(),
-  schemaId: v.string(),
-  version: v.pipe(v.number(), v.description('The last one that it had: what it can be brought back to.')),
-  deletedAt: Timestamp,
-  deletedBy: v.pipe(v.string(), v.description('ID of a user or API key.')),
-})
-export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
-
-export const MemberChangeShape = v.object({
-  field: v.pipe(
-    v.string(),
-    v.description('A member, or one item of a list of them by its alias or ID: `name`, `attributes.price`.'),
-  ),
-  oldValue: v.pipe(v.unknown(), v.description('null: there was none.')),
-  newValue: v.pipe(v.unknown(), v.description('null: there is none any more.')),
-})
-export const ModelEntryShape = v.object({
-  id: v.string(),
-  entityType: v.picklist(MODEL_ENTITY_TYPES),
-  entityId: v.string(),
-  userId: v.pipe(v.string(), v.description('`system` where nobody did it: a destination that paused its export job.')),
-  timestamp: Timestamp,
-  action: v.picklist(MODEL_ACTIONS),
-  changes: v.pipe(v.array(MemberChangeShape), v.description('Empty where the role may not read what was changed.')),
-  origin: ChangeOriginShape,
-})
-
-/** Without the permission to read the trail. */
-export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
-export const ChangePageShape = v.object({
-  items: v.array(
-    v.union([
-      ModelEntryShape,
-      v.object({
-        ...AuditEntryShape.entries,
-        entityType: v.optional(
-          v.pipe(v.literal('record'), v.description('Where changes of the model are asked for, too.')),
-        ),
-      }),
-      ChangeNoteShape,
-    ]),
-  ),
-  cursor: v.string(),
 })

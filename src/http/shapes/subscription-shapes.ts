@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { EVENT_TYPES } from '../../domain/events/event-type.ts'
 import { DELIVERY_STATUSES } from '../../domain/events/subscription.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
-import { ShownCriteriaInput } from '../../domain/search/criterion.ts'
+import { ShownCriteriaInput } from '../../domain/search/criteria-input.ts'
 import { SELECTION_MEMBERS } from '../../domain/search/selection.ts'
 import { Limit, Timestamp } from './schemas.ts'
 

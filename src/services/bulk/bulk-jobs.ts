@@ -1,25 +1,17 @@
 // The use cases of bulk jobs: posting one, looking at it, waiting for it, ending it, undoing it. `bulk-runner.ts` carries them out.
 // Contract 3 §2, 3 §10.
-import { aliasesOf, type BulkAction, permissionsOf } from '../../domain/bulk/bulk-actions.ts'
+import type { BulkAction } from '../../domain/bulk/bulk-actions.ts'
 import {
   type BulkJob,
   type BulkOutcome,
   type BulkSelection,
-  type BulkTask,
   hasEnded,
   MAX_SAMPLES,
   SHOWN_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
-import {
-  assertPermission,
-  attributeAccess,
-  hasPermission,
-  readableChanges,
-  type Role,
-} from '../../domain/accounts/permissions.ts'
-import { conflict, denied, notFound } from '../../domain/errors.ts'
+import { hasPermission, readableChanges, type Role } from '../../domain/accounts/permissions.ts'
+import { conflict, notFound } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
-import type { Model } from '../../domain/model/model.ts'
 import type { BulkError, BulkSample } from '../../storage/bulk-port.ts'
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { Page } from '../../storage/record-port.ts'
@@ -27,8 +19,8 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
-import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import type { AttributeRenaming } from '../../domain/model/attribute-renaming.ts'
+import { assertCanBeUndone, assertMayAct, assertMayUndo } from './bulk-checks.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 import { defineJob, enqueue } from './queueing.ts'
 import { beginRenaming } from './renaming.ts'
@@ -197,44 +189,6 @@ async function findJob(reads: Pick<Reads, 'bulkJobs'>, { id: callerId, role }: C
   if (job === undefined || (job.createdBy !== callerId && !hasPermission(role, 'users.manage')))
     throw notFound('Bulk job', id)
   return job
-}
-
-/** @throws PERMISSION_DENIED, VALIDATION_ERROR */
-function assertMayAct(model: Model, role: Role, selection: BulkSelection, actions: readonly BulkAction[]): void {
-  for (const permission of permissionsOf(actions)) assertPermission(role, permission)
-  const query = 'query' in selection ? selection.query : undefined
-  if (query !== undefined) {
-    assertPermission(role, 'records.read')
-    assertMayFind(model, role, query)
-  }
-  const schemas = searchedSchemas(model, query?.schemaId ?? undefined)
-  for (const alias of aliasesOf(actions)) {
-    const having = schemas.filter((schema) => schema.attribute(alias) !== undefined)
-    const mayWrite = having.some((schema) => attributeAccess(role, schema.id, alias) === 'write')
-    // Where some may be written, it is each record's own matter.
-    if (having.length > 0 && !mayWrite) throw denied(`Your role may not write the attribute '${alias}'`)
-  }
-}
-
-/** @throws CONFLICT */
-async function assertCanBeUndone(tx: Reads, job: BulkJob): Promise<void> {
-  const { id, kind, undoneBy, firstVersion } = job
-  if (!hasEnded(job)) throw conflict(`The bulk job '${id}' has not ended yet`)
-  if (undoneBy !== null) throw conflict(`The bulk job '${id}' is undone already, by '${undoneBy}'`)
-  if (kind !== 'bulk' && kind !== 'import')
-    throw conflict(`The bulk job '${id}' is of the kind ${kind}: it cannot be undone`)
-  if (job.dryRun) throw conflict(`The bulk job '${id}' was a dry run: it has changed nothing`)
-  if (firstVersion === null) return
-  const [first] = await tx.audit.listAfter(firstVersion - 1, 1)
-  if (first?.version !== firstVersion)
-    throw conflict(`The history of what the bulk job '${id}' changed is not kept any more (--keep-audit-days)`)
-}
-
-/** @throws PERMISSION_DENIED */
-function assertMayUndo(role: Role, task: BulkTask): void {
-  const permissions = task.kind === 'bulk' ? permissionsOf(task.actions) : []
-  for (const permission of permissions)
-    assertPermission(role, permission === 'records.delete' ? 'records.create' : permission)
 }
 
 function readableSample(role: Role, { recordId, schemaId, changes, line }: BulkSample): SampleView {

@@ -1,5 +1,6 @@
 // Reads events for one subscription, as long as what it asks for fits the model and its last writer's role. Contract 3 §6.
 import { denied } from '../../domain/errors.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { assertCanSearch } from '../../domain/search/criteria.ts'
 import type { Store } from '../../storage/port.ts'
@@ -17,12 +18,23 @@ export class EventReader {
   }
 
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED where it does not fit any more; UNAVAILABLE */
-  async read(
-    { subscription }: StoredSubscription,
-    range: Pick<EventQuery, 'after' | 'through' | 'limit'>,
-  ): Promise<EventPage> {
+  async read(stored: StoredSubscription, range: Pick<EventQuery, 'after' | 'through' | 'limit'>): Promise<EventPage> {
+    const { events, schemaIds, selection } = stored.subscription
+    for (;;) {
+      const { model, role } = await this.#check(stored)
+      const page = await this.#store.read.events(
+        { role, events, schemaIds, selection, ...range },
+        new AbortController().signal,
+      )
+      // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
+      if ((await this.#store.read.model()) === model) return page
+    }
+  }
+
+  /** The model that it fits, and the role whose eyes it has. */
+  async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
     const model = await this.#store.read.model()
-    const { roleId, events, schemaIds, selection, updatedAt } = subscription
+    const { roleId, selection, updatedAt } = subscription
     const role = model.roles.get(roleId)
     if (role === undefined) throw denied('The role of its last writer is gone')
     if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
@@ -30,6 +42,6 @@ export class EventReader {
       if (selection !== null) assertCanSearch(selection, searchedSchemas(model, selection.schemaId ?? undefined), role)
       this.#checked = { model, updatedAt }
     }
-    return this.#store.read.events({ role, events, schemaIds, selection, ...range }, new AbortController().signal)
+    return { model, role }
   }
 }

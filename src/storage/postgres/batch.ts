@@ -39,6 +39,7 @@ export class Batch implements BatchState {
   numbers!: WriterNumbers
   model!: ModelState
   readonly #models: ModelCache
+  readonly #most: number
   readonly #jobs: Job[] = []
   readonly #tell: (() => void)[] = []
   /** What was looked up, by key; undefined: there is none. */
@@ -46,9 +47,11 @@ export class Batch implements BatchState {
   /** Names the transaction for whoever asks what became of it. */
   #transaction: string | undefined
 
-  constructor(connection: Connection, models: ModelCache) {
+  /** @param most jobs that it takes */
+  constructor(connection: Connection, models: ModelCache, most = MOST_JOBS) {
     this.connection = connection
     this.#models = models
+    this.#most = most
   }
 
   get size(): number {
@@ -72,12 +75,12 @@ export class Batch implements BatchState {
     this.model = await this.#models.at(row.model, this.connection)
     const end = performance.now() + MILLISECONDS
     const long = queue.findIndex(({ isLong }) => isLong)
-    const first = queue.slice(0, Math.min(MOST_JOBS, long === -1 ? MOST_JOBS : long))
+    const first = queue.slice(0, Math.min(this.#most, long === -1 ? this.#most : long))
     const done = await this.#runTogether(first)
     this.#jobs.push(...queue.splice(0, done))
     do {
       const next = queue[0]
-      if (next === undefined || (next.isLong && this.size > 0) || this.size >= MOST_JOBS) return
+      if (next === undefined || (next.isLong && this.size > 0) || this.size >= this.#most) return
       this.#jobs.push(queue.shift()!)
       await this.#runAlone(next)
       if (next.isLong) return
@@ -137,7 +140,6 @@ export class Batch implements BatchState {
 
   /** @returns how many of the first ones have ended so */
   async #runTogether(jobs: readonly Job[]): Promise<number> {
-    if (jobs.length < 2) return 0
     const runs = jobs.map(() => new Transacting(this, false))
     for (const run of runs) this.together.add(run)
     const outcomes = await Promise.all(jobs.map((job, index) => outcomeOf(job, runs[index]!)))
@@ -155,11 +157,14 @@ export class Batch implements BatchState {
   async #runAlone(job: Job): Promise<void> {
     const undo = this.numbers.mark()
     const { run, isSuccess, tell } = await outcomeOf(job, new Transacting(this, true))
-    this.#tell.push(tell)
-    if (isSuccess) {
-      await run.succeed()
-      return
-    }
+    const fault = isSuccess
+      ? await run.succeed().then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
+      : undefined
+    this.#tell.push(fault === undefined ? tell : () => job.reject(translateError(fault.error)))
+    if (isSuccess && fault === undefined) return
     undo()
     await run.fail()
   }

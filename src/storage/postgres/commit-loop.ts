@@ -25,6 +25,8 @@ export class CommitLoop {
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
+  /** So many come each in a batch of its own: one of them spoils any other. */
+  #apart = 0
 
   constructor(parts: CommitLoopParts) {
     this.#parts = parts
@@ -59,7 +61,10 @@ export class CommitLoop {
   async #run(): Promise<void> {
     while (await this.#hasWaiting()) {
       const connection = await this.#connect()
-      if (connection !== undefined) await this.#commitBatch(new Batch(connection, this.#parts.models))
+      if (connection === undefined) continue
+      const most = this.#apart > 0 ? 1 : undefined
+      this.#apart = Math.max(0, this.#apart - 1)
+      await this.#commitBatch(new Batch(connection, this.#parts.models, most))
     }
   }
 
@@ -100,6 +105,12 @@ export class CommitLoop {
     const mayTryAgain = (isWorthAgain(error) || (isLost && batch.size === 0)) && this.#tries < MOST_TRIES
     this.#tries = mayTryAgain ? this.#tries + 1 : 0
     if (mayTryAgain) {
+      batch.giveBack(this.#queue)
+      return
+    }
+    if (!isLost && batch.size > 1) {
+      // What one of them wrote was refused: the others are not to blame.
+      this.#apart = batch.size
       batch.giveBack(this.#queue)
       return
     }

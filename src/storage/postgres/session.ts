@@ -43,10 +43,22 @@ export type Counter = 'records' | 'keptAnswerBytes' | 'model' | 'credentials' | 
 export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
 
 export interface Writer {
+  /** False: it runs beside others of its batch. */
+  readonly isAlone: boolean
   /** Written with the others, in this order. */
   hold(sql: string, ...parameters: unknown[]): void
   /** Writes what is held back, then this; resolves to how many rows changed. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
+  /**
+   * Goes on as if `look` found what `judge` does not throw at. A transaction that runs beside others does not wait for the answer: where
+   * it throws, it is run again.
+   */
+  assume<Value>(
+    kind: string,
+    ids: readonly string[],
+    load: Load<Value>,
+    judge: (found: ReadonlyMap<string, Value>) => void,
+  ): Promise<void>
   /** What `look` finds from now on. */
   put(kind: string, id: string, value: unknown): void
   /** A place in the order of creation. */

@@ -1,42 +1,43 @@
 // One run of a transaction: what it reads and writes, in a layer of its own, and one more for each step, over what its batch has
 // written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
-import type { FeedEvent } from '../../domain/events/feed-entry.ts'
 import { PimletError } from '../../domain/errors.ts'
-import type { NewAuditEntry } from '../audit-port.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
 import { keyOf, Layer } from './layer.ts'
-import type { ModelState, ModelTable } from './model-state.ts'
-import type { Counter, IndexChange, Load, PlacedRow, Session, UniquePlace, Writer } from './session.ts'
+import { Layered, MODEL } from './layered.ts'
+import type { Counter, Load, Session, Writer } from './session.ts'
 import { Watch } from './watch.ts'
 
 /** From so many things on that a long transaction has written they are sent, and no longer kept. */
 const MOST_HELD = 500
-/** Under which the model is read and written, as a whole. */
-const MODEL = 'model'
 
-export class Transacting implements Session, Writer {
+export class Transacting extends Layered implements Session, Writer {
   readonly writer: Writer = this
-  /** What it has read and written, by key. */
-  readonly read = new Set<string>()
-  readonly written = new Set<string>()
-  readonly versions: number[] = []
   /** This run counts for nothing: it has to be run again, alone. */
   needsToBeAlone = false
+  readonly isAlone: boolean
   readonly #batch: BatchState
-  readonly #isAlone: boolean
-  readonly #layers = [new Layer()]
   readonly #watch = new Watch()
+  /** Answers that it has not waited for. */
+  readonly #assumed: Promise<void>[] = []
   #end = (): void => undefined
 
   constructor(batch: BatchState, isAlone: boolean) {
+    super(batch)
     this.#batch = batch
-    this.#isAlone = isAlone
+    this.isAlone = isAlone
   }
 
   /** Runs what awaits methods of the transaction only. */
   async perform<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#watch.run(work)
+      return await this.#watch.run(async () => {
+        try {
+          return await work()
+        } finally {
+          // Also where it has failed: perhaps on what it has assumed wrongly.
+          await this.#watch.wait(Promise.all(this.#assumed))
+        }
+      })
     } finally {
       this.#end()
     }
@@ -47,11 +48,6 @@ export class Transacting implements Session, Writer {
     this.#end = end
   }
 
-  /** What it has written, for the batch. */
-  get layer(): Layer {
-    return this.#layers[0]!
-  }
-
   rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.#ask(() => this.#batch.connection.rows<Row>(sql, parameters))
   }
@@ -60,13 +56,9 @@ export class Transacting implements Session, Writer {
     return this.#ask(() => this.#batch.connection.run(sql, parameters))
   }
 
-  hold(sql: string, ...parameters: unknown[]): void {
-    this.#top.unsent.statements.push({ sql, parameters })
-  }
-
   async look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
     const found = new Map<string, Value>()
-    const layers = this.#allLayers()
+    const layers = this.allLayers()
     const missing = [...new Set(ids)].filter((id) => {
       const key = keyOf(kind, id)
       this.read.add(key)
@@ -80,21 +72,15 @@ export class Transacting implements Session, Writer {
     return found
   }
 
-  put(kind: string, id: string, value: unknown): void {
-    const key = keyOf(kind, id)
-    this.written.add(key)
-    this.#top.values.set(key, value)
-  }
-
-  async model(): Promise<ModelState> {
-    this.read.add(MODEL)
-    return this.#modelNow()
-  }
-
-  putModel(table: ModelTable, id: string, document: string | undefined): void {
-    this.written.add(MODEL)
-    this.#top.model = this.#modelNow().with(table, id, document)
-    this.add('model', 1)
+  async assume<Value>(
+    kind: string,
+    ids: readonly string[],
+    load: Load<Value>,
+    judge: (found: ReadonlyMap<string, Value>) => void,
+  ): Promise<void> {
+    const judging = this.look(kind, ids, load).then(judge)
+    if (this.isAlone) await judging
+    else this.#assumed.push(judging.catch(() => void (this.needsToBeAlone = true)))
   }
 
   nextN(): number {
@@ -111,58 +97,26 @@ export class Transacting implements Session, Writer {
     return this.#batch.numbers.nextFeed()
   }
 
-  add(counter: Counter, by: number): void {
-    this.#top.added[counter] += by
-  }
-
   async counter(counter: Counter): Promise<number> {
     if (counter === MODEL) this.read.add(MODEL)
-    return this.#allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
+    return this.allLayers().reduce((sum, { added }) => sum + added[counter], this.#batch.numbers.row[counter])
   }
 
   async reserve(max: number): Promise<void> {
-    const others = this.#isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
-    if (takenRoom(this.#batch, this.#layers, others) >= max) {
+    const others = this.isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
+    if (takenRoom(this.#batch, this.layers, others) >= max) {
       // Of the others it is not known yet whether they take their room.
       if (others.length > 0) this.#needToBeAlone()
       throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
     }
-    this.#top.reserved += 1
-  }
-
-  putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
-    this.put('record', id, after)
-    this.#top.putRecord(id, before, after)
-  }
-
-  putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void {
-    this.#top.unsent.putUnique(id, { place, before, after })
-    this.put('unique', id, after)
-    if (after !== undefined) this.#top.noteUnique(after, id)
-    for (const holder of [before, after]) if (holder !== undefined) this.written.add(keyOf('uniques of', holder))
-  }
-
-  uniquesOf(recordId: string): readonly string[] {
-    return this.#allLayers().flatMap(({ uniquesOf }) => [...(uniquesOf.get(recordId) ?? [])])
-  }
-
-  audit(entry: NewAuditEntry): void {
-    this.#top.unsent.audit.push(entry)
-  }
-
-  event(event: FeedEvent): void {
-    this.#top.unsent.events.push([this.newVersion(), event])
-  }
-
-  index(change: IndexChange): void {
-    this.#top.unsent.index(change)
+    this.top.reserved += 1
   }
 
   /** Of a long transaction. */
   async pause(): Promise<void> {
-    if (this.#top.values.size > MOST_HELD) {
+    if (this.top.values.size > MOST_HELD) {
       await this.#watch.wait(this.#send())
-      for (const layer of this.#allLayers()) layer.forget()
+      for (const layer of this.allLayers()) layer.forget()
       this.#batch.forget()
     }
     await this.#watch.pause()
@@ -171,18 +125,18 @@ export class Transacting implements Session, Writer {
   /** Of a long transaction. */
   async attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const undo = this.#batch.numbers.mark()
-    this.#layers.push(new Layer())
+    this.layers.push(new Layer())
     try {
       const result = await step()
-      const [layer, depth] = [this.#top, this.#layers.length - 1]
+      const [layer, depth] = [this.top, this.layers.length - 1]
       await this.#watch.wait(this.#keep(layer, depth))
-      this.#layers.pop()
-      this.#top.take(layer)
+      this.layers.pop()
+      this.top.take(layer)
       return result
     } catch (error) {
       undo()
-      const layer = this.#layers.pop()!
-      await this.#watch.wait(this.#drop(layer, this.#layers.length))
+      const layer = this.layers.pop()!
+      await this.#watch.wait(this.#drop(layer, this.layers.length))
       throw error
     }
   }
@@ -211,8 +165,8 @@ export class Transacting implements Session, Writer {
     )
   }
 
-  #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (!this.#isAlone) return this.#needToBeAlone()
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (!this.isAlone) return this.#needToBeAlone()
     const sent = this.#send()
     // Sent without waiting for the answers to what was held back.
     const answer = ask()
@@ -224,7 +178,7 @@ export class Transacting implements Session, Writer {
   #send(): Promise<void> {
     const { connection, layer } = this.#batch
     const answers = sendAll(connection, layer)
-    for (const [depth, own] of this.#layers.entries()) {
+    for (const [depth, own] of this.layers.entries()) {
       if (!own.hasSavepoint) answers.push(connection.run(`SAVEPOINT ${savepointOf(depth)}`))
       own.hasSavepoint = true
       answers.push(...sendAll(connection, own))
@@ -235,18 +189,5 @@ export class Transacting implements Session, Writer {
   #needToBeAlone(): never {
     this.needsToBeAlone = true
     throw new Error('Only a transaction that runs alone can have this')
-  }
-
-  get #top(): Layer {
-    return this.#layers.at(-1)!
-  }
-
-  /** The latest first. */
-  #allLayers(): Layer[] {
-    return [...this.#layers.toReversed(), this.#batch.layer]
-  }
-
-  #modelNow(): ModelState {
-    return this.#allLayers().find(({ model }) => model !== undefined)?.model ?? this.#batch.model
   }
 }

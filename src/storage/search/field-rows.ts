@@ -113,11 +113,24 @@ function addScores({ schema, layers, lifecycleStateId }: SearchedRecord, model: 
   add(FIELD_ALIASES.completeness, percentageIn(states.get(scored) ?? '') ?? 100)
 }
 
+/** Most records lack the same as others. */
+const gapsOf = new WeakMap<Grid, Map<string, readonly string[]>>()
+const MAX_GAPS = 1000
+
 /** Scopes (`scopeKey`) in each of which the attribute is missing throughout: few where it is missing in many combinations. */
 function scopesOfGaps(grid: Grid, isMissing: Uint8Array): readonly string[] {
+  if (grid.size === 1 || grid.size > MAX_TOLD_APART) return ['']
+  let known = gapsOf.get(grid)
+  if (known === undefined || known.size > MAX_GAPS) gapsOf.set(grid, (known = new Map()))
+  const gaps = isMissing.join('')
+  let scopes = known.get(gaps)
+  if (scopes === undefined) known.set(gaps, (scopes = findScopesOfGaps(grid, isMissing)))
+  return scopes
+}
+
+function findScopesOfGaps(grid: Grid, isMissing: Uint8Array): readonly string[] {
   const cells = [...isMissing.keys()].filter((cell) => isMissing[cell] === 1)
-  if (cells.length === 0) return []
-  if (cells.length === grid.size || grid.size > MAX_TOLD_APART) return ['']
+  if (cells.length === grid.size) return ['']
   const combinations = cells.map((cell) => combinationAt(grid, cell))
   return joinCombinations(combinations, grid)
 }

@@ -84,21 +84,21 @@ export class FeedReads implements FeedSnapshot {
 
   async variantsOf(ids: readonly string[]): Promise<string[]> {
     return this.#ids(
-      'SELECT record.id FROM json_each(?) AS parent JOIN main.record ON record.parent_id = parent.value',
+      'SELECT record.id FROM json_each(?) AS parent CROSS JOIN main.record ON record.parent_id = parent.value',
       JSON.stringify(ids),
     )
   }
 
   async ofSchemas(ids: readonly string[]): Promise<string[]> {
     return this.#ids(
-      'SELECT record.id FROM json_each(?) AS wanted JOIN main.record ON record.schema_id = wanted.value',
+      'SELECT record.id FROM json_each(?) AS wanted CROSS JOIN main.record ON record.schema_id = wanted.value',
       JSON.stringify(ids),
     )
   }
 
   async membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]> {
     const sql = `SELECT member.record_id AS id FROM json_each(@ids) AS asked
-      JOIN main.export_member AS member ON member.feed = @feed AND member.record_id = asked.value WHERE ${isMember('member')}`
+      CROSS JOIN main.export_member AS member ON member.feed = @feed AND member.record_id = asked.value WHERE ${isMember('member')}`
     return this.#sql.all<{ id: string }>(sql, { ...view, ids: JSON.stringify(ids) }).map(({ id }) => id)
   }
 

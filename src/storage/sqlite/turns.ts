@@ -1,7 +1,7 @@
 // The turns of the event loop that a transaction takes: one, unless it pauses.
 
-/** Milliseconds that a transaction runs on before others get their turn. */
-const TURN_MILLISECONDS = 3
+/** Milliseconds that a transaction runs on before others get their turn: a reader waits for two of its turns at the worst. */
+const TURN_MILLISECONDS = 0.5
 
 export class Turns {
   #guard: NodeJS.Immediate | undefined

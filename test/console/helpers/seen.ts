@@ -60,13 +60,17 @@ async function assertAccessible(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
-    const violations = await page.evaluate(async () => {
+    const violations = await page.evaluate(async (onlyColours) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe }
-      const found = await inPage.run(document, { resultTypes: ['violations'] })
+      const runOnly = onlyColours
+        ? { runOnly: { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] } }
+        : {}
+      const found = await inPage.run(document, { resultTypes: ['violations'], ...runOnly })
       return found.violations.flatMap(({ id, help, nodes }) =>
         nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`),
       )
-    })
+      // The other theme has the same elements.
+    }, colorScheme !== THEMES[0])
     assert.deepEqual(violations, [], `${name}, ${colorScheme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })

@@ -136,7 +136,7 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
 describe('Journey 1: from an empty directory', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(async () => undefined)
 
-  it('H3 to a first schema, by forms', async (t) => {
+  it('H3 to a first record that is told what Published lacks, by forms', async (t) => {
     const { admin } = suite().server
     const { page } = await suite().visit(t)
     await page.getByRole('link', { name: 'Add a dimension' }).click()
@@ -172,6 +172,21 @@ describe('Journey 1: from an empty directory', { skip: withoutBrowser }, () => {
     assert.deepEqual(
       body.attributes.map(({ alias, dimensionIds }) => [alias, dimensionIds]),
       [['name', ['language']]],
+    )
+    await page.goto(`${suite().server.url}/console/`)
+    await page.getByRole('link', { name: 'Add a record' }).click()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('English')
+    await page.getByRole('dialog', { name: 'New record' }).getByLabel('name').fill('Assam')
+    await assertSeen(page, 'record-new')
+    await page.keyboard.press('Enter')
+    const missing = page.getByRole('region', { name: 'Missing' })
+    await missing.getByText(/Published/).waitFor()
+    assert.deepEqual(await missing.getByRole('button').allTextContents(), ['Deutsch'])
+    await assertSeen(page, 'record-first')
+    const made = await send<{ items: { values: object }[] }>(admin, 'GET', '/api/v1/records')
+    assert.deepEqual(
+      made.body.items.map(({ values }) => values),
+      [{ name: [{ scope: { language: 'english' }, value: 'Assam' }] }],
     )
   })
 })

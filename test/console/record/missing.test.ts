@@ -10,6 +10,7 @@ import {
   scopesByAlias,
   scoreNow,
   shortScopes,
+  stateAhead,
 } from '../../../console/record/missing.ts'
 import { workspaceOf } from '../../../console/state/model.ts'
 import type { Values } from '../../../src/domain/records/record.ts'
@@ -63,6 +64,29 @@ const aliases = (own: Values) =>
 const one = (value: unknown, scope = {}) => [{ scope, value }]
 
 describe('what is missing', () => {
+  it('R2 is counted for the state that comes next, where nothing is required there for the one that it takes later', () => {
+    const workflow = (...gated: string[]) =>
+      ({
+        states: [],
+        transitions: [
+          ['draft', 'review'],
+          ['review', 'draft'],
+          ['review', 'done'],
+          ['done', 'sold'],
+        ].map(([fromStateId, toStateId]) => ({
+          fromStateId,
+          toStateId,
+          requiresCompleteness: gated.includes(toStateId!),
+        })),
+      }) as unknown as Parameters<typeof stateAhead>[0]
+    const open = { ...schema, masked: new Set<string>() }
+    assert.equal(stateAhead(workflow('done', 'sold'), 'draft', open), 'done')
+    assert.equal(stateAhead(workflow('sold'), 'done', open), 'sold')
+    assert.equal(stateAhead(workflow(), 'draft', open), 'draft')
+    // What the role may not know is the server's to say, and it says it for the next state.
+    assert.equal(stateAhead(workflow('done'), 'draft', schema), 'draft')
+  })
+
   it('R2 follows what is typed, by the rule of the domain', () => {
     assert.deepEqual(aliases({}), ['sku 1', 'text 4', 'secret 1'])
     assert.deepEqual(aliases({ text: one('x', { language: 'de' }), organic: one(true) }), [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CriteriaInput, Criterion, ScopeInput } from '../../../src/domain/search/criterion.ts'
+import { CriteriaInput } from '../../../src/domain/search/criteria-input.ts'
+import { Criterion, ScopeInput } from '../../../src/domain/search/criterion.ts'
 import { OPERATOR_NAMES, operators } from '../../../src/domain/search/operators.ts'
 import { parse } from '../../../src/domain/input/validation.ts'
 

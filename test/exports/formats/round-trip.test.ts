@@ -10,67 +10,12 @@ import {
   FIXED_FIELDS,
 } from '../../../src/domain/exports/flatten.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
-import type { RecordHead, Values } from '../../../src/domain/records/record.ts'
+import type { RecordHead } from '../../../src/domain/records/record.ts'
 import { type Scope, scopeKey } from '../../../src/domain/scopes/scope.ts'
 import { formats } from '../../../src/exports/formats/index.ts'
+import { hostileRecords, storedValues } from '../../helpers/drawn-records.ts'
 import { AT, exportModel } from '../../helpers/export-model.ts'
 import { type ParsedRecord, parsers } from '../../helpers/export-parsers.ts'
-
-const nasty = ['"', '""', "'", ',', ';', '|', '\r', '\n', '\r\n', '\t', ' ', '=', '+', '-', '@', '<', '>', '&', ']]>']
-const hostile = ['<![CDATA[', '&amp;', '\0', '\u0001', '\u007F', '\u0085', '\u2028', '\uFEFF', '\uFFFE', '\uFFFF']
-const text = fc.string({
-  unit: fc.oneof(
-    fc.constantFrom(...nasty, ...hostile, '\uD83D', '\uDE00', '😀', '\u{1FFFE}', 'é', 'e\u0301', '\u202E'),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-  ),
-  maxLength: 20,
-})
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
-const language: Scope[] = [{}, { language: 'en' }, { language: 'de' }]
-const market: Scope[] = [{}, { market: 'us' }, { market: 'eu' }]
-
-const valuesOf = (value: fc.Arbitrary<unknown>, scopes: Scope[] = [{}]) =>
-  fc.uniqueArray(fc.record({ scope: fc.constantFrom(...scopes), value }), { selector: ({ scope }) => scopeKey(scope) })
-
-const allValues = fc.record({
-  name: valuesOf(text, language),
-  description: valuesOf(
-    text,
-    language.flatMap((one) => market.map((other) => ({ ...other, ...one }))),
-  ),
-  link: valuesOf(fc.webUrl()),
-  stock: valuesOf(number, market),
-  active: valuesOf(fc.boolean()),
-  released: valuesOf(fc.constantFrom('2024-02-29', '')),
-  checkedAt: valuesOf(fc.constantFrom('2024-02-29T23:59:59.123456789+02:00')),
-  color: valuesOf(fc.constantFrom('red', 'blue', '')),
-  tags: valuesOf(fc.subarray(['a.b', 'c_d', 'e~f'])),
-  price: valuesOf(fc.record({ amount: number, currency: fc.constantFrom('EUR', 'USD') }), market),
-  weight: valuesOf(fc.record({ amount: number, unit: fc.constantFrom('kg', '"', '-µm,\r\n\t<') })),
-  related: valuesOf(fc.constantFrom('ent-1', '')),
-  extra: valuesOf(fc.jsonValue({ stringUnit: 'binary' }).filter((value) => value !== null)),
-  id: valuesOf(text, [{}, { constructor: 'valueOf' }]),
-  constructor: valuesOf(text),
-})
-const otherValues = fc.record({
-  title: valuesOf(text),
-  weight: valuesOf(fc.record({ amount: number, currency: fc.constant('EUR') })),
-  name: valuesOf(text),
-})
-
-/** As they are read from storage. */
-const stored = (values: object) =>
-  JSON.parse(
-    JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, scoped]) => (scoped as unknown[]).length > 0))),
-  ) as Values
-
-const records = fc.array(
-  fc.oneof(
-    fc.record({ schemaId: fc.constant('sch-all'), own: allValues, inherited: fc.option(allValues) }),
-    fc.record({ schemaId: fc.constant('sch-other'), own: otherValues, inherited: fc.constant(null) }),
-  ),
-  { maxLength: 5 },
-)
 
 function headOf(index: number, schemaId: string, parentId: string | null): RecordHead {
   const moments = { createdAt: AT, updatedAt: AT, createdBy: 'usr-1', updatedBy: 'usr-1' }
@@ -135,9 +80,9 @@ for (const format of TEXT_FORMATS) {
       it(`carries ${name}, whatever the text`, () => {
         const flatten = createFlatten({ model: exportModel, role: admin, dimensionScope, variantValues: 'effective' })
         const isFlat = dimensionScope !== null
-        const property = fc.property(records, (drawn) => {
+        const property = fc.property(hostileRecords, (drawn) => {
           const exported = drawn.map(({ schemaId, own, inherited }, index) => {
-            const layers = { own: stored(own), inherited: inherited && stored(inherited) }
+            const layers = { own: storedValues(own), inherited: inherited && storedValues(inherited) }
             return flatten(headOf(index, schemaId, inherited && 'ent-parent'), layers)
           })
           const parsed = parsers[format](write(format, exported, isFlat), exportModel)

@@ -228,6 +228,12 @@ describe('A stop', () => {
     open()
     await stopped
     assert.equal(parseAnswer((await answers[0])!).status, 200)
+    // Nobody is to look for a fault.
+    const told = frame.logged.map(({ level, status, code }) => ({ level, status, code }))
+    assert.deepEqual(told, [
+      { level: 30, status: 503, code: 'UNAVAILABLE' },
+      { level: 30, status: 200, code: undefined },
+    ])
   })
 
   it('cuts off what does not finish in time', async (t) => {

@@ -16,7 +16,6 @@ import {
 import {
   AttributeChangeShape,
   AuditEntryShape,
-  AvailableTransitionShape,
   CategoriesChangeShape,
   ChangeOriginShape,
   ChangeNoteShape,
@@ -25,6 +24,9 @@ import {
   ModelEntryShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
+} from '../../shapes/history-shapes.ts'
+import {
+  AvailableTransitionShape,
   ExpectedValueShape,
   MovedRecordShape,
   IssueShape,

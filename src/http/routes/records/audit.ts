@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
-import { AuditEntryShape, ChangePageShape } from '../../shapes/record-schemas.ts'
+import { AuditEntryShape, ChangePageShape } from '../../shapes/history-shapes.ts'
 import { route } from '../../route.ts'
 import type { ChangedType } from '../../../services/records/change-feed.ts'
 import { LimitQuery, Wait } from '../../shapes/schemas.ts'

@@ -5,7 +5,8 @@ import { answering } from '../../answers/answering.ts'
 import { recordReply } from '../../answers/record-json.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
 import { route } from '../../route.ts'
-import { DeletedRecordPageShape, RecordShape, RestoreBody } from '../../shapes/record-schemas.ts'
+import { DeletedRecordPageShape } from '../../shapes/history-shapes.ts'
+import { RecordShape, RestoreBody } from '../../shapes/record-schemas.ts'
 
 const DeletedQuery = exactObject({
   ...LimitQuery.entries,

@@ -84,8 +84,10 @@ export class Records implements RecordReads, RecordWrites {
 
   async insert(record: StoredRecord): Promise<void> {
     const { id } = record
-    if ((await this.#placed(id)) !== undefined) throw alreadyExists('Record', id)
     const { writer } = this.#session
+    await writer.assume('record', [id], byId, (found) => {
+      if (found.size > 0) throw alreadyExists('Record', id)
+    })
     this.#put(id, undefined, { n: writer.nextN(), record })
   }
 

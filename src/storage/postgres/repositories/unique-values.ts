@@ -45,8 +45,16 @@ export async function setUniqueKeys(
   after: readonly UniqueKey[],
 ): Promise<void> {
   const { writer } = session
+  if (after.length + before.length === 0) return
   const [held, wanted] = [before, after].map((keys) => placesOf(schemaId, keys)) as [Places, Places]
-  const found = await session.look('unique', [...held.keys(), ...wanted.keys()], holders)
+  // Of a new record: as a rule nobody holds any of them, and it is not waited for.
+  const isNew = held.size === 0 && !writer.isAlone
+  const ids = [...held.keys(), ...wanted.keys()]
+  if (isNew)
+    await writer.assume('unique', ids, holders, ({ size }) => {
+      if (size > 0) throw conflict('Some of the values are held')
+    })
+  const found = isNew ? new Map<string, string>() : await session.look('unique', ids, holders)
   const missing: [string, UniquePlace][] = []
   for (const [text, { key, place }] of wanted) {
     if (held.has(text)) continue

@@ -8,7 +8,7 @@ import type { IndexEntry } from '../../search/index-rows.ts'
 import { isTextIndexed, markText } from '../../search/index-text.ts'
 import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
-import { compareRows, type ValueRow } from './value-order.ts'
+import { AddedRows } from './value-order.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
 const FORMAT = 7
@@ -80,14 +80,20 @@ export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
+/** The number of an attribute, and those of the scopes in which it is known to occur, by their keys. */
+interface KnownAttribute {
+  readonly n: number
+  readonly own: Map<string, number>
+  readonly inherited: Map<string, number>
+}
+
 export class IndexTables {
   readonly db: Connection
   readonly #sql: StatementCache
-  readonly #attributes = new Map<string, number>()
-  readonly #scopes = new Map<string, number>()
-  readonly #attributeScopes = new Set<string>()
+  /** By schema, then by alias. */
+  readonly #attributes = new Map<string, Map<string, KnownAttribute>>()
   readonly #trigrams: TrigramSample
-  #added: ValueRow[] = []
+  readonly #added = new AddedRows()
   /** No record with a higher number is indexed. */
   #newest: number
 
@@ -126,14 +132,14 @@ export class IndexTables {
     }
     const rows = entry.rows.map((row): Cell => {
       const attribute = this.#attribute(schemaId, row.alias)
-      return [attribute, this.#scope(attribute, row.scope, row.isInherited), row.key]
+      return [attribute.n, this.#scope(attribute, row.scope, row.isInherited), row.key]
     })
     this.#putRows(record, rows, known?.rows)
     const texts = entry.texts.flatMap(({ alias, scope, isInherited, text }) => {
       const attribute = this.#attribute(schemaId, alias)
-      return [markText(attribute, this.#scope(attribute, scope, isInherited), ''), text]
+      return [markText(attribute.n, this.#scope(attribute, scope, isInherited), ''), text]
     })
-    if (this.#added.length > MAX_ADDED) this.#insertAdded()
+    if (this.#added.count > MAX_ADDED) this.#added.insert(this.#sql)
     const isIndexed = isTextIndexed(texts)
     if (known !== undefined) this.#sql.run('DELETE FROM large_text WHERE record = ?', [record])
     if (!isIndexed) this.#sql.run('INSERT INTO large_text (record) VALUES (?)', [record])
@@ -158,20 +164,13 @@ export class IndexTables {
   }
 
   #addRow(record: number, [attribute, scope, key]: Cell): void {
-    this.#added.push([attribute, scope, key, record])
+    this.#added.add(record, attribute, scope, key)
   }
 
   /** Ends a batch. */
   complete(): void {
     this.#trigrams.save()
-    this.#insertAdded()
-  }
-
-  /** In the order of the table, which takes a third less time than as they come. */
-  #insertAdded(): void {
-    const sql = 'INSERT OR IGNORE INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'
-    for (const row of this.#added.sort(compareRows)) this.#sql.run(sql, row)
-    this.#added = []
+    this.#added.insert(this.#sql)
   }
 
   #putText(record: number, text: StoredText, isKnown: boolean): void {
@@ -202,37 +201,39 @@ export class IndexTables {
     ])
   }
 
-  #attribute(schemaId: string, alias: string): number {
-    return this.#numberOf(this.#attributes, `${schemaId}\n${alias}`, 'attribute', 'schema_id, alias', [schemaId, alias])
+  #attribute(schemaId: string, alias: string): KnownAttribute {
+    let ofSchema = this.#attributes.get(schemaId)
+    if (ofSchema === undefined) this.#attributes.set(schemaId, (ofSchema = new Map()))
+    let attribute = ofSchema.get(alias)
+    if (attribute === undefined) {
+      const n = this.#numberOf('attribute', 'schema_id, alias', [schemaId, alias])
+      attribute = { n, own: new Map(), inherited: new Map() }
+      ofSchema.set(alias, attribute)
+    }
+    return attribute
   }
 
-  #scope(attribute: number, key: string, isInherited: boolean): number {
-    const n = this.#numberOf(this.#scopes, key, 'scope', 'key', [key])
-    const scope = isInherited ? -n : n
-    const pair = `${attribute} ${scope}`
-    if (!this.#attributeScopes.has(pair)) {
+  #scope({ n: attribute, own, inherited }: KnownAttribute, key: string, isInherited: boolean): number {
+    const known = isInherited ? inherited : own
+    let scope = known.get(key)
+    if (scope === undefined) {
+      scope = this.#numberOf('scope', 'key', [key]) * (isInherited ? -1 : 1)
       this.#sql.run('INSERT OR IGNORE INTO attribute_scope (attribute, scope) VALUES (?, ?)', [attribute, scope])
-      this.#attributeScopes.add(pair)
+      known.set(key, scope)
     }
     return scope
   }
 
-  #numberOf(cache: Map<string, number>, id: string, table: string, columns: string, values: readonly string[]): number {
-    const known = cache.get(id)
-    if (known !== undefined) return known
+  #numberOf(table: string, columns: string, values: readonly string[]): number {
     const where = columns.replace(', ', ' = ? AND ')
     this.#sql.run(`INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${values.map(() => '?').join(', ')})`, values)
-    const { n } = this.#sql.get<{ n: number }>(`SELECT n FROM ${table} WHERE ${where} = ?`, values)!
-    cache.set(id, n)
-    return n
+    return this.#sql.get<{ n: number }>(`SELECT n FROM ${table} WHERE ${where} = ?`, values)!.n
   }
 
   /** After a batch that was rolled back: the numbers that it gave out are not there any more. */
   forgetBatch(): void {
-    this.#added = []
+    this.#added.clear()
     this.#trigrams.forget()
     this.#attributes.clear()
-    this.#scopes.clear()
-    this.#attributeScopes.clear()
   }
 }

@@ -1,5 +1,5 @@
 // How a job stands, as a word and a shape.
-import { Icon } from '../kit/icon.tsx'
+import { Icon } from './icon.tsx'
 import type { Job } from '../state/jobs.ts'
 import { t } from '../words/words.ts'
 

@@ -1,0 +1,32 @@
+// All jobs over many records, the newest first.
+import { JobLedger } from '../kit/job-ledger.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
+import { Empty } from '../kit/states.tsx'
+import { useConsole } from '../state/context.ts'
+import type { Job } from '../state/jobs.ts'
+import { usePagedQuery } from '../state/paged-query.ts'
+import { t } from '../words/activity.ts'
+
+const PAGE = 50
+
+export function BulkJobs() {
+  const { call } = useConsole()
+  const paged = usePagedQuery<Job>('activity jobs', async (after, signal) => {
+    const offset = Number(after ?? 0)
+    const query = { limit: PAGE, offset }
+    const { body, total } = await call('GET /api/v1/bulk-jobs', { query, ...(signal === undefined ? {} : { signal }) })
+    return { items: body, total, next: body.length < PAGE ? undefined : String(offset + PAGE) }
+  })
+  return (
+    <PagedList
+      paged={paged}
+      empty={
+        <Empty icon="activity" title={t('activity.noJobs')}>
+          <p>{t('activity.noJobsHelp')}</p>
+        </Empty>
+      }
+    >
+      {(jobs) => <JobLedger label={t('activity.jobs')} jobs={jobs} />}
+    </PagedList>
+  )
+}

@@ -1,0 +1,80 @@
+// How the console is cut into files: one for what its places share, and one for each place. Left alone, esbuild makes a file of every
+// set of modules that the same pages use: dozens of small ones, each of them a request, and worse to pack.
+import type { Plugin } from 'esbuild'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** The namespaces of what is made here, and stands in no file. */
+export const MADE = ['shared', 'place']
+const NAME = 'console:shared'
+/** All of these; a place that uses some of them would load most of them anyway. */
+const FOLDERS = ['api', 'fields', 'kit', 'state']
+/** What several places use besides. */
+const FILES = [
+  'console/grid/cell-value.ts',
+  'src/domain/accounts/permissions.ts',
+  'src/domain/datatypes/data-types.ts',
+  'src/domain/records/changes.ts',
+  'src/domain/records/completeness.ts',
+  'src/domain/records/lifecycle.ts',
+  'src/domain/records/record-label.ts',
+  'src/domain/scopes/in-force.ts',
+]
+
+interface Page {
+  readonly folder: string
+  readonly file: string
+  readonly component: string
+}
+
+/** Every place imports all that is shared, so it is in the same file; whoever loads a page of a place loads the place. */
+export function chunks(root: string): Plugin {
+  return {
+    name: 'chunks',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${NAME}$`) }, () => ({
+        path: NAME,
+        namespace: 'shared',
+        sideEffects: true,
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({ contents: importsOf(root), resolveDir: root }))
+      build.onResolve({ filter: /\.tsx$/ }, ({ kind, path: name, resolveDir }) => {
+        const folder = path.basename(path.dirname(path.resolve(resolveDir, name)))
+        return kind === 'dynamic-import' ? { path: folder, namespace: 'place' } : undefined
+      })
+      build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: folder }) => ({
+        contents: placeOf(root, folder),
+        resolveDir: path.join(root, 'console', folder),
+      }))
+      build.onLoad({ filter: /console[\\/]main\.tsx$/ }, ({ path: file }) => ({
+        contents: `import '${NAME}';${readFileSync(file, 'utf8')}`,
+        loader: 'tsx',
+      }))
+    },
+  }
+}
+
+function importsOf(root: string): string {
+  const shared = FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(root, 'console', folder))
+      .filter((name) => /\.tsx?$/.test(name) && name !== 'types.ts')
+      .map((name) => `console/${folder}/${name}`),
+  )
+  return [...shared, ...FILES].map((file) => `import './${file}'`).join('\n')
+}
+
+/** All that the shell loads of a folder. */
+function placeOf(root: string, folder: string): string {
+  const pages = pagesOf(root).filter((page) => page.folder === folder)
+  return [`import '${NAME}'`, ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`)].join(
+    '\n',
+  )
+}
+
+/** As they stand in the shell: `(await import('../model/schemas.tsx')).Schemas`. */
+function pagesOf(root: string): readonly Page[] {
+  const shell = path.join(root, 'console/shell')
+  const texts = readdirSync(shell).map((name) => readFileSync(path.join(shell, name), 'utf8'))
+  const written = [...texts.join('\n').matchAll(/\(await import\('\.\.\/([\w-]+)\/([\w-]+\.tsx)'\)\)\.(\w+)/g)]
+  return written.map(([, folder, file, component]) => ({ folder: folder!, file: file!, component: component! }))
+}

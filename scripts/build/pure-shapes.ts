@@ -1,0 +1,26 @@
+// Leaves shapes of input, which the server checks, out of what is bundled for a browser. Making one has no effect, but esbuild cannot
+// know that, and would keep them all, and valibot with them.
+import type { Plugin } from 'esbuild'
+import { readFileSync } from 'node:fs'
+
+/** A constant of a module, to the end of its statement: as prettier writes them, only its last line begins with no space. */
+const CONSTANT = /^((?:export )?const [^=\n]+ = )(.*\n(?:(?:[ )\]}].*)?\n)*)/gm
+/** What makes shapes: valibot, and functions of the domain that make shapes of shapes. */
+const SHAPE = /\bv\.|\b(exactObject|listOf|boundedCriteria)\(|'~run'/
+
+export function pureShapes(): Plugin {
+  return {
+    name: 'pure-shapes',
+    setup(build) {
+      build.onLoad({ filter: /src[\\/]domain[\\/].*\.ts$/ }, ({ path: file }) => ({
+        contents: readFileSync(file, 'utf8').replaceAll(CONSTANT, withoutEffect),
+        loader: 'ts',
+      }))
+    },
+  }
+}
+
+/** esbuild drops a call that is marked so where nobody uses what it returns. */
+function withoutEffect(statement: string, head: string, value: string): string {
+  return SHAPE.test(value) ? `${head}/* @__PURE__ */ (() => (${value.trimEnd()}))()\n` : statement
+}

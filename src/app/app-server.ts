@@ -1,0 +1,68 @@
+// The server of the API, from its parts to the port that it listens on. Contract 2 §8.
+import { Pipeline } from '../http/pipeline/pipeline.ts'
+import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
+import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
+import { StartError } from '../machine/start-error.ts'
+import type { System } from '../machine/system.ts'
+import type { Log } from '../observing/log.ts'
+import type { Metrics } from '../observing/metrics.ts'
+import type { Services } from '../services/services.ts'
+import type { Config } from '../settings/config.ts'
+import { parseNetworks } from '../settings/networks.ts'
+
+/** Milliseconds from the headers of a request to the last byte of its body. */
+const BODY_TIMEOUT = 30_000
+
+export interface ServerOptions {
+  readonly config: Config
+  readonly log: Log
+  readonly testing?: {
+    readonly checkResponses?: boolean
+    readonly serverLimits?: Partial<ServerLimits>
+    readonly bodyTimeout?: number
+  }
+}
+
+export function createServer(
+  { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
+  { config, log, testing = {} }: ServerOptions,
+  isAway: () => boolean,
+): HttpServer {
+  const pipeline = new Pipeline({
+    services,
+    log,
+    metrics,
+    limits: {
+      maxBody: config.maxBody,
+      maxValues: config.maxBodyValues,
+      bodyTimeout: testing.bodyTimeout ?? BODY_TIMEOUT,
+    },
+    corsOrigins: config.corsOrigins,
+    checkResponses: testing.checkResponses ?? false,
+    isStopping: isAway,
+  })
+  pipeline.mount(apiRoutes)
+  pipeline.mount(exportRoutes, withoutPrefix)
+  return new HttpServer(pipeline, log, {
+    limits: { ...SERVER_LIMITS, ...testing.serverLimits },
+    trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
+    system,
+  })
+}
+
+/** Resolves to the server's URL. */
+export async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    const listening = await server.listen(host, port)
+    return `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'the port is taken',
+      EACCES: 'the port needs more rights',
+      EADDRNOTAVAIL: 'this machine does not have the address',
+      ENOTFOUND: 'the host name is unknown',
+    }
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, { cause: error })
+  }
+}

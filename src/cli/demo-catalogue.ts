@@ -1,0 +1,56 @@
+// The catalogue of the demonstration, made over HTTP as a user would make it: a model, records, and what has happened to them since.
+import { readDemoFile } from '../executable/assets.ts'
+import type { Connection } from '../settings/config.ts'
+import { call, getJson, readJson } from './client.ts'
+
+/**
+ * One request of `demo/*.json`. A text is a csv file; `kept` names the ID in the answer, which stands for `{kept}` in the paths after
+ * it. WAIT asks for a job or run until it has ended.
+ */
+type Request = readonly [method: 'POST' | 'PUT' | 'WAIT', path: string, body: unknown, kept?: string]
+
+export interface DemoOptions {
+  /** Where exports go. */
+  readonly folder: string
+  /** A password that nobody has to know. */
+  readonly secret: string
+}
+
+export async function makeDemoCatalogue(connection: Connection, options: DemoOptions): Promise<void> {
+  await sendAll(connection, 'model.json', options)
+  const records = { type: 'application/x-ndjson', content: readDemoFile('records.ndjson') }
+  const result = await call(connection, 'POST', '/api/v1/records/import', records)
+  const { failed, errors } = await readJson<{ failed: number; errors: object[] }>(result)
+  if (failed > 0) throw new Error(`Records of the demonstration are refused: ${JSON.stringify(errors)}`)
+  await sendAll(connection, 'work.json', options)
+  await sendAll(connection, 'story.json', options)
+}
+
+async function sendAll(connection: Connection, file: string, { folder, secret }: DemoOptions): Promise<void> {
+  const text = readDemoFile(file)
+    .replaceAll('"{folder}"', () => JSON.stringify(folder))
+    .replaceAll('{secret}', secret)
+  const kept = new Map<string, string>()
+  for (const [method, resource, body, name] of JSON.parse(text) as Request[]) {
+    const path = resource.replaceAll(/\{(\w+)\}/g, (_, hole: string) => kept.get(hole)!)
+    const id = method === 'WAIT' ? await whenEnded(connection, path) : await send(connection, method, path, body)
+    if (name !== undefined) kept.set(name, id)
+  }
+}
+
+/** Resolves to the ID in the answer. */
+async function send(connection: Connection, method: 'POST' | 'PUT', path: string, body: unknown): Promise<string> {
+  const content =
+    typeof body === 'string'
+      ? { type: 'text/csv', content: body }
+      : { type: 'application/json', content: JSON.stringify(body) }
+  const answer = await call(connection, method, path, body === null ? undefined : content)
+  return (await readJson<{ id: string }>(answer)).id
+}
+
+async function whenEnded(connection: Connection, job: string): Promise<string> {
+  for (;;) {
+    const { id, status } = await getJson<{ id: string; status: string }>(connection, `${job}?wait=25`)
+    if (status !== 'queued' && status !== 'running') return id
+  }
+}

@@ -1,0 +1,36 @@
+// LibreOffice, which opens a file and saves it as another one. Where it is not installed the tests that need it are skipped and say so;
+// with CI=true its absence fails them (`.ci/install-libreoffice` installs it).
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { makeTempDirectory } from './temp-directory.ts'
+
+const PROGRAM = '/usr/bin/soffice'
+
+export const lacksLibreOffice: string | false =
+  existsSync(PROGRAM) || process.env['CI'] !== undefined ? false : `there is no ${PROGRAM}: run .ci/install-libreoffice`
+
+/** Commas, UTF-8, every text in quotes, and numbers in full, whatever cells show of them. */
+const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false'
+
+/** Java is not installed, and fonts may be few: nothing of a sheet needs them. */
+const ABOUT_THE_MACHINE = /^(?:Warning: failed to launch javaldx|Fontconfig (?:warning|error):).*\n/gm
+
+/** An xlsx as LibreOffice saves it. Fails where it says anything but that it did. */
+export async function convert(xlsx: Buffer, to: 'csv' | 'xlsx'): Promise<Buffer> {
+  const directory = makeTempDirectory()
+  const [source, target] = [path.join(directory, 'given.xlsx'), path.join(directory, 'out')]
+  await writeFile(source, xlsx)
+  const profile = `-env:UserInstallation=file://${directory}/profile`
+  const options = [profile, '--headless', '--norestore', '--convert-to', to === 'csv' ? CSV : 'xlsx']
+  const { stdout, stderr } = await promisify(execFile)(PROGRAM, [...options, '--outdir', target, source], {
+    timeout: 120_000,
+    env: { ...process.env, HOME: directory },
+  })
+  assert.match(stdout, /^convert \S+given\.xlsx\S* -> \S+ using filter : [^\n]+\n$/)
+  assert.equal(stderr.replace(ABOUT_THE_MACHINE, ''), '')
+  return readFile(path.join(target, `given.${to}`))
+}

@@ -1,0 +1,53 @@
+// What a subscription asks for is held against the model that its events were read under. Contract 3 §6.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Subscription } from '../../src/domain/events/subscription.ts'
+import type { Model } from '../../src/domain/model/model.ts'
+import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
+import { EventReader } from '../../src/services/subscriptions/event-reader.ts'
+import type { Store } from '../../src/storage/port.ts'
+import type { StoredSubscription } from '../../src/storage/subscription-port.ts'
+import { attribute, modelOf } from '../helpers/domain-model.ts'
+
+const subscription = {
+  id: 'sub',
+  updatedAt: '',
+  roleId: BUILT_IN_ROLES[0]!.id,
+  events: ['record.created'],
+  schemaIds: null,
+  selection: { criteria: [{ attributeAlias: 'name', operator: 'isNotEmpty' }], criteriaOperator: 'and' },
+} as unknown as Subscription
+const stored = { subscription, state: {} } as StoredSubscription
+const fitting = modelOf([attribute('name')]).model
+const alsoFitting = modelOf([attribute('name'), attribute('size')]).model
+const unfitting = modelOf([attribute('size')]).model
+
+/** Whose model becomes the next one whenever events are read. */
+function changing(...models: Model[]): { readonly store: Pick<Store, 'read'>; readonly reads: () => number } {
+  let reads = 0
+  const read = {
+    model: async () => models[Math.min(reads, models.length - 1)]!,
+    events: async () => {
+      reads += 1
+      return { events: [], through: reads }
+    },
+  }
+  return { store: { read } as unknown as Pick<Store, 'read'>, reads: () => reads }
+}
+
+describe('Events that are read while the model changes', () => {
+  const range = { after: 0, limit: 10 }
+
+  it('are refused where what is asked for does not fit what they were read under', async () => {
+    const { store } = changing(fitting, unfitting)
+    await assert.rejects(new EventReader(store).read(stored, range), { code: 'VALIDATION_ERROR', message: /name/ })
+  })
+
+  it('are read again where it still fits, and once where nothing changes', async () => {
+    const changed = changing(fitting, alsoFitting)
+    assert.equal((await new EventReader(changed.store).read(stored, range)).through, 2)
+    const same = changing(fitting)
+    await new EventReader(same.store).read(stored, range)
+    assert.equal(same.reads(), 1)
+  })
+})
