@@ -1,7 +1,9 @@
 // What transactions of one batch share, and how what they hold back is sent.
+import type { Model } from '../../domain/model/model.ts'
 import type { Connection } from './connection.ts'
 import { toStatements } from './flush.ts'
 import type { Layer } from './layer.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
 import type { ModelState } from './model-state.ts'
 import type { Load } from './session.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
@@ -9,6 +11,7 @@ import type { WriterNumbers } from './writer-numbers.ts'
 /** What transactions of one batch share. */
 export interface BatchState {
   readonly connection: Connection
+  readonly index: FlushIndex
   readonly numbers: WriterNumbers
   /** What those have written that have ended. */
   readonly layer: Layer
@@ -33,9 +36,13 @@ export function savepointOf(depth: number): string {
   return depth === 0 ? 'one' : 'step'
 }
 
-/** Sends what a layer holds back. */
-export function sendAll(connection: Connection, layer: Layer): Promise<number>[] {
-  return toStatements(layer.release()).map(({ sql, parameters }) => connection.run(sql, parameters))
+/** Sends what a layer holds back. @param model as of `toStatements` */
+export function sendAll(
+  { connection, index }: Pick<BatchState, 'connection' | 'index'>,
+  layer: Layer,
+  model?: Model,
+): Promise<number>[] {
+  return toStatements(layer.release(), index, model).map(({ sql, parameters }) => connection.run(sql, parameters))
 }
 
 /** Rejects with the first fault in their order: those after it follow from it. */

@@ -8,6 +8,7 @@ import { type Connection, translateError } from './connection.ts'
 import { keyOf, Layer } from './layer.ts'
 import { assertNotNewer } from './migrate.ts'
 import type { ModelState } from './model-state.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Load } from './session.ts'
 import { Transacting } from './transacting.ts'
 import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
@@ -34,6 +35,7 @@ const MILLISECONDS = 20
 
 export class Batch implements BatchState {
   readonly connection: Connection
+  readonly index: FlushIndex
   readonly layer = new Layer()
   readonly together = new Set<Transacting>()
   numbers!: WriterNumbers
@@ -48,8 +50,13 @@ export class Batch implements BatchState {
   #transaction: string | undefined
 
   /** @param most jobs that it takes */
-  constructor(connection: Connection, models: ModelCache, most = MOST_JOBS) {
+  constructor(
+    connection: Connection,
+    { models, index }: { readonly models: ModelCache; readonly index: FlushIndex },
+    most = MOST_JOBS,
+  ) {
     this.connection = connection
+    this.index = index
     this.#models = models
     this.#most = most
   }
@@ -91,7 +98,7 @@ export class Batch implements BatchState {
     const { numbers, layer } = this
     const { row, version, n, exportFeeds } = numbers
     const { records, keptAnswerBytes, model, credentials, jobs } = layer.added
-    const answers: Promise<unknown>[] = sendAll(this.connection, layer)
+    const answers: Promise<unknown>[] = sendAll(this, layer, layer.model === undefined ? this.model.model : undefined)
     const counted = [row.records + records, row.keptAnswerBytes + keptAnswerBytes, exportFeeds]
     const changed = [row.model + model, row.credentials + credentials, row.jobs + jobs]
     answers.push(this.connection.run(UPDATE_WORKSPACE, [version, n, ...counted, ...changed]))

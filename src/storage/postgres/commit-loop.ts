@@ -4,12 +4,14 @@ import { PimletError } from '../../domain/errors.ts'
 import { Batch, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import { type Connection, isWorthAgain, translateError } from './connection.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
   readonly models: ModelCache
+  readonly index: FlushIndex
   /** Called after each commit with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
 }
@@ -64,7 +66,7 @@ export class CommitLoop {
       if (connection === undefined) continue
       const most = this.#apart > 0 ? 1 : undefined
       this.#apart = Math.max(0, this.#apart - 1)
-      await this.#commitBatch(new Batch(connection, this.#parts.models, most))
+      await this.#commitBatch(new Batch(connection, this.#parts, most))
     }
   }
 

@@ -1,13 +1,15 @@
 // What is held back, as statements: for each table one over arrays, however many rows it is about. In an order in which each
 // finds what it refers to.
+import type { Model } from '../../domain/model/model.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
 import { contentOf } from '../rows/feed-rows.ts'
 import type { Change, UniqueChange, Unsent } from './layer.ts'
-import { indexStatements } from './search-index/index-changes.ts'
+import type { FlushedRecords, FlushIndex } from './search-index/flush-index.ts'
 import type { Statement } from './asked.ts'
 import type { PlacedRow } from './session.ts'
 
-export function toStatements(unsent: Unsent): Statement[] {
+/** @param model that searches are answered by; undefined: it is not known, or changes with this */
+export function toStatements(unsent: Unsent, index: FlushIndex, model: Model | undefined): Statement[] {
   const records = [...unsent.records.values()]
   return [
     ...deletedUniques([...unsent.uniques.values()]),
@@ -19,7 +21,7 @@ export function toStatements(unsent: Unsent): Statement[] {
     ...counts(unsent.counts),
     ...audit(unsent.audit),
     ...events(unsent.events),
-    ...indexed(unsent),
+    ...index.statements(indexed(unsent), model),
   ]
 }
 
@@ -163,13 +165,16 @@ function events(rows: Unsent['events']): Statement[] {
   )
 }
 
-function indexed({ records, indexedVariantsOf, indexedFamilies, indexedSchemas }: Unsent): Statement[] {
+function indexed({ records, indexedVariantsOf, indexedFamilies, indexedSchemas }: Unsent): FlushedRecords {
   const changes = [...records.values()]
-  return indexStatements({
-    written: changes.flatMap(({ after }) => after ?? []),
+  const isNew = ({ before, after }: Change<PlacedRow>): boolean =>
+    before === undefined && after?.record.parentId === null && !indexedFamilies.has(after.record.id)
+  return {
+    inserted: changes.filter(isNew).map(({ after }) => after!),
+    written: changes.filter((change) => !isNew(change)).flatMap(({ after }) => after ?? []),
     deleted: changes.filter(isGone).map(({ before }) => before!.n),
     variantsOf: [...indexedVariantsOf],
     families: [...indexedFamilies],
     schemas: [...indexedSchemas],
-  })
+  }
 }

@@ -14,12 +14,15 @@ import { type PostgresLocation, postgresAt } from './location.ts'
 import { assertUsable, migrate } from './migrate.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
 import { PostgresReaders } from './search/reads.ts'
+import { FlushIndex } from './search-index/flush-index.ts'
 import { IndexFollower } from './search-index/follower.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
   /** As libpq has it. */
   readonly url: string
+  /** Where its threads reach the same database; there unless told. */
+  readonly threadsUrl?: string | undefined
 }
 
 /**
@@ -56,14 +59,17 @@ export class PostgresStore implements Store {
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
-    const { url, onFault, onCommit, queryTimeout: timeout = 30_000 } = options
+    const { url, threadsUrl = url, onFault, onCommit, queryTimeout: timeout = 30_000 } = options
     this.location = postgresAt(url)
     this.#connections = connections
     this.#committed = new Committed(connections, this.#models)
     const { owner } = this
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
-    this.#readers = new PostgresReaders({ location: this.location, timeout, onFault })
-    this.#index = new IndexFollower({ location: this.location, onFault })
+    const location = postgresAt(threadsUrl)
+    this.#readers = new PostgresReaders({ location, timeout, onFault })
+    const flushed = new FlushIndex()
+    const learn = (): Promise<void> => flushed.learn(this.#committed)
+    this.#index = new IndexFollower({ location, onFault, onIdle: learn })
     this.read = {
       ...createRepositories(this.#committed, owner),
       ...this.#readers.reads,
@@ -78,8 +84,9 @@ export class PostgresStore implements Store {
     this.#loop = new CommitLoop({
       connect,
       models: this.#models,
+      index: flushed,
       onCommit: (transactions) => {
-        this.#index.advance()
+        if (flushed.takeNoted()) this.#index.advance()
         onCommit?.(transactions)
       },
     })

@@ -177,11 +177,11 @@ export class Transacting extends Layered implements Session, Writer {
   /** What is held back, the oldest first, each layer behind its savepoint. */
   #send(): Promise<void> {
     const { connection, layer } = this.#batch
-    const answers = sendAll(connection, layer)
+    const answers = sendAll(this.#batch, layer)
     for (const [depth, own] of this.layers.entries()) {
       if (!own.hasSavepoint) answers.push(connection.run(`SAVEPOINT ${savepointOf(depth)}`))
       own.hasSavepoint = true
-      answers.push(...sendAll(connection, own))
+      answers.push(...sendAll(this.#batch, own))
     }
     return allOf(answers)
   }

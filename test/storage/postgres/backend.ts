@@ -8,10 +8,13 @@ import { makeDatabase } from '../../helpers/postgres.ts'
 import type { Backend, BackendOptions } from '../contract/backend.ts'
 
 /** Of which the caller has to close each. */
-export function openStore(url: string, options: BackendOptions = {}): Promise<PostgresStore> {
+export function openStore(
+  url: string,
+  options: BackendOptions & { readonly threadsUrl?: string | undefined } = {},
+): Promise<PostgresStore> {
   return openPostgresStore({
     url,
-    queryTimeout: options.queryTimeout,
+    ...options,
     onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
   })
 }

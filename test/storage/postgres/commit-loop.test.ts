@@ -11,9 +11,9 @@ import { insertModel, insertRecord, insertRecords, recordOf } from '../contract/
 import { openStore } from './backend.ts'
 
 /** Several servers of one workspace. */
-async function openServers(test: Lifetime, count: number, url?: string): Promise<PostgresStore[]> {
+async function openServers(test: Lifetime, count: number, url?: string, threadsUrl?: string): Promise<PostgresStore[]> {
   const database = url ?? (await makeDatabase()).url
-  const stores = await Promise.all(Array.from({ length: count }, () => openStore(database)))
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(database, { threadsUrl })))
   test.after(async () => void (await Promise.all(stores.map((store) => store.close()))))
   await stores[0]!.transaction(insertModel)
   return stores
@@ -22,7 +22,7 @@ async function openServers(test: Lifetime, count: number, url?: string): Promise
 async function openThroughProxy(test: Lifetime) {
   const { url } = await makeDatabase()
   const proxy = await openProxy(url, test)
-  const [store] = await openServers(test, 1, proxy.url)
+  const [store] = await openServers(test, 1, proxy.url, url)
   proxy.takeRoundTrips()
   return { store: store!, proxy }
 }

@@ -6,30 +6,38 @@ import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messag
 
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 const RESTART_MILLISECONDS = 1000
+/** A connection may be lost: so many failures in a row are told of. */
+const TOLD_FAILURES = 3
 
 export interface IndexFollowerOptions {
   readonly location: PostgresLocation
   readonly onFault: (message: string, error: unknown) => void
+  /** The index has seen everything that was noted: new attributes may have numbers now. */
+  readonly onIdle: () => Promise<void>
 }
+
+/** From its beginning to when the thread looks whether others have left anything behind, if nothing was noted before. */
+const LOOK_AFTER_MILLISECONDS = 10_000
 
 export class IndexFollower {
   readonly #options: IndexFollowerOptions
-  #worker: Worker
+  #worker: Worker | undefined
   #advances = 0
   #seen = -1
-  #isFailing = false
+  #failures = 0
   #isClosed = false
   #restart: NodeJS.Timeout | undefined
   #waiting: { readonly target: number; readonly resolve: () => void }[] = []
 
   constructor(options: IndexFollowerOptions) {
     this.#options = options
-    this.#worker = this.#start()
+    this.#restart = setTimeout(() => this.#begin(), LOOK_AFTER_MILLISECONDS).unref()
   }
 
   /** A commit noted something that is not indexed. */
   advance(): void {
     this.#advances += 1
+    this.#begin()
     this.#post({ kind: 'advance', advances: this.#advances })
   }
 
@@ -45,10 +53,17 @@ export class IndexFollower {
     this.#isClosed = true
     clearTimeout(this.#restart)
     this.#release(Infinity)
-    if (this.#worker.threadId === -1) return
-    const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
+    const worker = this.#worker
+    if (worker === undefined || worker.threadId === -1) return
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     this.#post({ kind: 'close' })
     await ended
+  }
+
+  #begin(): void {
+    if (this.#isClosed || this.#worker !== undefined) return
+    clearTimeout(this.#restart)
+    this.#worker = this.#start()
   }
 
   #start(): Worker {
@@ -69,14 +84,16 @@ export class IndexFollower {
 
   #receive(message: FromIndexThread): void {
     if (message.kind === 'failed') {
-      if (!this.#isFailing)
+      this.#failures += 1
+      if (this.#failures === TOLD_FAILURES)
         this.#options.onFault('The search index cannot be written: it is tried again', new Error(message.why))
-      this.#isFailing = true
       return
     }
-    this.#isFailing = false
+    this.#failures = 0
     this.#seen = Math.max(this.#seen, message.advances)
     this.#release(this.#seen)
+    const { onIdle, onFault } = this.#options
+    onIdle().catch((error: unknown) => onFault('The search index could not be looked into', error))
   }
 
   #release(seen: number): void {
@@ -86,6 +103,6 @@ export class IndexFollower {
   }
 
   #post(message: ToIndexThread): void {
-    this.#worker.postMessage(message)
+    this.#worker?.postMessage(message)
   }
 }

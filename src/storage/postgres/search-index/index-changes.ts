@@ -15,7 +15,8 @@ export interface IndexChanges {
   readonly schemas: readonly string[]
 }
 
-export function indexStatements({ written, deleted, variantsOf, families, schemas }: IndexChanges): Statement[] {
+/** What the index thread has to look at. */
+export function noteStatements({ written, deleted, variantsOf, families, schemas }: IndexChanges): Statement[] {
   const places = [...written.map(({ n }) => n), ...deleted]
   return [
     ...(places.length === 0

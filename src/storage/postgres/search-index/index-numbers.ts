@@ -18,16 +18,26 @@ const SCOPES = 'INSERT INTO index_scope (key) SELECT unnest($1::text[]) ON CONFL
 const FIND_SCOPES = 'SELECT n, key FROM index_scope WHERE key = ANY ($1::text[])'
 const PAIRS = `INSERT INTO index_attribute_scope (attribute, scope) SELECT * FROM unnest($1::int[], $2::int[]) ON CONFLICT DO NOTHING`
 
+const ALL_PAIRS = `SELECT known.n, known.attribute, known.scope, index_attribute.schema_id AS "schemaId", index_attribute.alias,
+    index_scope.key
+  FROM index_attribute_scope AS known
+  JOIN index_attribute ON index_attribute.n = known.attribute
+  JOIN index_scope ON index_scope.n = abs(known.scope)
+ WHERE known.n > $1`
+
 export class IndexNumbers {
   readonly #attributes = new Map<string, number>()
   readonly #scopes = new Map<string, number>()
   readonly #pairs = new Set<string>()
+  /** Of those that `learnCommitted` has learned. */
+  #newestPair = 0
 
   /** After a transaction that was undone: the numbers that it gave out are not there. */
   forget(): void {
     this.#attributes.clear()
     this.#scopes.clear()
     this.#pairs.clear()
+    this.#newestPair = 0
   }
 
   /** Learns the numbers of all that is wanted, and gives out those that are missing. */
@@ -43,6 +53,32 @@ export class IndexNumbers {
     const pairs = [...added.values()]
     await from.rows(PAIRS, [pairs.map(([attribute]) => attribute), pairs.map(([, scope]) => scope)])
     for (const pair of added.keys()) this.#pairs.add(pair)
+  }
+
+  /** Whether `learn` would have nothing to ask. */
+  knows(wanted: readonly WantedPlace[]): boolean {
+    return wanted.every((place) => {
+      const pair = `${this.attributeOf(place)} ${this.#scopes.has(place.scope) ? this.scopeOf(place) : ''}`
+      return this.#pairs.has(pair)
+    })
+  }
+
+  /** Learns all that is committed and not known yet. */
+  async learnCommitted(from: Asked): Promise<void> {
+    const rows = await from.rows<{
+      attribute: number
+      scope: number
+      schemaId: string
+      alias: string
+      key: string
+      n: number
+    }>(ALL_PAIRS, [this.#newestPair])
+    for (const { attribute, scope, schemaId, alias, key, n } of rows) {
+      this.#attributes.set(`${schemaId}\n${alias}`, attribute)
+      this.#scopes.set(key, Math.abs(scope))
+      this.#pairs.add(`${attribute} ${scope}`)
+      this.#newestPair = Math.max(this.#newestPair, n)
+    }
   }
 
   attributeOf({ schemaId, alias }: Pick<WantedPlace, 'schemaId' | 'alias'>): number {

@@ -1,10 +1,15 @@
 // What makes the index hold what it should of some records, as statements: for each table one over arrays, however many rows.
+import type { Model } from '../../../domain/model/model.ts'
+import type { CategoryTree } from '../../../domain/search/searched-record.ts'
+import { searchedRecord } from '../../reading/searched-row.ts'
+import type { ReadRecord } from '../../search/ask.ts'
 import { type Cell, readCells, writeCells } from '../../search/cells.ts'
+import { entryOf } from '../../search/index-entry.ts'
 import type { IndexEntry } from '../../search/index-rows.ts'
 import { isTextIndexed, markText } from '../../search/index-text.ts'
 import type { IndexKey } from '../../search/sets.ts'
 import type { Statement } from '../asked.ts'
-import type { IndexNumbers } from './index-numbers.ts'
+import type { IndexNumbers, WantedPlace } from './index-numbers.ts'
 import { writeKey } from './stored-keys.ts'
 import { sampledTrigrams } from './trigram-counts.ts'
 
@@ -16,6 +21,29 @@ export interface IndexTask {
   readonly entry: IndexEntry | undefined
   /** What the index has of it; null: nothing. */
   readonly known: string | null
+}
+
+const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
+
+/** @param row undefined: it is gone @param known what the index has of it; null: nothing */
+export function taskOf(
+  n: number,
+  row: ReadRecord | undefined,
+  known: string | null,
+  model: Model,
+  categories = NO_TREE,
+): IndexTask {
+  const schema = row && model.schemas.get(row.schemaId)
+  if (row === undefined || schema === undefined) return { n, schemaId: '', entry: undefined, known }
+  const record = searchedRecord(row, schema, () => row.categoryIds ?? [])
+  return { n, schemaId: schema.id, entry: entryOf(record, model, categories), known }
+}
+
+/** What numbers must be known of. */
+export function placesOf({ schemaId, entry }: IndexTask): WantedPlace[] {
+  return [...(entry?.rows ?? []), ...(entry?.texts ?? [])].map(({ alias, scope, isInherited }) => {
+    return { schemaId, alias, scope, isInherited }
+  })
 }
 
 type Row = readonly [attribute: number, scope: number, key: IndexKey, record: number]

@@ -1,10 +1,7 @@
 // Brings the search index up to what is committed, a slice at a time: each is a transaction of its own that has the lock of the
 // workspace row, so that no record changes while it is looked at, and nobody waits for long.
 import type { Model } from '../../../domain/model/model.ts'
-import type { CategoryTree } from '../../../domain/search/searched-record.ts'
-import { searchedRecord } from '../../reading/searched-row.ts'
 import type { ReadRecord } from '../../search/ask.ts'
-import { entryOf } from '../../search/index-entry.ts'
 import { toNumbers } from '../../search/numbers.ts'
 import { ModelCache } from '../committed-model.ts'
 import type { Connection } from '../connection.ts'
@@ -13,7 +10,7 @@ import { numbered, type Sql } from '../search/print-set.ts'
 import { readRows } from '../search/read-rows.ts'
 import { lockWorkspace } from '../workspace-row.ts'
 import { IndexNumbers } from './index-numbers.ts'
-import { indexStatements, type IndexTask } from './index-statements.ts'
+import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
 /** Records of a slice, fewer where they are large. */
 const SLICE = 100
@@ -121,27 +118,7 @@ export class Indexer {
   }
 }
 
-const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
-
-export function taskOf(
-  n: number,
-  row: ReadRecord | undefined,
-  known: string | null,
-  model: Model,
-  categories = NO_TREE,
-): IndexTask {
-  const schema = row && model.schemas.get(row.schemaId)
-  if (row === undefined || schema === undefined) return { n, schemaId: '', entry: undefined, known }
-  const record = searchedRecord(row, schema, () => row.categoryIds ?? [])
-  return { n, schemaId: schema.id, entry: entryOf(record, model, categories), known }
-}
-
-export async function writeTasks(tasks: readonly IndexTask[], numbers: IndexNumbers, to: Connection): Promise<void> {
-  const wanted = tasks.flatMap(({ schemaId, entry }) =>
-    [...(entry?.rows ?? []), ...(entry?.texts ?? [])].map(({ alias, scope, isInherited }) => {
-      return { schemaId, alias, scope, isInherited }
-    }),
-  )
-  await numbers.learn(wanted, to)
+async function writeTasks(tasks: readonly IndexTask[], numbers: IndexNumbers, to: Connection): Promise<void> {
+  await numbers.learn(tasks.flatMap(placesOf), to)
   for (const { sql, parameters } of indexStatements(tasks, numbers)) await to.rows(sql, parameters)
 }
