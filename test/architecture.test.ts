@@ -55,6 +55,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/maintenance-port.ts': ['src/domain/'],
   'src/storage/search/': ['src/domain/'],
   'src/storage/rows/': ['src/domain/', ...PORTS],
+  'src/storage/events/': ['src/domain/', ...PORTS],
   'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
@@ -63,6 +64,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/events/',
     'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/rows/',
@@ -74,6 +76,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/events/',
     'src/storage/local-leases.ts',
     'src/storage/open-transaction.ts',
     'src/storage/rows/',

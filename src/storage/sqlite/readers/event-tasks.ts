@@ -1,31 +1,13 @@
-// The events that a subscription asks for, in a reader thread: entries of the feed are judged and told one after another, in slices.
-import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../../domain/events/event-data.ts'
-import { type EntryHead, eventTypeOf, isWanted } from '../../../domain/events/event-type.ts'
-import type { Model } from '../../../domain/model/model.ts'
-import type { Values } from '../../../domain/records/record.ts'
-import { matchesCriteria } from '../../../domain/search/criteria.ts'
-import type { SearchedRecord, SearchWorld } from '../../../domain/search/searched-record.ts'
-import { questionOf, type Selection } from '../../../domain/search/selection.ts'
-import { matchesQuestion } from '../../../domain/search/text-question.ts'
-import type { StoredAuditEntry } from '../../audit-port.ts'
-import type { FeedEntry, FeedKind } from '../../feed-port.ts'
-import type { EventPage, EventQuery, ReadEvent } from '../../subscription-port.ts'
+// The events that a subscription asks for, in a reader thread: in slices.
+import type { EventPage, EventQuery } from '../../subscription-port.ts'
+import { PAGE_MILLISECONDS, pageOfEvents } from '../../events/page-of-events.ts'
 import { Audit } from '../audit.ts'
+import { AuditTrail } from '../audit-trail.ts'
 import { Feed } from '../feed.ts'
 import { categoryTree } from '../search/category-tree.ts'
 import type { Searcher } from '../search/searcher.ts'
-import { PastRecords, type RecordThen } from './past-records.ts'
 
 const SLICE_MILLISECONDS = 10
-/** Milliseconds of work after which a page ends. */
-const PAGE_MILLISECONDS = 2000
-/** Entries that are read at once, and that a page looks at. */
-const PIECE = 100
-const MOST_ENTRIES = 2000
-/** Characters of a page. */
-const MAX_PAGE = 256 * 1024
-
-const ALL: ReadonlySet<FeedKind> = new Set(['record', 'model', 'run', 'bulk'])
 
 interface EventStep {
   readonly items: EventPage[]
@@ -33,112 +15,32 @@ interface EventStep {
   readonly isLast?: boolean
 }
 
+const PLACES = `SELECT category_id AS categoryId, sort_order AS sortOrder FROM main.assignment
+  WHERE record_n = (SELECT n FROM main.record WHERE id = ?)`
+
 export function* runEvents(query: EventQuery, reader: Searcher): Generator<EventStep, void> {
-  const teller = new Teller(query, reader)
-  const feed = new Feed(reader.db, new Audit(reader.db))
-  const { limit, through: last = Number.MAX_SAFE_INTEGER } = query
-  const events: ReadEvent[] = []
-  let [through, looked, size, spent] = [query.after, 0, 0, 0]
-  let begin = performance.now()
-  reading: for (;;) {
-    const piece = feed.afterNow(through, ALL, PIECE)
-    for (const found of piece) {
-      if (found.sequence > last) break reading
-      const telling = teller.tell(found)
-      let told = telling.next()
-      for (; told.done !== true; told = telling.next()) {
-        if (performance.now() - begin < SLICE_MILLISECONDS) continue
-        spent += performance.now() - begin
-        yield { items: [] }
-        begin = performance.now()
-      }
-      ;[through, looked] = [found.sequence, looked + 1]
-      if (told.value !== undefined) {
-        events.push(told.value)
-        size += told.value.dataJson.length
-      }
-      if (events.length >= limit || size > MAX_PAGE || spent > PAGE_MILLISECONDS) break reading
+  const { db, sql, records, models } = reader
+  const [feed, trail] = [new Feed(db, new Audit(db)), new AuditTrail(db)]
+  let [spent, begin] = [0, performance.now()]
+  const work = pageOfEvents(query, {
+    recordOf: (id) => records.getNow(id),
+    trailOf: (id, piece) => trail.read(id, piece),
+    placesOf: (id) => sql.all<{ categoryId: string; sortOrder: number }>(PLACES, [id]),
+    feedAfter: (sequence, kinds, limit) => feed.afterNow(sequence, kinds, limit),
+    world: { model: models.modelOfSnapshot(), role: query.role, categories: categoryTree(sql) },
+    isLate: () => spent > PAGE_MILLISECONDS,
+  })
+  for (let step = work.next(); ;) {
+    if (step.done === true) {
+      yield { items: [step.value], total: null, isLast: true }
+      return
     }
-    if (piece.length === 0 || looked >= MOST_ENTRIES) break
-  }
-  yield { items: [{ events, through }], total: null, isLast: true }
-}
-
-/** What of the feed is told, and how. */
-class Teller {
-  readonly #query: EventQuery
-  readonly #world: SearchWorld
-  readonly #past: PastRecords
-
-  constructor(query: EventQuery, reader: Searcher) {
-    this.#query = query
-    const model: Model = reader.models.modelOfSnapshot()
-    this.#world = { model, role: query.role, categories: categoryTree(reader.sql) }
-    this.#past = new PastRecords(reader)
-  }
-
-  /** Undefined: it is not wanted. Yields where there is a moment for others. */
-  *tell(found: FeedEntry): Generator<void, ReadEvent | undefined> {
-    yield
-    const head = headOf(found)
-    if (found.kind === 'record') return yield* this.#tellRecord(found.entry, head)
-    if (!isWanted(head, this.#query)) return undefined
-    const { sequence, timestamp } = found
-    const { role } = this.#query
-    const dataJson =
-      found.kind === 'model'
-        ? modelEventJson(role, found.entry)
-        : found.kind === 'run'
-          ? runEventJson(found.run)
-          : bulkEventJson(found.job)
-    return { sequence, type: eventTypeOf(head), timestamp, dataJson }
-  }
-
-  *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Generator<void, ReadEvent | undefined> {
-    const { role, selection } = this.#query
-    const { sequence, timestamp, entityId, action } = entry
-    const isAsked = isWanted(head, this.#query)
-    const judgedAt = action === 'delete' ? sequence - 1 : sequence
-    // The record as it was before its deletion is asked for before the deletion is taken in.
-    const isJudgedBefore = isAsked && action === 'delete' && selection !== null
-    const before = isJudgedBefore ? yield* this.#past.at(entityId, judgedAt) : undefined
-    if (isJudgedBefore && !(yield* this.#matches(before, judgedAt, selection))) return undefined
-    this.#past.take(entry)
-    if (!isAsked) return undefined
-    const after = action === 'delete' ? undefined : yield* this.#past.at(entityId, sequence)
-    if (action !== 'delete' && selection !== null && !(yield* this.#matches(after, sequence, selection)))
-      return undefined
-    return { sequence, type: eventTypeOf(head), timestamp, dataJson: recordEventJson(role, entry, after) }
-  }
-
-  /** A record of which it is not known any more what it was is told of. */
-  *#matches(record: RecordThen | undefined, sequence: number, selection: Selection): Generator<void, boolean> {
-    if (record === undefined) return true
-    const { schemaId, parentId } = record.head
-    if ((selection.schemaId ?? schemaId) !== schemaId) return false
-    const schema = this.#world.model.schemas.get(schemaId)
-    if (schema === undefined) return false
-    const parent = parentId === null ? undefined : yield* this.#past.at(parentId, sequence)
-    const searched: SearchedRecord = {
-      ...record.head,
-      schema,
-      layers: { own: parsed(record), inherited: parentId === null ? null : parent ? parsed(parent) : {} },
-      categoryIds: [...new Set([...record.categoryIds, ...(parent?.categoryIds ?? [])])],
+    const answer = step.value?.()
+    if (performance.now() - begin >= SLICE_MILLISECONDS) {
+      spent += performance.now() - begin
+      yield { items: [] }
+      begin = performance.now()
     }
-    const question = questionOf(selection)
-    return (
-      matchesCriteria(selection, searched, this.#world) &&
-      (question === undefined || matchesQuestion(question, searched, this.#world))
-    )
+    step = work.next(answer)
   }
-}
-
-function headOf(found: FeedEntry): EntryHead {
-  const { sequence, kind } = found
-  if (kind === 'record') return { sequence, kind, action: found.entry.action, schemaId: found.entry.schemaId }
-  return kind === 'run' ? { sequence, kind, isSuccess: found.run.status === 'success' } : { sequence, kind }
-}
-
-function parsed({ values }: RecordThen): Values {
-  return typeof values === 'string' ? (JSON.parse(values) as Values) : values
 }

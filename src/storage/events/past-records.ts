@@ -1,11 +1,20 @@
 // Records as they were right after entries of the feed that is read: those that are now what they were then as they are stored, others
 // rewound, and carried forward from there as long as the reading goes on.
-import { applyChanges, isCategoriesChange } from '../../../domain/records/changes.ts'
-import { type PastRecord, Rewind } from '../../../domain/records/past-record.ts'
-import type { RecordHead, Values } from '../../../domain/records/record.ts'
-import type { StoredAuditEntry } from '../../audit-port.ts'
-import { AuditTrail } from '../audit-trail.ts'
-import type { Searcher } from '../search/searcher.ts'
+import { applyChanges, isCategoriesChange } from '../../domain/records/changes.ts'
+import { type PastRecord, Rewind } from '../../domain/records/past-record.ts'
+import type { RecordHead, Values } from '../../domain/records/record.ts'
+import type { StoredAuditEntry, TrailPiece, TrailQuery } from '../audit-port.ts'
+import type { StoredRecord } from '../record-port.ts'
+import { ask, type Asking } from './asking.ts'
+
+type Soon<Answer> = Answer | Promise<Answer>
+
+/** What it asks its storage, all of one moment. */
+export interface PastReads {
+  recordOf(id: string): Soon<StoredRecord | undefined>
+  trailOf(id: string, query: TrailQuery): Soon<TrailPiece>
+  placesOf(id: string): Soon<readonly { readonly categoryId: string; readonly sortOrder: number }[]>
+}
 
 export interface RecordThen {
   readonly head: RecordHead
@@ -27,13 +36,11 @@ const MAX_CHARACTERS = 256 * 1024
 const PIECE = 200
 
 export class PastRecords {
-  readonly #reader: Searcher
-  readonly #trail: AuditTrail
+  readonly #reads: PastReads
   readonly #carried = new Map<string, Rewound>()
 
-  constructor(reader: Searcher) {
-    this.#reader = reader
-    this.#trail = new AuditTrail(reader.db)
+  constructor(reads: PastReads) {
+    this.#reads = reads
   }
 
   /** To be called with each entry, in their order, before the record is asked for as it was after it. */
@@ -53,14 +60,15 @@ export class PastRecords {
     this.#carried.set(entityId, { record, updatedAt: timestamp, updatedBy: userId })
   }
 
-  /** Undefined where it was not there. Yields between pieces of work. */
-  *at(recordId: string, sequence: number): Generator<void, RecordThen | undefined> {
+  /** Undefined where it was not there. */
+  *at(recordId: string, sequence: number): Asking<RecordThen | undefined> {
     const carried = this.#carried.get(recordId)
     if (carried !== undefined) return toThen(recordId, carried)
-    const present = this.#reader.records.getNow(recordId)
+    const present = yield* ask(() => this.#reads.recordOf(recordId))
     if (present !== undefined && present.version <= sequence) {
       const { valuesJson, ...head } = present
-      return { head, values: valuesJson, categoryIds: this.#places(recordId).map(({ categoryId }) => categoryId) }
+      const places = yield* ask(() => this.#reads.placesOf(recordId))
+      return { head, values: valuesJson, categoryIds: places.map(({ categoryId }) => categoryId) }
     }
     const rewound = yield* this.#rewind(recordId, sequence)
     if (rewound === undefined) return undefined
@@ -69,18 +77,19 @@ export class PastRecords {
     return toThen(recordId, rewound)
   }
 
-  *#rewind(recordId: string, sequence: number): Generator<void, Rewound | undefined> {
-    const present = this.#reader.records.getNow(recordId)
+  *#rewind(recordId: string, sequence: number): Asking<Rewound | undefined> {
+    const present = yield* ask(() => this.#reads.recordOf(recordId))
+    const places = yield* ask(() => this.#reads.placesOf(recordId))
     const rewind = new Rewind(
       present && {
         ...present,
         values: JSON.parse(present.valuesJson) as Values,
-        categories: this.#places(recordId),
+        categories: [...places],
       },
     )
     let before: number | undefined
     for (;;) {
-      const { entries, next } = this.#trail.read(recordId, { before, limit: PIECE })
+      const { entries, next } = yield* ask(() => this.#reads.trailOf(recordId, { before, limit: PIECE }))
       for (const entry of entries) {
         if (entry.sequence > sequence) rewind.undo(entry)
         else return toRewound(rewind, entry.timestamp, entry.userId)
@@ -88,16 +97,8 @@ export class PastRecords {
       // What is older is not kept.
       if (next === undefined) return toRewound(rewind, undefined, '')
       before = next
-      yield
+      yield undefined
     }
-  }
-
-  #places(recordId: string): { categoryId: string; sortOrder: number }[] {
-    return this.#reader.sql.all(
-      `SELECT category_id AS categoryId, sort_order AS sortOrder FROM main.assignment
-        WHERE record_n = (SELECT n FROM main.record WHERE id = ?)`,
-      [recordId],
-    )
   }
 }
 
