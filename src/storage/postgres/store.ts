@@ -65,7 +65,7 @@ export class PostgresStore implements Store {
       ...createRepositories(this.#committed, owner),
       ...createSearchReads({ connections, model, timeout, onFault }),
       categoryTrees: createCategoryTreeReads(connections),
-      events: createEventReads(),
+      events: createEventReads(connections, this.#models),
     }
     let first: Connection | undefined = writer
     const connect = async (): Promise<Connection> => {
