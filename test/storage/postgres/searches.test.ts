@@ -2,8 +2,6 @@
 import { describeItems } from '../contract/items.ts'
 import { describeLargeRecords } from '../contract/large-records.ts'
 import { describeSearch } from '../contract/search.ts'
-import { describeSubscriptions } from '../contract/subscriptions.ts'
 import { postgresBackend } from './backend.ts'
 
-for (const describeTopic of [describeSearch, describeItems, describeLargeRecords, describeSubscriptions])
-  describeTopic(postgresBackend)
+for (const describeTopic of [describeSearch, describeItems, describeLargeRecords]) describeTopic(postgresBackend)

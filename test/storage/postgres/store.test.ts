@@ -13,6 +13,7 @@ import { describeReading } from '../contract/reading.ts'
 import { describeRecordWrites } from '../contract/record-writes.ts'
 import { describeRecords } from '../contract/records.ts'
 import { describeSnapshots } from '../contract/snapshots.ts'
+import { describeSubscriptions } from '../contract/subscriptions.ts'
 import { describeTransactions } from '../contract/transactions.ts'
 import { describeUniqueValues } from '../contract/unique-values.ts'
 import { postgresBackend } from './backend.ts'
@@ -28,6 +29,7 @@ const topics = [
   describeCategories,
   describeAudit,
   describeFeed,
+  describeSubscriptions,
   describeReading,
   describeSnapshots,
   describeExportRuns,
