@@ -1,8 +1,7 @@
 // PostgreSQL as the storage contract sees it.
 import assert from 'node:assert/strict'
 import { Connection } from '../../../src/storage/postgres/connection.ts'
-import { openFound } from '../../../src/storage/postgres/found-snapshot.ts'
-import { openRecordSnapshot } from '../../../src/storage/postgres/record-snapshot.ts'
+import { openFoundSnapshot, openSnapshot } from '../../../src/storages.ts'
 import { openPostgresStore, type PostgresStore } from '../../../src/storage/postgres/store.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
 import type { Backend, BackendOptions } from '../contract/backend.ts'
@@ -44,8 +43,8 @@ export const postgresBackend: Backend = {
         await forget(store)
         return openOne()
       },
-      openSnapshot: () => openRecordSnapshot(store.location.url),
-      openFoundSnapshot: (query, timeout = 30_000) => openFound(store.location, query, timeout),
+      openSnapshot: () => openSnapshot(store.location),
+      openFoundSnapshot: (query, timeout = 30_000) => openFoundSnapshot(store.location, query, timeout),
       whenSettled: () => store.whenIndexed(),
     }
   },
