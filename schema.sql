@@ -125,6 +125,7 @@ CREATE TABLE category (
 , names TEXT) STRICT;
 CREATE INDEX category_by_catalog ON category (catalog_id, sort_order, n);
 CREATE INDEX category_by_parent ON category (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX category_by_name ON category (name, parent_id);
 
 CREATE TABLE assignment (
   category_id TEXT NOT NULL REFERENCES category (id) ON DELETE CASCADE,

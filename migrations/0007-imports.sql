@@ -28,3 +28,5 @@ CREATE TABLE bulk_waiting (
   outcome TEXT,
   PRIMARY KEY (job_n, position)
 ) STRICT, WITHOUT ROWID;
+-- Imports name categories by their paths.
+CREATE INDEX category_by_name ON category (name, parent_id);

@@ -225,8 +225,8 @@ const ARROWS: Record<string, readonly string[]> = {
 /** What a place of the console may import besides itself; no place imports another one. */
 function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/', 'src/domain/']
-  const forAll = ['console/grid/', 'console/fields/', ...shared]
-  const places = 'home records record bulk categories imports exports activity model people account sign-in'
+  const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', 'console/filters/', ...shared]
+  const places = 'home records record bulk categories imports exports activity events model people account sign-in'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
     'console/words/': ['console/api/types.ts (types)', 'src/domain/'],
@@ -241,6 +241,8 @@ function consoleArrows(): Record<string, readonly string[]> {
     ],
     'console/fields/': shared,
     'console/grid/': ['console/fields/', ...shared],
+    'console/jobs/': ['console/fields/', ...shared],
+    'console/filters/': ['console/fields/', ...shared],
     // It loads the places when they are first gone to.
     'console/shell/': [
       ...forAll,

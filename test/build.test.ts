@@ -81,7 +81,7 @@ describe('The bundle', { timeout: 60_000 }, () => {
         .split('\n')
         .findIndex((line) => line.includes(code)) + 1
     for (const [file, source, code] of [
-      ['pimlet.cjs', 'src/app/app.ts', 'Cannot listen on ${host}'],
+      ['pimlet.cjs', 'src/app/app-server.ts', 'Cannot listen on ${host}'],
       ['pimlet.cjs', 'plugins/webhook/request.ts', 'the connection was closed before'],
       ['thread.cjs', 'src/storage/sqlite/connection.ts', 'SQLITE_READONLY'],
     ] as const) {

@@ -9,7 +9,6 @@ import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
 import { t } from '../words/activity.ts'
-import { t as ofRecord } from '../words/record.ts'
 
 type Deleted = Endpoints['GET /api/v1/records/deleted']['reply']['items'][number]
 
@@ -84,7 +83,7 @@ function Restore({ record, onRestored }: { readonly record: Deleted; readonly on
   }
   return (
     <Button icon="undo" isBusy={isBusy} onClick={() => void act(restore)}>
-      {ofRecord('record.bringBack')}
+      {t('bringBack')}
     </Button>
   )
 }

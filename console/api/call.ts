@@ -25,6 +25,8 @@ export interface Sending {
   /** The same request sent twice is carried out once. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
+  /** The answer is kept as a file: whatever it is, `body` is a Blob of its bytes. */
+  readonly isFile?: true
 }
 
 /** What `CallOptions` of any route come to. */
@@ -81,7 +83,7 @@ export function makeCall(host: CallHost): Call {
       if (renewed !== null) response = await send(renewed)
     }
     if (!response.ok) throw await refusalOf(response)
-    return answerOf(response)
+    return answerOf(response, options?.isFile === true)
   }
 }
 
@@ -117,11 +119,11 @@ function urlOf(path: string, { params = {}, query = {} }: Request): string {
   return text === '' ? filled : `${filled}?${text}`
 }
 
-async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+async function answerOf<Body>(response: Response, isFile: boolean): Promise<Answer<Body>> {
   const { headers, status } = response
   const total = headers.get('X-Total-Count')
   return {
-    body: (await bodyOf(response)) as Body,
+    body: (await bodyOf(response, isFile)) as Body,
     status,
     headers,
     total: total === null ? undefined : Number(total),
@@ -131,10 +133,11 @@ async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
 }
 
 /** JSON as what it says, text as text, and files as they are. */
-async function bodyOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response, isFile: boolean): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('Content-Type') ?? ''
   try {
+    if (isFile) return await response.blob()
     if (type.startsWith('application/json')) return await response.json()
     return type.startsWith('text/') ? await response.text() : await response.blob()
   } catch (error) {

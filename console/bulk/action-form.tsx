@@ -8,7 +8,7 @@ import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { t } from '../words/bulk.ts'
 import { ACTION_KINDS, type ActionDraft, type ActionKind, CATEGORY_WAYS, takesText } from './action-drafts.ts'
-import { ScopeFields } from './scope-fields.tsx'
+import { ScopeFields } from '../fields/scope-fields.tsx'
 import { transitionsFor } from './transitions.ts'
 
 export interface ActionFormProps {

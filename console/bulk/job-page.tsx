@@ -14,10 +14,10 @@ import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
 import { t } from '../words/bulk.ts'
 import { moment } from '../words/words.ts'
-import { Differences, Refused } from './differences.tsx'
-import { followJob } from './follow-job.ts'
+import { Differences, Refused } from '../jobs/differences.tsx'
+import { followJob } from '../jobs/follow-job.ts'
 import { jobName, JobSign } from '../kit/job-sign.tsx'
-import { pageByOffset } from './pages.ts'
+import { pageByOffset } from '../jobs/pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()
@@ -31,7 +31,6 @@ export function BulkJobPage() {
     if (!isRunning) return undefined
     const stop = new AbortController()
     followJob(call, job, (next) => query.put(next), stop.signal).catch((error: Error) => {
-      // Where the server is away for a moment, it is asked again from the beginning.
       if (!isAborted(error)) void query.refresh()
     })
     return () => stop.abort()
@@ -94,7 +93,7 @@ function JobFacts({ job }: { readonly job: Job }) {
     <section class="job-facts">
       <p class="row" role="status">
         <JobSign job={job} />
-        {job.dryRun && <strong>{t('bulk.dryRun')}</strong>}
+        {job.dryRun && <strong>{t('dryRun')}</strong>}
         {!isOver(job) && <progress value={done} max={Math.max(1, selected)} aria-label={t('jobs.title')} />}
         {t('jobs.progress', { done, total: selected })}
       </p>

@@ -12,7 +12,7 @@ import { type ActionDraft, isSameJob, jobBody, newDraft, type ReadAction, readAc
 import { ActionForm } from './action-form.tsx'
 import { Rehearsals } from './rehearsals.ts'
 import { RehearsalView } from './rehearsal-view.tsx'
-import { useLocale } from './use-locale.ts'
+import { useLocale } from '../fields/use-locale.ts'
 
 /** Actions of one job that a panel has room for; the server takes more. */
 const MAX_SHOWN = 10

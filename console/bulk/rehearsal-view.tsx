@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Tabs } from '../kit/tabs.tsx'
 import { isOver } from '../state/jobs.ts'
 import { t } from '../words/bulk.ts'
-import { Differences, Refused } from './differences.tsx'
+import { Differences, Refused } from '../jobs/differences.tsx'
 import type { Rehearsal } from './rehearsals.ts'
 
 export function RehearsalView(props: {

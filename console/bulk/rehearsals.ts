@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import type { Job } from '../state/jobs.ts'
 import { isSameJob, type JobBody } from './action-drafts.ts'
-import type { JobError, Sample } from './differences.tsx'
-import { followJob } from './follow-job.ts'
+import type { JobError, Sample } from '../jobs/differences.tsx'
+import { followJob } from '../jobs/follow-job.ts'
 
 export interface Rehearsal {
   readonly body: JobBody

@@ -9,7 +9,7 @@ import { failureWord } from './failure-words.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportRun } from './job-draft.ts'
 import { durationOf } from './run-bars.ts'
-import { byteText, durationText } from './measures.ts'
+import { byteText, durationText } from '../fields/measures.ts'
 
 const LOOKS = {
   running: { icon: 'wait', tone: 'wait' },

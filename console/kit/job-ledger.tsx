@@ -1,7 +1,7 @@
 // Jobs as lines: what they do, how they stand, how far they are.
 import { writeAddress } from '../state/addresses.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/bulk.ts'
+import { t } from '../words/words.ts'
 import { Ago } from './ago.tsx'
 import { jobName, JobSign } from './job-sign.tsx'
 
@@ -15,7 +15,7 @@ export function JobLedger({ label, jobs }: { readonly label: string; readonly jo
               <a href={writeAddress({ place: 'bulk', id: job.id })} dir="auto">
                 {jobName(job)}
               </a>
-              {job.dryRun && <span class="quiet"> · {t('bulk.dryRun')}</span>}
+              {job.dryRun && <span class="quiet"> · {t('dryRun')}</span>}
             </th>
             <td>
               <JobSign job={job} />

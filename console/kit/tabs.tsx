@@ -1,6 +1,7 @@
 // Tabs (ARIA): arrows move between them, Enter opens one, since what it shows is loaded then.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { number } from '../words/words.ts'
 
 export interface Tab {
   readonly id: string
@@ -39,7 +40,7 @@ export function Tabs(props: {
             onClick={() => props.onOpen(tab.id)}
           >
             {tab.title}
-            {tab.count !== undefined && <span class="count">{tab.count}</span>}
+            {tab.count !== undefined && <span class="count">{number(tab.count)}</span>}
           </button>
         ))}
       </div>

@@ -34,7 +34,7 @@ export function DeletedRecord({
   const action =
     version !== undefined && model.may('records.create') ? (
       <Button kind="main" icon="undo" onClick={restore}>
-        {t('record.bringBack')}
+        {t('bringBack')}
       </Button>
     ) : (
       <LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>

@@ -14,6 +14,7 @@ import { Meter } from './record-side.tsx'
 import { patchRecord, stepOf } from './record-saver.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 import { VariantCell } from './variant-cell.tsx'
+import { newKey } from '../state/new-key.ts'
 import { variantColumns } from './variant-table.ts'
 
 type Found = Endpoints['POST /api/v1/search']['reply'][number]
@@ -168,9 +169,4 @@ function VariantTable({ family, columns, onWrite }: TableProps) {
       </table>
     </div>
   )
-}
-
-/** Also where the page is no secure context, and has no `crypto.randomUUID`. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

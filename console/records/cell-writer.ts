@@ -18,6 +18,7 @@ import {
   toSingleOperations,
 } from './edits.ts'
 import type { RecordsState } from './records-state.ts'
+import { newKey } from '../state/new-key.ts'
 import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMark, withRecord } from './rows.ts'
 
 type BatchBody = NonNullable<CallOptions<'POST /api/v1/records/batch'>['body']>
@@ -202,10 +203,4 @@ function withUnsent(next: RecordRow, shown: RecordRow): RecordRow {
 function cellOf(key: string): readonly [alias: string, scope: Scope] {
   const at = key.indexOf(' ')
   return [key.slice(0, at), parseScopeKey(key.slice(at + 1))]
-}
-
-/** Also where the page has no secure context, and so no `randomUUID`. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -67,11 +67,21 @@ const MAX_DEPTH = 8
 function readWhere(text = ''): Criterion[] {
   try {
     const value: unknown = text === '' ? [] : JSON.parse(text)
-    return Array.isArray(value) ? value.filter((item): item is Criterion => isCriterion(item, MAX_DEPTH)) : []
+    return Array.isArray(value) ? value.filter((item) => isCriterion(item, MAX_DEPTH)).map(withTexts) : []
   } catch {
     return []
   }
 }
+
+/** Values as their texts, as the service reads them, too: `100` of who wrote an address by hand, or from a number. */
+function withTexts(item: object): Criterion {
+  const { criteria, value, ...rest } = item as { readonly criteria?: object[]; readonly value?: unknown }
+  if (criteria !== undefined) return { ...rest, criteria: criteria.map(withTexts) } as unknown as Criterion
+  if (value === undefined) return rest as Criterion
+  return { ...rest, value: Array.isArray(value) ? value.map(textOf) : textOf(value) } as Criterion
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function isCriterion(item: unknown, depth: number): boolean {
   if (typeof item !== 'object' || item === null || depth === 0) return false

@@ -54,13 +54,17 @@ function Page() {
 
 function Workspace() {
   const console = useConsole()
-  const { model, session } = console
+  const { model, offline, session } = console
   const [error, setError] = useState<Error | undefined>(undefined)
   const load = () => {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
-  useEffect(load, [])
+  // Also when a server that was away is there again.
+  const isOffline = offline.isOffline.value
+  useEffect(() => {
+    if (!isOffline && model.workspace.peek() === null) load()
+  }, [isOffline])
   if (error !== undefined)
     return (
       <main class="sign-in-page">

@@ -83,6 +83,21 @@ export const PLACES: readonly Place[] = [
     load: async () => (await import('../exports/job-page.tsx')).ExportJobPage,
   },
   {
+    path: 'imports',
+    title: 'place.imports',
+    bar: 'work',
+    icon: 'imports',
+    keys: 'g i',
+    needs: 'records.create',
+    load: async () => (await import('../imports/imports.tsx')).Imports,
+  },
+  {
+    path: 'imports/:id',
+    title: 'place.imports',
+    needs: 'records.create',
+    load: async () => (await import('../imports/import-page.tsx')).ImportPage,
+  },
+  {
     path: 'bulk/:id',
     title: 'place.bulk',
     load: async () => (await import('../bulk/job-page.tsx')).BulkJobPage,

@@ -85,5 +85,9 @@ export interface AskedRecords {
 export function recordsAddress({ schemaId, stateId, where = [], query = {} }: AskedRecords): string {
   const state: Query = stateId === undefined ? {} : { state: stateId }
   const asked: Query = where.length === 0 ? {} : { where: JSON.stringify(where) }
-  return writeAddress({ place: 'records', query: { schema: schemaId, ...state, ...asked, ...query } })
+  // Whoever counted them counted variants, too.
+  return writeAddress({
+    place: 'records',
+    query: { schema: schemaId, variants: 'shown', ...state, ...asked, ...query },
+  })
 }

@@ -1,7 +1,7 @@
 // What was read, by a key: shown at once when a screen comes back, and read anew behind it. The content of before stays while
 // something is read; who shows it says so by `isBusy`.
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
-import { isAborted } from '../api/failures.ts'
+import { isAborted, isPassing } from '../api/failures.ts'
 
 /** Milliseconds in which what was read is not read again without need. */
 const FRESH = 5000
@@ -66,6 +66,12 @@ export class Cache {
       if (entry.shown > 0) void entry.refresh()
       else entry.readAt = Number.NEGATIVE_INFINITY
     }
+  }
+
+  /** What could not be read while the server did not answer. */
+  refreshFailed(): void {
+    for (const entry of this.#entries.values())
+      if (entry.shown > 0 && isPassing(entry.error.peek())) void entry.refresh()
   }
 
   #drop(): void {

@@ -97,8 +97,11 @@ function makeSession(browser: Browser, call: Call): Session {
 }
 
 /** Everything that happens by itself from the beginning. */
-export function startConsole({ browser, session, preferences, live, cache, model }: Console): void {
+export function startConsole({ browser, session, preferences, live, cache, model, offline }: Console): void {
   effect(() => speak(preferences.language.value, browser.languages))
+  effect(() => {
+    if (!offline.isOffline.value) cache.refreshFailed()
+  })
   live.subscribe((changes) => {
     // What the model is now: a sheet that is open gets its new columns.
     if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)

@@ -31,7 +31,9 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   for (const name of NAMES) rmSync(path.join(directory, name), { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const files = await bundleCode(directory, { pimlet: 'src/main.ts', thread: 'src/thread.ts' })
-  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true })
+  // Pictures are for who reads the guides elsewhere.
+  const filter = (name: string): boolean => !name.endsWith('pictures')
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
   writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)

@@ -63,6 +63,8 @@ function toHtml({ file }: Guide): string {
         const target = addressOf(href, file)
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`
       },
+      // Who reads here can look at what they show.
+      image: () => '',
       // Focusable, so that it can be scrolled by keyboard.
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),

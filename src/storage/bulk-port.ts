@@ -22,6 +22,10 @@ export interface BulkError {
   readonly line: number | null
 }
 
+export interface PlacedError extends BulkError {
+  readonly place: number
+}
+
 /** A row of a file that names records which were not there when it was read. */
 export interface WaitingRow {
   /** Of the row in its file, from 1. */
@@ -54,9 +58,11 @@ export interface BulkJobReads {
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
   /** The same of those that the job changed; `isReversed`: from before a place on, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
-  /** In the order in which they came about. */
+  /** In the order of their places. */
   errorsOf(id: string, page: Page): Promise<BulkError[]>
-  /** The same; fewer than the limit where they are large, but one at least. */
+  /** From behind a place on, `limit` at most: of an import, places are positions in its file. */
+  errorsFrom(id: string, place: number, limit: number): Promise<PlacedError[]>
+  /** The same as `errorsOf`; fewer than the limit where they are large, but one at least. */
   samplesOf(id: string, outcome: BulkOutcome, page: Page): Promise<BulkSample[]>
   /** From behind a position on, `limit` at most. */
   waitingFrom(id: string, position: number, limit: number): Promise<WaitingRow[]>
@@ -85,8 +91,8 @@ export interface BulkJobWrites {
   /** Adds the row, or puts it in the place of the one at its position. */
   putWaiting(id: string, row: WaitingRow): Promise<void>
   removeWaiting(id: string, position: number): Promise<void>
-  /** Removes errors, samples and waiting rows. */
-  clearFindings(id: string): Promise<void>
+  /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
+  clearFindings(id: string, limit: number): Promise<number>
   /** Its items must be gone. */
   delete(id: string): Promise<void>
 }

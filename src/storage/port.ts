@@ -267,6 +267,8 @@ export interface CategoryReads {
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
+  /** Of that name right below a category, or null: at the top of any catalog; `limit` at most, in the order of creation: their IDs. */
+  named(name: string, parentId: string | null, limit: number): Promise<string[]>
   /** A category right below this one, if there is any. */
   findChild(id: string): Promise<Category | undefined>
   /** Of one record, in the order of catalogs and categories' creation. */

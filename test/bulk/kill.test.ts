@@ -17,7 +17,7 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 const RECORDS = 1000
 /** Records that are judged when the server is killed; `null`: while they are still looked for. */
 const POINTS = [null, 0, 1, 60, 160, 280, 440, 600, 760, RECORDS - 1]
-const RANDOM_POINTS = 1
+const RANDOM_POINTS = Number(process.env['TEST_KILL_ROUNDS'] ?? 1)
 
 const records = lines(
   ...Array.from({ length: RECORDS }, (_, n) => ({
@@ -98,46 +98,50 @@ function assertSound(dataDir: string): void {
 }
 
 describe('A server that is killed while a bulk job is under way', () => {
-  it('goes on with it at its next start, and changes each record once', { timeout: 240_000 }, async (t) => {
-    const dataDir = makeTempDirectory()
-    let server = await startServerProcess(dataDir)
-    t.after(() => server.kill())
-    const attributes = [{ alias: 'text', dataType: 'text' }]
-    await make(server.admin, '/api/v1/schemas', { id: 'sch-kill', name: 'Kill', attributes })
-    assert.equal((await importFile(server.admin, records)).created, RECORDS)
+  it(
+    'goes on with it at its next start, and changes each record once',
+    { timeout: 180_000 + RANDOM_POINTS * 60_000 },
+    async (t) => {
+      const dataDir = makeTempDirectory()
+      let server = await startServerProcess(dataDir)
+      t.after(() => server.kill())
+      const attributes = [{ alias: 'text', dataType: 'text' }]
+      await make(server.admin, '/api/v1/schemas', { id: 'sch-kill', name: 'Kill', attributes })
+      assert.equal((await importFile(server.admin, records)).created, RECORDS)
 
-    const posted = await postJob(server.admin, { selection: byQuery(), actions })
-    const { id } = posted.body
-    const random = Array.from({ length: RANDOM_POINTS }, () => Math.floor(Math.random() * RECORDS))
-    const points = [null, ...[...POINTS.slice(1), ...random].toSorted((one, other) => Number(one) - Number(other))]
-    const seen: number[] = []
-    for (const point of points) {
-      const { done, status } = await killAt(server, dataDir, id, point)
-      seen.push(done)
-      if (seen.length % 4 === 1) assertSound(dataDir)
-      server = await startServerProcess(dataDir)
-      if (status === 'succeeded') break
-    }
-    t.diagnostic(`killed with ${seen.join(', ')} records judged`)
-    assert.ok(new Set(seen).size >= 5, 'it was killed on the way')
-    const job = await untilEnded(server.admin, id)
-    assert.deepEqual([job.status, job.selected, job.changed], ['succeeded', RECORDS, RECORDS])
-    assert.deepEqual([...(await textsOf(server.admin))], [['xy', RECORDS]])
-    const entries = await entriesOf(server.admin, id)
-    assert.equal(entries.length, RECORDS)
-    assert.equal(new Set(entries.map(({ entityId }) => entityId)).size, RECORDS)
+      const posted = await postJob(server.admin, { selection: byQuery(), actions })
+      const { id } = posted.body
+      const random = Array.from({ length: RANDOM_POINTS }, () => Math.floor(Math.random() * RECORDS))
+      const points = [null, ...[...POINTS.slice(1), ...random].toSorted((one, other) => Number(one) - Number(other))]
+      const seen: number[] = []
+      for (const point of points) {
+        const { done, status } = await killAt(server, dataDir, id, point)
+        seen.push(done)
+        if (seen.length % 4 === 1) assertSound(dataDir)
+        server = await startServerProcess(dataDir)
+        if (status === 'succeeded') break
+      }
+      t.diagnostic(`killed with ${seen.join(', ')} records judged`)
+      assert.ok(new Set(seen).size >= 5, 'it was killed on the way')
+      const job = await untilEnded(server.admin, id)
+      assert.deepEqual([job.status, job.selected, job.changed], ['succeeded', RECORDS, RECORDS])
+      assert.deepEqual([...(await textsOf(server.admin))], [['xy', RECORDS]])
+      const entries = await entriesOf(server.admin, id)
+      assert.equal(entries.length, RECORDS)
+      assert.equal(new Set(entries.map(({ entityId }) => entityId)).size, RECORDS)
 
-    const undo = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/bulk-jobs/${id}/undo`)
-    for (const point of [280, 600]) {
-      await killAt(server, dataDir, undo.body.id, point)
-      server = await startServerProcess(dataDir)
-    }
-    const undone = await untilEnded(server.admin, undo.body.id)
-    assert.deepEqual([undone.changed, undone.failed], [RECORDS, 0])
-    assert.deepEqual([...(await textsOf(server.admin))], [['x', RECORDS]])
-    assert.equal((await entriesOf(server.admin, undone.id)).length, RECORDS)
-    assertSound(dataDir)
-  })
+      const undo = await send<BulkJobBody>(server.admin, 'POST', `/api/v1/bulk-jobs/${id}/undo`)
+      for (const point of [280, 600]) {
+        await killAt(server, dataDir, undo.body.id, point)
+        server = await startServerProcess(dataDir)
+      }
+      const undone = await untilEnded(server.admin, undo.body.id)
+      assert.deepEqual([undone.changed, undone.failed], [RECORDS, 0])
+      assert.deepEqual([...(await textsOf(server.admin))], [['x', RECORDS]])
+      assert.equal((await entriesOf(server.admin, undone.id)).length, RECORDS)
+      assertSound(dataDir)
+    },
+  )
 
   it('judges the records of a dry run again, and a stop is no end either', { timeout: 120_000 }, async (t) => {
     const dataDir = makeTempDirectory()

@@ -31,6 +31,17 @@ describe('The frame', { skip: withoutBrowser }, () => {
       const answer = await send(server.admin, 'POST', '/api/v1/search', body)
       assert.equal(Number(answer.headers.get('x-total-count')), said, name)
     }
+    // And the sheet says the same of it.
+    for (const kind of ['.figures a', '.matrix a', '.matrix .lacking', '.tasks a']) {
+      const link = page.locator(kind).filter({ hasText: /[1-9]/ }).first()
+      const said = /\d+/.exec((await link.getAttribute('title')) ?? (await link.innerText()))![0]
+      await link.click()
+      await page
+        .locator('.count[role=status]')
+        .filter({ hasText: new RegExp(`^${said} `) })
+        .waitFor()
+      await page.goBack()
+    }
   })
 
   it('A5 home follows what changes elsewhere', async (t) => {

@@ -1,6 +1,6 @@
 // The guides as pages: all of them, complete, and with no link that leads nowhere.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { readPages } from '../../src/executable/assets.ts'
@@ -47,6 +47,17 @@ describe('The guides', () => {
     }
     assert.match(pageOf('import'), /<a href="\/docs\/guides\/performance">performance<\/a>/)
     assert.match(pageOf('start'), /<a href="\/docs\/guides\/operate#checking-a-data-directory">Checks<\/a>/)
+  })
+
+  it('have few and small pictures, all that are there, with words in place of them, and not as pages', () => {
+    const shown = GUIDES.flatMap(({ name, file }) => {
+      assert.doesNotMatch(pageOf(name), /<img/)
+      const found = readFileSync(path.join(root, file), 'utf8').matchAll(/!\[(.{20,})\]\((.+?)\)/g)
+      return [...found].map(([, , target]) => path.join(root, path.dirname(file), target!))
+    })
+    const pictures = readdirSync(path.join(root, 'docs/pictures')).map((name) => path.join(root, 'docs/pictures', name))
+    assert.deepEqual([...new Set(shown)].sort(), pictures.sort())
+    for (const picture of pictures) assert.ok(statSync(picture).size < 60_000, picture)
   })
 
   it('have every heading, block of code and row of a table of their file', () => {

@@ -18,13 +18,14 @@ export interface ServerProcess {
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `entry`: the program, from the sources unless told otherwise. */
+/** `entry`: the program, from the sources unless told otherwise. `port`: any that is free, unless it has to be that of one before. */
 export async function startServerProcess(
   dataDir: string,
   args: readonly string[] = [],
   entry = 'src/main.ts',
+  port = 0,
 ): Promise<ServerProcess> {
-  const fixed = [entry, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-format', 'json']
+  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
   const child = spawn(process.execPath, [...fixed, ...args], {
     cwd: ROOT,
     env: {

@@ -61,6 +61,8 @@ export const commonWords = {
   'job.failed': 'fehlgeschlagen',
   'job.cancelled': 'abgebrochen',
   'job.interrupted': 'unterbrochen',
+  'job.noValue': 'kein Wert',
+  'job.line': 'Zeile {line}',
   'job.import': 'Import',
   noPermission: 'Ihrer Rolle fehlt das Recht {permission}',
   noPermissionHelp: 'Wer Benutzer verwaltet, kann es Ihnen geben.',

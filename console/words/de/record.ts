@@ -128,5 +128,4 @@ export const recordWords = {
   },
   'record.notThere': 'Diesen Datensatz gibt es nicht',
   'record.deletedAt': 'Er wurde am {when} gelöscht.',
-  'record.bringBack': 'Zurückholen',
 } as const

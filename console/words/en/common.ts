@@ -61,6 +61,8 @@ export const commonWords = {
   'job.failed': 'failed',
   'job.cancelled': 'cancelled',
   'job.interrupted': 'interrupted',
+  'job.noValue': 'no value',
+  'job.line': 'line {line}',
   'job.import': 'Import',
   noPermission: 'Your role lacks the permission {permission}',
   noPermissionHelp: 'Whoever manages users can give it to you.',

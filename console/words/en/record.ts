@@ -126,5 +126,4 @@ export const recordWords = {
   },
   'record.notThere': 'This record does not exist',
   'record.deletedAt': 'It was deleted on {when}.',
-  'record.bringBack': 'Bring it back',
 } as const

@@ -45,7 +45,7 @@ export async function measureSheets(workspace: Workspace, records: number): Prom
       )
       process.stderr.write(`export ${JSON.stringify(exports.at(-1))}, import ${JSON.stringify(imports.at(-1))}\n`)
     }
-    const cells = parse(files.csv!, { to: LINES }) as string[][]
+    const cells = parse(files.csv!, { to: LINES })
     const columns = cells[0]!.length
     const text = files.csv!.length / 1e6
     return [

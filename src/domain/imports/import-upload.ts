@@ -5,6 +5,8 @@ import type { ImportMapping, Target } from './import-profile.ts'
 
 /** Days that a file is kept. */
 export const KEEP_IMPORT_DAYS = 7
+/** Rows of one job of which it is kept what is wrong with them: as many as a sheet has. Those beyond are counted. */
+export const MAX_FAILED_ROWS = 1_048_576
 /** Of one workspace. */
 export const MAX_IMPORTS = 1000
 /** Cells of a column that are shown, and characters of each. */

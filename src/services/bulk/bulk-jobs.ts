@@ -6,6 +6,7 @@ import {
   type BulkOutcome,
   type BulkSelection,
   hasEnded,
+  MAX_BULK_ERRORS,
   MAX_SAMPLES,
   SHOWN_SAMPLES,
 } from '../../domain/bulk/bulk-job.ts'
@@ -116,14 +117,16 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
     errors: (caller: Caller, id: string, page: Page): Promise<ErrorView[]> =>
       store.snapshot(async (reads) => {
         await findJob(reads, caller, id)
-        return (await reads.bulkJobs.errorsOf(id, page)).map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
+        const limit = Math.min(page.limit, MAX_BULK_ERRORS - page.offset)
+        const errors = limit > 0 ? await reads.bulkJobs.errorsOf(id, { ...page, limit }) : []
+        return errors.map(({ line, ...error }) => ({ ...error, ...lineOf(line) }))
       }),
 
     /** Fewer than the limit where they are large. @throws NOT_FOUND */
     samples: (caller: Caller, id: string, outcome: BulkOutcome, page: Page): Promise<SampleView[]> =>
       store.snapshot(async (reads) => {
-        const { kind } = await findJob(reads, caller, id)
-        if (kind === 'import' && outcome === 'failed') return failedSamples(reads, id, page)
+        await findJob(reads, caller, id)
+        if (outcome === 'failed') return failedSamples(reads, id, page)
         const samples = await reads.bulkJobs.samplesOf(id, outcome, page)
         return samples.map((sample) => readableSample(caller.role, sample))
       }),
@@ -199,13 +202,16 @@ function lineOf(line: number | null): { readonly line?: number } {
   return line === null ? {} : { line }
 }
 
-/** Rows that failed changed nothing: what is wrong with them is with the errors. */
+/** What failed changed nothing: what is wrong with it is with the errors, where the first may be the job's own. */
 async function failedSamples(
   { bulkJobs }: Pick<Reads, 'bulkJobs'>,
   id: string,
   { offset, limit }: Page,
 ): Promise<SampleView[]> {
+  const isOfJob = ({ recordId, line }: BulkError): boolean => recordId === null && line === null
+  const [first] = await bulkJobs.errorsOf(id, { offset: 0, limit: 1 })
+  const skipped = first !== undefined && isOfJob(first) ? 1 : 0
   const atMost = Math.min(limit, MAX_SAMPLES - offset)
-  const errors = atMost > 0 ? await bulkJobs.errorsOf(id, { offset, limit: atMost }) : []
-  return errors.flatMap(({ recordId, line }) => (line === null ? [] : [{ recordId, changes: [], line }]))
+  const errors = atMost > 0 ? await bulkJobs.errorsOf(id, { offset: offset + skipped, limit: atMost }) : []
+  return errors.map(({ recordId, line }) => ({ recordId, changes: [], ...lineOf(line) }))
 }

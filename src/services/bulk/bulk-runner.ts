@@ -8,6 +8,7 @@ import type { System } from '../../machine/system.ts'
 import type { ImportFiles } from '../imports/import-files.ts'
 import { carryOutImport } from '../imports/import-job.ts'
 import { Acting, Rehearsing } from './acting.ts'
+import { clearFindings } from './findings.ts'
 import { type JobRetention, startJobRetention } from './job-retention.ts'
 import { type Judge, takeStep } from './job-step.ts'
 import { Renaming } from './renaming.ts'
@@ -125,11 +126,11 @@ export class BulkRunner {
     const job = await store.read.bulkJobs.get(id)
     if (job === undefined || hasEnded(job)) return false
     if (!job.isSelected) return fixSelection(this.#deps, job, signal)
+    if (job.dryRun) await clearFindings(store, id)
     return store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(id)
       if (present === undefined || hasEnded(present)) return false
       const running: BulkJob = { ...present, status: 'running' }
-      if (present.dryRun) await tx.bulkJobs.clearFindings(id)
       // What a dry run has seen, later records are judged by: it begins again.
       const { selected } = present
       await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)

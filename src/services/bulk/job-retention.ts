@@ -3,6 +3,7 @@
 import type { Log } from '../../observing/log.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
+import { clearFindings } from './findings.ts'
 
 const DAY = 86_400_000
 /** Milliseconds between two looks for jobs that have become too old. */
@@ -33,7 +34,7 @@ export function startJobRetention(deps: {
   async function deleteJob(id: string): Promise<void> {
     while (!isStopped && (await store.transaction((tx) => tx.bulkJobs.removeItems(id, ITEMS_AT_ONCE))) > 0);
     if (isStopped) return
-    await store.transaction((tx) => tx.bulkJobs.clearFindings(id))
+    await clearFindings(store, id)
     await store.transaction((tx) => tx.bulkJobs.delete(id))
   }
 

@@ -8,6 +8,7 @@ import { SchemaReplacement } from '../model-changes/schema-replacement.ts'
 import { settle } from '../model-changes/stages.ts'
 import { Walk } from '../model-changes/walk.ts'
 import { findActor } from './actor.ts'
+import { clearFindings } from './findings.ts'
 
 interface Deps {
   readonly store: Store
@@ -30,7 +31,7 @@ export async function replaceByJob(deps: Deps, id: string, task: Task, signal: A
   const change = await store.read.modelChanges.get(changeOf)
   if (isUnderWay(change)) {
     // Of a try that was interrupted before it was undone.
-    await store.transaction((tx) => tx.bulkJobs.clearFindings(id))
+    await clearFindings(store, id)
     try {
       const job = (await store.read.bulkJobs.get(id))!
       const caller = await findActor(store.read, deps.system, job)

@@ -2,31 +2,24 @@
 import type { CsvCell } from '../../domain/csv/csv-cell.ts'
 import { assertPermission, type Role } from '../../domain/accounts/permissions.ts'
 import { invalid, shorten } from '../../domain/errors.ts'
-import { createCategoryPaths } from '../../domain/exports/category-paths.ts'
 import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
 import type { CategoryPlace } from '../../domain/records/changes.ts'
 import type { EmptyCells } from '../../domain/records/import.ts'
-import type { CategoryReads, Reads } from '../../storage/port.ts'
+import type { CategoryReads } from '../../storage/port.ts'
 
-export interface CategoryFinder {
-  /** IDs of the categories that the names lead to: one of each catalog at most. */
-  byPath(path: string): readonly string[]
+/** Steps of finding the paths of one cell: names that many categories have do not add up. */
+const MAX_LOOK_UPS = 10_000
+/** Names of one path. */
+const MAX_PARTS = 100
+/** Categories of one name side by side that are told apart. */
+const MAX_ALIKE = 20
+
+interface Budget {
+  left: number
 }
 
-/** Of the categories as they are now; each import has its own. */
-export async function createCategoryFinder(reads: Pick<Reads, 'catalogs' | 'categories'>): Promise<CategoryFinder> {
-  const byPath = new Map<string, string[]>()
-  for (const catalog of await reads.catalogs.list()) {
-    const categories = await reads.categories.listOf(catalog.id)
-    const pathOf = createCategoryPaths(categories)
-    for (const { id } of categories) {
-      const path = pathOf(catalog.id, [id])!
-      const known = byPath.get(path)
-      if (known === undefined) byPath.set(path, [id])
-      else known.push(id)
-    }
-  }
-  return { byPath: (path) => byPath.get(path) ?? [] }
+interface CategoryNames {
+  readonly categories: Pick<CategoryReads, 'existing' | 'named'>
 }
 
 /**
@@ -34,14 +27,12 @@ export async function createCategoryFinder(reads: Pick<Reads, 'catalogs' | 'cate
  * @throws VALIDATION_ERROR for what is no category, PERMISSION_DENIED
  */
 export async function placesOf(
-  tx: { readonly categories: Pick<CategoryReads, 'existing'> },
+  tx: CategoryNames,
   {
-    finder,
     role,
     before,
     emptyCells,
   }: {
-    readonly finder: CategoryFinder
     readonly role: Role
     readonly before: readonly CategoryPlace[]
     readonly emptyCells: EmptyCells
@@ -60,26 +51,52 @@ export async function placesOf(
   if (names.length > MAX_ASSIGNMENTS)
     throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
   const existing = await tx.categories.existing(names)
-  const ids = new Set(names.map((name) => (existing.has(name) ? name : findOne(finder, name))))
-  const found = await tx.categories.existing([...ids])
-  const gone = [...ids].find((id) => !found.has(id))
-  if (gone !== undefined) throw invalid(`categories names the category '${gone}', which does not exist any more`)
+  const ids = new Set<string>()
+  const budget = { left: MAX_LOOK_UPS }
+  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget))
   return [...ids].map((categoryId) => ({
     categoryId,
     sortOrder: before.find((place) => place.categoryId === categoryId)?.sortOrder ?? 0,
   }))
 }
 
-function findOne(finder: CategoryFinder, name: string): string {
-  const path = name
-    .split('/')
-    .map((part) => part.trim())
-    .join('/')
-  const found = finder.byPath(path)
+async function findOne(tx: CategoryNames, name: string, budget: Budget): Promise<string> {
+  const found = await findByPath(
+    tx,
+    name.split('/').map((part) => part.trim()),
+    budget,
+  )
+  if (found === undefined)
+    throw invalid(
+      `categories names '${shorten(name)}', which takes too long to find among the categories: name their IDs`,
+    )
   if (found.length === 1) return found[0]!
   throw invalid(
     found.length === 0
       ? `categories names '${shorten(name)}', which is neither the ID nor the path of a category`
       : `categories names '${shorten(name)}', which is the path of several categories: ${found.slice(0, 5).join(', ')}`,
   )
+}
+
+/** Where the names lead to from the top of a catalog on: a name may have slashes itself. Undefined: it takes too long to tell. */
+async function findByPath(
+  { categories }: CategoryNames,
+  parts: readonly string[],
+  budget: Budget,
+): Promise<string[] | undefined> {
+  if (parts.length > MAX_PARTS) return undefined
+  /** By how many parts lead there. */
+  const reached: (string | null)[][] = [[null]]
+  let here: string[] = []
+  for (let end = 1; end <= parts.length; end += 1) {
+    here = []
+    for (let begin = 0; begin < end; begin += 1)
+      for (const parentId of reached[begin]!) {
+        budget.left -= 1
+        if (budget.left < 0) return undefined
+        here.push(...(await categories.named(parts.slice(begin, end).join('/'), parentId, MAX_ALIKE)))
+      }
+    reached.push(here)
+  }
+  return here
 }

@@ -72,6 +72,7 @@ export class DryRun {
       categories: {
         assignmentsOf: (id) => tx.categories.assignmentsOf(id),
         existing: (ids) => tx.categories.existing(ids),
+        named: (name, parentId, limit) => tx.categories.named(name, parentId, limit),
         setAssignments: async () => undefined,
       },
       records: {

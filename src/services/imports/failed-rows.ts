@@ -2,7 +2,7 @@
 import type { CsvCell } from '../../domain/csv/csv-cell.ts'
 import { encodeText } from '../../domain/csv/text-encoding.ts'
 import type { ImportUpload } from '../../domain/imports/import-upload.ts'
-import type { BulkError } from '../../storage/bulk-port.ts'
+import type { PlacedError } from '../../storage/bulk-port.ts'
 import type { Store } from '../../storage/port.ts'
 import { readFileRows } from './file-rows.ts'
 import type { ImportFiles } from './import-files.ts'
@@ -24,7 +24,8 @@ export async function* failedRows(
   { upload, jobId }: Failed,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const errors = jobId === undefined ? new Map<number, BulkError>() : await errorsByLine(store, jobId)
+  const errors = errorsOf(store, jobId)
+  let next = await errors.next()
   const { encoding, delimiter } = upload
   const encode = (text: string): Uint8Array => encodeText(text, encoding ?? 'utf-8')
   const write = (cells: readonly CsvCell[]): string =>
@@ -33,10 +34,11 @@ export async function* failedRows(
   const onHeader = async ({ names }: { readonly names: readonly string[] }): Promise<void> => {
     text += write([...names, 'error', 'message'])
   }
-  for await (const { line } of readFileRows(files, upload, onHeader, signal)) {
-    const found = errors.get(line.line)
-    if (found === undefined) continue
-    const more = [found.error, found.message]
+  for await (const { line, position } of readFileRows(files, upload, onHeader, signal)) {
+    if (next.done === true) break
+    if (next.value.place !== position) continue
+    const more = [next.value.error, next.value.message]
+    next = await errors.next()
     if (line.kind === 'row') text += write([...line.cells, ...more])
     else if (line.kind === 'body')
       text += `${JSON.stringify({ ...(line.body as object), error: more[0], message: more[1] })}\n`
@@ -48,12 +50,14 @@ export async function* failedRows(
   yield encode(text)
 }
 
-async function errorsByLine({ read }: Store, jobId: string): Promise<Map<number, BulkError>> {
-  const found = new Map<number, BulkError>()
-  for (let offset = 0; ; offset += AT_ONCE) {
-    const errors = await read.bulkJobs.errorsOf(jobId, { offset, limit: AT_ONCE })
-    for (const error of errors) if (error.line !== null) found.set(error.line, error)
-    if (errors.length < AT_ONCE) return found
+/** In the order of the file. */
+async function* errorsOf({ read }: Store, jobId: string | undefined): AsyncGenerator<PlacedError, void> {
+  if (jobId === undefined) return
+  for (let place = 0; ;) {
+    const errors = await read.bulkJobs.errorsFrom(jobId, place, AT_ONCE)
+    yield* errors
+    if (errors.length < AT_ONCE) return
+    place = errors.at(-1)!.place
   }
 }
 

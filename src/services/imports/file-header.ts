@@ -5,28 +5,18 @@ import type { ImportSetting } from '../../domain/imports/import-setting.ts'
 import { mapHeader } from '../../domain/imports/mapped-header.ts'
 import type { ImportLine } from '../../domain/records/import.ts'
 import type { Store } from '../../storage/port.ts'
-import { type CategoryFinder, createCategoryFinder } from './category-cells.ts'
-
-export interface FileHeader {
-  readonly header: CsvHeader
-  readonly categories: CategoryFinder | undefined
-}
 
 /** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
   { names, style }: Pick<Extract<ImportLine, { kind: 'header' }>, 'names' | 'style'>,
   { schemaId, mapping }: Pick<ImportSetting, 'schemaId' | 'mapping'>,
-): Promise<FileHeader> {
+): Promise<CsvHeader> {
   const model = await read.model()
-  if (mapping !== undefined) {
-    const header = mapHeader(names, mapping, model.schemas.get(mapping.schemaId)!, style)
-    const hasCategories = header.mapped?.categories !== undefined
-    return { header, categories: hasCategories ? await createCategoryFinder(read) : undefined }
-  }
+  if (mapping !== undefined) return mapHeader(names, mapping, model.schemas.get(mapping.schemaId)!, style)
   const schema = schemaId === undefined || names.includes('schemaId') ? undefined : model.schemas.get(schemaId)
   const header = readCsvHeader(names, schema === undefined ? [...model.schemas.values()] : [schema], model, style)
   if (schemaId === undefined && !header.fixed.has('schemaId'))
     throw invalid('The file has no column schemaId, and the query names no schemaId')
-  return { header, categories: undefined }
+  return header
 }

@@ -5,6 +5,7 @@ import { type ImportSetting, settingOf } from '../../domain/imports/import-setti
 import type { ImportUpload } from '../../domain/imports/import-upload.ts'
 import type { LongTransaction, Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
+import { clearFindings } from '../bulk/findings.ts'
 import { findActor } from '../bulk/actor.ts'
 import type { AssigningTransaction } from '../records/record-categories.ts'
 import { DryRun } from './dry-run.ts'
@@ -54,8 +55,11 @@ class ImportJob {
   readonly #deps: ImportJobDeps
   readonly #parts: JobParts
   readonly #dryRun = new DryRun()
-  #header: Pick<Importer, 'header' | 'categories'> = { header: undefined, categories: undefined }
+  #header: Importer['header']
   #pending: ReadonlySet<string> = new Set()
+
+  /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
+  readonly #tried = new WeakMap<RecordLine, LineEnding>()
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
@@ -76,18 +80,16 @@ class ImportJob {
     const { jobId } = this.#parts
     const job = await this.#jobs.get(jobId)
     if (job === undefined || hasEnded(job)) return false
+    if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
       if (present === undefined || hasEnded(present)) return false
       const startedAt = present.startedAt ?? this.#now()
       const running: BulkJob = { ...present, selected, isSelected: true, status: 'running', startedAt }
-      if (!present.dryRun) await tx.bulkJobs.update(running)
-      else {
-        // What a dry run has seen, later rows are judged by: it begins again.
-        await tx.bulkJobs.clearFindings(jobId)
-        await tx.bulkJobs.update({ ...running, ...NO_COUNTS, selected, round: 0, position: 0 })
-      }
+      // What a dry run has seen, later rows are judged by: it begins again.
+      const anew = { ...NO_COUNTS, selected, round: 0, position: 0 }
+      await tx.bulkJobs.update(present.dryRun ? { ...running, ...anew } : running)
       return true
     })
   }
@@ -149,8 +151,7 @@ class ImportJob {
       const before = await tx.bulkJobs.get(jobId)
       if (before?.status !== 'running') return undefined
       const write = tried ?? (await this.#writer(tx, before))
-      const { header } = this.#header
-      const taken = await takeRows({ tx, header, write, pending: this.#pending }, before, some)
+      const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
       await tx.bulkJobs.update(taken)
       return taken
     })
@@ -169,15 +170,14 @@ class ImportJob {
     const { store } = this.#deps
     const importer = await this.#importerOf(store.read, job)
     if ('error' in importer) return async () => importer
-    const endings = new Map<RecordLine, LineEnding>()
     for (const { line, position } of rows) {
-      if (line.kind === 'fault') continue
+      if (line.kind === 'fault' || this.#tried.has(line)) continue
       const { options } = await findWaiting(store.read, job, position, this.#pending)
       const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
       const written = this.#dryRun.run(store, work)
-      endings.set(line, await written.then((one) => ({ written: one }), endingOf))
+      this.#tried.set(line, await written.then((one) => ({ written: one }), endingOf))
     }
-    return async (line) => endings.get(line)!
+    return async (line) => this.#tried.get(line)!
   }
 
   /** On behalf of who began the job, with the role as it is now; or why not. */
@@ -187,7 +187,7 @@ class ImportJob {
     const caller = await findActor(reads, system, job).catch(endingOf)
     if ('error' in caller || 'written' in caller) return caller as { readonly error: PimletError }
     const origin = { kind: 'import', id: jobId } as const
-    return { system, caller, maxRecords, setting, origin, tellsChanges: true, ...this.#header }
+    return { system, caller, maxRecords, setting, origin, tellsChanges: true, header: this.#header }
   }
 
   /** Resolves to whether there is another round. */

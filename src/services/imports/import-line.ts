@@ -18,7 +18,7 @@ import { parseValues } from '../records/readable-records.ts'
 import { createRecord } from '../records/records.ts'
 import { type AssigningTransaction, assignCategories } from '../records/record-categories.ts'
 import { checkUpdate, writeUpdate } from '../records/record-writing.ts'
-import { type CategoryFinder, placesOf } from './category-cells.ts'
+import { placesOf } from './category-cells.ts'
 import { findByValue, findParent } from './matching.ts'
 import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
 
@@ -35,8 +35,6 @@ export interface Importer {
   readonly tellsChanges: boolean
   /** Of a csv. */
   readonly header: CsvHeader | undefined
-  /** Where a column has categories. */
-  readonly categories: CategoryFinder | undefined
 }
 
 export interface LineOptions {
@@ -211,14 +209,14 @@ async function update(
 /** The record in its categories; undefined: it stays where it is. */
 async function place(
   tx: AssigningTransaction,
-  { system, caller, categories, header, origin, setting }: Importer,
+  { system, caller, header, origin, setting }: Importer,
   line: RecordLine,
   record: StoredRecord,
 ): Promise<{ readonly record: StoredRecord; readonly changes: readonly Change[] } | undefined> {
   const index = header?.mapped?.categories
-  if (line.kind !== 'row' || index === undefined || categories === undefined) return undefined
+  if (line.kind !== 'row' || index === undefined) return undefined
   const before = await tx.categories.assignmentsOf(record.id)
-  const how = { finder: categories, role: caller.role, before, emptyCells: setting.emptyCells }
+  const how = { role: caller.role, before, emptyCells: setting.emptyCells }
   const places = await placesOf(tx, how, line.cells[index]!)
   const changes = places === undefined ? [] : diffCategories(before, places)
   if (places === undefined || changes.length === 0) return undefined

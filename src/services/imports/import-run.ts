@@ -54,7 +54,7 @@ export class ImportRun {
     this.#store = store
     this.#dryRun = isDryRun ? new DryRun() : undefined
     const common = { system, maxRecords, caller, setting, origin: { kind: 'import' } as const }
-    this.#importer = { ...common, tellsChanges: isDryRun, header: undefined, categories: undefined }
+    this.#importer = { ...common, tellsChanges: isDryRun, header: undefined }
   }
 
   get isFull(): boolean {
@@ -64,7 +64,7 @@ export class ImportRun {
 
   async take(line: ImportLine): Promise<void> {
     if (line.kind === 'header') {
-      this.#importer = { ...this.#importer, ...(await readHeader(this.#store, line, this.#importer.setting)) }
+      this.#importer = { ...this.#importer, header: await readHeader(this.#store, line, this.#importer.setting) }
       return
     }
     const failed = line.kind === 'fault' ? ({ kind: 'failed', error: line.error } as const) : undefined

@@ -1,6 +1,7 @@
 // Some rows of an import that a job carries out: each is judged alone, and what becomes of it is written in one transaction with how
 // far the job has come, so that a stop anywhere neither leaves a row out nor takes one twice. Contract 3 §4, 3 §10.
-import { type BulkCounts, type BulkJob, MAX_BULK_ERRORS, MAX_SAMPLES } from '../../domain/bulk/bulk-job.ts'
+import { type BulkCounts, type BulkJob, MAX_SAMPLES } from '../../domain/bulk/bulk-job.ts'
+import { MAX_FAILED_ROWS } from '../../domain/imports/import-upload.ts'
 import { MissingRecord, type PimletError } from '../../domain/errors.ts'
 import type { WaitingRow } from '../../storage/bulk-port.ts'
 import type { LongTransaction, Reads } from '../../storage/port.ts'
@@ -119,30 +120,26 @@ class Tally {
       await bulkJobs.addSample(id, place, outcome, { recordId, schemaId, changes, line })
   }
 
-  async fail({ line }: FileRow, error: PimletError, header: Importer['header']): Promise<void> {
+  async fail(row: FileRow, error: PimletError, header: Importer['header']): Promise<void> {
     this.counts.done += 1
-    await this.#note(line, error, header, this.counts.done)
+    await this.#note(row, error, header)
   }
 
   /** A row of which a part is written, and counted. */
-  async complete(
-    { line, position }: FileRow,
-    { written }: WaitingRow,
-    ending: LineEnding,
-    header: Importer['header'],
-  ): Promise<void> {
-    await this.#tx.bulkJobs.removeWaiting(this.#job.id, position)
+  async complete(row: FileRow, { written }: WaitingRow, ending: LineEnding, header: Importer['header']): Promise<void> {
+    await this.#tx.bulkJobs.removeWaiting(this.#job.id, row.position)
     if ('written' in ending || written === null) return
     this.counts[written.outcome] -= 1
     if (written.outcome !== 'unchanged') this.counts.changed -= 1
-    await this.#note(line, ending.error, header, this.counts.selected + this.counts.failed + 1)
+    await this.#note(row, ending.error, header)
   }
 
-  async #note(line: FileRow['line'], error: PimletError, header: Importer['header'], place: number): Promise<void> {
+  /** In the order of the file: the rows that failed are found beside it. */
+  async #note({ line, position }: FileRow, error: PimletError, header: Importer['header']): Promise<void> {
     this.counts.failed += 1
-    if (this.counts.failed > MAX_BULK_ERRORS) return
+    if (this.counts.failed > MAX_FAILED_ROWS) return
     const { code, message } = error
     const what = { recordId: idOf(line, header), error: code, message, line: line.line }
-    await this.#tx.bulkJobs.addError(this.#job.id, place, what)
+    await this.#tx.bulkJobs.addError(this.#job.id, position, what)
   }
 }

@@ -21,7 +21,7 @@ export interface CategoryUpdate {
 
 /** What assigning takes of a transaction. */
 export type AssigningTransaction = RecordTransaction & {
-  readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'setAssignments'>
+  readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
 }
 
 /** Replaces the record's assignments and resolves to the record as it is then: the same where they are so already. */

@@ -9,7 +9,15 @@ import {
 } from '../../domain/bulk/bulk-job.ts'
 import { alreadyExists } from '../../domain/errors.ts'
 import type { Change } from '../../domain/records/changes.ts'
-import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample, WaitingRow } from '../bulk-port.ts'
+import type {
+  BulkError,
+  BulkItem,
+  BulkJobReads,
+  BulkJobWrites,
+  BulkSample,
+  PlacedError,
+  WaitingRow,
+} from '../bulk-port.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import type { Page } from '../record-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
@@ -106,6 +114,12 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     return this.#sql.all<BulkError>(sql, [id, limit, offset])
   }
 
+  async errorsFrom(id: string, place: number, limit: number): Promise<PlacedError[]> {
+    const sql = `SELECT place, record_id AS recordId, error, message, line FROM bulk_error
+      WHERE job_n = ${NUMBER} AND place > ? ORDER BY place LIMIT ?`
+    return this.#sql.all<PlacedError>(sql, [id, place, limit])
+  }
+
   async samplesOf(id: string, outcome: BulkOutcome, { limit, offset }: Page): Promise<BulkSample[]> {
     const sql = `SELECT record_id AS recordId, schema_id AS schemaId, changes, line FROM bulk_sample
       WHERE job_n = ${NUMBER} AND outcome = ? ORDER BY place LIMIT ? OFFSET ?`
@@ -149,10 +163,7 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   async removeItems(id: string, limit: number): Promise<number> {
-    const n = this.#numberOf(id)
-    const sql = `DELETE FROM bulk_item WHERE job_n = ? AND place IN
-      (SELECT place FROM bulk_item WHERE job_n = ? ORDER BY place LIMIT ?)`
-    return this.#sql.run(sql, [n, n, limit])
+    return this.#removeSome('bulk_item', 'place', this.#numberOf(id), limit)
   }
 
   async noteChanged(id: string, place: number, arrangement: string | null): Promise<void> {
@@ -201,15 +212,25 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     this.#sql.run(`DELETE FROM bulk_waiting WHERE job_n = ${NUMBER} AND position = ?`, [id, position])
   }
 
-  async clearFindings(id: string): Promise<void> {
-    this.#sql.run(`DELETE FROM bulk_error WHERE job_n = ${NUMBER}`, [id])
-    this.#sql.run(`DELETE FROM bulk_sample WHERE job_n = ${NUMBER}`, [id])
-    this.#sql.run(`DELETE FROM bulk_waiting WHERE job_n = ${NUMBER}`, [id])
-    this.#sql.run("UPDATE bulk_job SET samples = '{}' WHERE id = ?", [id])
+  async clearFindings(id: string, limit: number): Promise<number> {
+    const n = this.#numberOf(id)
+    this.#sql.run("UPDATE bulk_job SET samples = '{}' WHERE n = ?", [n])
+    return (
+      this.#removeSome('bulk_error', 'place', n, limit) +
+      this.#removeSome('bulk_sample', 'outcome, place', n, limit) +
+      this.#removeSome('bulk_waiting', 'position', n, limit)
+    )
   }
 
   async delete(id: string): Promise<void> {
     this.#sql.run('DELETE FROM bulk_job WHERE id = ?', [id])
+  }
+
+  /** `key`: what tells the rows of a job apart. */
+  #removeSome(table: string, key: string, n: number, limit: number): number {
+    const sql = `DELETE FROM ${table} WHERE job_n = ? AND (${key}) IN
+      (SELECT ${key} FROM ${table} WHERE job_n = ? ORDER BY ${key} LIMIT ?)`
+    return this.#sql.run(sql, [n, n, limit])
   }
 
   #items(which: string, id: string, place: number, limit: number): BulkItem[] {

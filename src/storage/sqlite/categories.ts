@@ -32,6 +32,11 @@ export class Categories implements CategoryReads, CategoryWrites {
     return this.#sql.all<CategoryRow>(sql, [catalogId]).map((row) => toCategory(row)!)
   }
 
+  async named(name: string, parentId: string | null, limit: number): Promise<string[]> {
+    const sql = 'SELECT id FROM category WHERE name = ? AND parent_id IS ? ORDER BY n LIMIT ?'
+    return this.#sql.all<{ id: string }>(sql, [name, parentId, limit]).map(({ id }) => id)
+  }
+
   async findChild(id: string): Promise<Category | undefined> {
     return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
   }

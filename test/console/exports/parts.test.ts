@@ -20,7 +20,7 @@ import {
   newJob,
   withDestination,
 } from '../../../console/exports/job-draft.ts'
-import { byteText, durationText } from '../../../console/exports/measures.ts'
+import { byteText, durationText } from '../../../console/fields/measures.ts'
 import { barsByJob, runningOf } from '../../../console/exports/run-bars.ts'
 import { nextRuns } from '../../../console/exports/schedule-texts.ts'
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
+import type { Client } from '../../helpers/client.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -11,12 +12,20 @@ interface SchemaBody {
   readonly attributes: readonly { readonly alias: string; readonly requiredInStateIds: readonly string[] }[]
 }
 
+const COMPLETE = { field: 'completeness', operator: 'equals', value: 100, stateId: 'tea-sold' }
+
+async function countComplete(admin: Client): Promise<number> {
+  const body = { schemaId: 'sch-tea', criteria: [COMPLETE], criteriaOperator: 'and', limit: 1 }
+  return Number((await send(admin, 'POST', '/api/v1/search', body)).headers.get('x-total-count'))
+}
+
 describe('Journey 14: the model', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite()
   const readSchema = async () => (await send<SchemaBody>(suite().server.admin, 'GET', '/api/v1/schemas/sch-tea')).body
 
   it('M1 tells what a change would do before it is applied, and nothing is applied before', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/schemas/sch-tea' })
+    const complete = await countComplete(suite().server.admin)
     await page.getByLabel('New alias').fill('allergens')
     await page.keyboard.press('Enter')
     await page.getByLabel('Required in').click()
@@ -24,7 +33,9 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Apply 1 change' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/allergens is required now and missing in \d+ record/).waitFor()
-    await dialog.getByText(/fall.? below 100 % in In the shop/).waitFor()
+    const falls = await dialog.getByText(/fall.? below 100 % in In the shop/).innerText()
+    const told = Number(/\d+/.exec(falls)![0])
+    assert.ok(told > 0 && told <= complete, falls)
     await assertSeen(page, 'model-effects')
     const before = await readSchema()
     assert.equal(
@@ -36,6 +47,13 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
     const after = await readSchema()
     assert.deepEqual(after.attributes.find(({ alias }) => alias === 'allergens')!.requiredInStateIds, ['tea-sold'])
     await assertSeen(page, 'schema')
+    // The grid agrees.
+    const where = JSON.stringify([COMPLETE])
+    await page.goto(`${suite().server.url}/console/records?schema=sch-tea&variants=shown&where=${where}`)
+    const left = complete - told
+    await page.getByText(left === 0 ? 'No record matches' : new RegExp(`^${left} of `)).waitFor()
+    await page.goto(`${suite().server.url}/console/records?schema=sch-tea&cols=name,allergens`)
+    await page.getByRole('columnheader', { name: 'allergens' }).waitFor()
   })
 
   it('M1 says how many values go with an attribute; discarding leaves all as it was', async (t) => {

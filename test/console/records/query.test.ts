@@ -119,6 +119,10 @@ describe('the question of the sheet', () => {
     const deep = `${'[{"criteriaOperator":"or","criteria":'.repeat(50)}[]${'}]'.repeat(50)}`
     assert.deepEqual(readQuery({ where: deep }).where, [])
     assert.deepEqual(readQuery({ where: '[null,{"operator":1}]' }).where, [])
+    const numbers = [{ field: 'completeness', operator: 'between', value: [0, 99] }]
+    const written = JSON.stringify([{ criteriaOperator: 'or', criteria: numbers }])
+    const texts = [{ ...numbers[0], value: ['0', '99'] }]
+    assert.deepEqual(readQuery({ where: written }).where, [{ criteriaOperator: 'or', criteria: texts }])
   })
 
   it('G7: each chip can be taken away, and then it asks for nothing of it', () => {

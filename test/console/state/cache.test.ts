@@ -1,6 +1,7 @@
 // What was read is shown at once, and read anew behind it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Unreachable } from '../../../console/api/failures.ts'
 import { Cache } from '../../../console/state/cache.ts'
 import { settle } from '../fake-browser.ts'
 
@@ -106,5 +107,21 @@ describe('The cache', () => {
     assert.equal(asked.length, 3)
     cache.show(hidden)
     assert.equal(asked.length, 4)
+  })
+
+  it('A6 what could not be read while the server did not answer is read when it does; what it refused is not', async () => {
+    const { cache, asked, load } = reading()
+    const away = cache.query('a', load)
+    const refused = cache.query('b', load)
+    cache.show(away)
+    cache.show(refused)
+    asked[0]!.reject(new Unreachable(undefined))
+    asked[1]!.reject(new Error('no'))
+    await settle()
+    cache.refreshFailed()
+    assert.equal(asked.length, 3)
+    asked[2]!.resolve('one')
+    await settle()
+    assert.deepEqual([away.data.value, away.error.value], ['one', undefined])
   })
 })

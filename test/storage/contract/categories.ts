@@ -64,6 +64,30 @@ export function describeCategories(backend: Backend): void {
       assert.deepEqual([...existing].sort(), ['ctg-a', 'ctg-b'])
     })
 
+    it('are found by their name and what they are right below', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const paths = { a: null, b: 'a', c: 'a', d: null, e: 'd' } as const
+      await store.transaction(async (tx) => {
+        for (const id of ['cat-1', 'cat-2']) await tx.catalogs.insert({ id, name: 'Web' })
+        for (const [id, parentId] of Object.entries(paths)) {
+          const catalogId = id < 'd' ? 'cat-1' : 'cat-2'
+          await tx.categories.insert({
+            id,
+            catalogId,
+            parentId,
+            name: parentId === null ? 'Men' : 'Shirts',
+            sortOrder: 0,
+          })
+        }
+      })
+      const { categories } = store.read
+      assert.deepEqual(await categories.named('Men', null, 10), ['a', 'd'])
+      assert.deepEqual(await categories.named('Men', null, 1), ['a'])
+      assert.deepEqual(await categories.named('Shirts', 'a', 10), ['b', 'c'])
+      assert.deepEqual(await categories.named('Shirts', null, 10), [])
+      assert.deepEqual(await categories.named('shirts', 'a', 10), [])
+    })
+
     it('a category has its names in other languages, or none', async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(insertCategories)

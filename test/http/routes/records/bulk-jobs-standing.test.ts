@@ -221,6 +221,13 @@ describe('GET /api/v1/bulk-jobs/:id/samples', () => {
     ])
     assertRefused(await get(shop.admin, `/${job.id}/samples?outcome=update`), 'VALIDATION_ERROR', 'updated')
   })
+
+  it('names those that failed', async () => {
+    const job = await runJob(shop.admin, weigh(52, 's-0', 'nobody-1', 'nobody-2'))
+    const failed = ['nobody-1', 'nobody-2'].map((recordId) => ({ recordId, changes: [] }))
+    assert.deepEqual((await get(shop.admin, `/${job.id}/samples?outcome=failed`)).body, failed)
+    assert.deepEqual((await get(shop.admin, `/${job.id}/samples?outcome=failed&offset=1`)).body, failed.slice(1))
+  })
 })
 
 describe('The role of who posted a job', () => {

@@ -3,20 +3,25 @@ import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/bulk.ts'
-import { useLocale } from './use-locale.ts'
+import { t } from '../words/words.ts'
+import { useLocale } from '../fields/use-locale.ts'
 
 export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][number]
 export type JobError = Endpoints['GET /api/v1/bulk-jobs/:id/errors']['reply'][number]
 type Change = Sample['changes'][number]
 
 /** @param schemaId undefined: attributes are called by their aliases */
-export function Differences(props: { readonly samples: readonly Sample[]; readonly schemaId?: string | undefined }) {
+export function Differences(props: {
+  readonly samples: readonly Sample[]
+  readonly schemaId?: string | undefined
+  /** What a rehearsal would create is nowhere yet. */
+  readonly isNew?: boolean
+}) {
   return (
     <ul class="plain differences">
-      {props.samples.map(({ recordId, changes }, place) => (
+      {props.samples.map(({ recordId, line, changes }, place) => (
         <li key={place}>
-          {recordId !== null && <RecordLink id={recordId} />}
+          <Where recordId={recordId} line={line} isNew={props.isNew} />
           {changes.map((change, index) => (
             <Difference key={index} change={change} schemaId={props.schemaId} />
           ))}
@@ -47,7 +52,7 @@ function Values(props: { readonly name: string; readonly before: string; readonl
     <div class="difference">
       <span class="quiet">{props.name}</span>
       {props.before !== '' && <del dir="auto">{props.before}</del>}
-      {props.after === '' ? <span class="quiet">{t('bulk.noValue')}</span> : <ins dir="auto">{props.after}</ins>}
+      {props.after === '' ? <span class="quiet">{t('job.noValue')}</span> : <ins dir="auto">{props.after}</ins>}
     </div>
   )
 }
@@ -55,9 +60,9 @@ function Values(props: { readonly name: string; readonly before: string; readonl
 export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   return (
     <ul class="plain differences">
-      {errors.map(({ recordId, message }, index) => (
+      {errors.map(({ recordId, line, message }, index) => (
         <li key={index}>
-          {recordId !== null && <RecordLink id={recordId} />}
+          <Where recordId={recordId} line={line} />
           <div class="difference" dir="auto">
             {message}
           </div>
@@ -67,11 +72,24 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   )
 }
 
-function RecordLink({ id }: { readonly id: string }) {
+/** The line of a file, and the record that it is about. */
+function Where(props: {
+  readonly recordId: string | null
+  readonly line: number | undefined
+  readonly isNew?: boolean | undefined
+}) {
+  const { recordId, line, isNew = false } = props
+  if (recordId !== null && isNew)
+    return <span class="quiet">{line === undefined ? recordId : t('job.line', { line })}</span>
   return (
-    <a href={writeAddress({ place: 'records', id })} dir="auto">
-      {id}
-    </a>
+    <>
+      {line !== undefined && <span class="quiet">{t('job.line', { line })} </span>}
+      {recordId !== null && (
+        <a href={writeAddress({ place: 'records', id: recordId })} dir="auto">
+          {recordId}
+        </a>
+      )}
+    </>
   )
 }
 

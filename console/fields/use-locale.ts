@@ -1,6 +1,6 @@
 // How the user writes values.
 import { useMemo } from 'preact/hooks'
-import type { Locale } from '../fields/field.ts'
+import type { Locale } from './field.ts'
 import { useConsole } from '../state/context.ts'
 import { language, locale, t } from '../words/words.ts'
 

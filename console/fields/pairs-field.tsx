@@ -1,0 +1,52 @@
+// What stands for what: a row for each pair of texts, and an empty one for the next.
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { t } from '../words/words.ts'
+
+type Pair = readonly [from: string, to: string]
+
+export function PairsField(props: {
+  readonly label: string
+  readonly pairs: Readonly<Record<string, string>>
+  readonly onChange: (pairs: Readonly<Record<string, string>>) => void
+}) {
+  // As it was typed: while somebody types, two may begin alike.
+  const [typed, setTyped] = useState<readonly Pair[]>(Object.entries(props.pairs))
+  const put = (pairs: readonly Pair[]) => {
+    const kept = pairs.filter(([from, to]) => from !== '' || to !== '')
+    setTyped(kept)
+    props.onChange(Object.fromEntries(kept.filter(([from]) => from !== '')))
+  }
+  const rows: readonly Pair[] = [...typed, ['', '']]
+  return (
+    <div class="pairs" role="group" aria-label={props.label}>
+      <span class="quiet">{props.label}</span>
+      {rows.map(([from, to], index) => (
+        <div key={index} class="pair">
+          <input
+            aria-label={t('pairs.from', { at: index + 1 })}
+            placeholder={t('pairs.fromShort')}
+            dir="auto"
+            value={from}
+            onInput={(event) => put(rows.with(index, [event.currentTarget.value, to]))}
+          />
+          <span aria-hidden="true">→</span>
+          <input
+            aria-label={t('pairs.to', { at: index + 1 })}
+            placeholder={t('pairs.toShort')}
+            dir="auto"
+            value={to}
+            onInput={(event) => put(rows.with(index, [from, event.currentTarget.value]))}
+          />
+          <Button
+            kind="quiet"
+            icon="delete"
+            label={t('remove', { name: from === '' ? String(index + 1) : from })}
+            closedBecause={index === typed.length ? t('pairs.last') : undefined}
+            onClick={() => put(typed.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+// What the columns mean: suggested, chosen, taken from a profile and kept as one; what is left out is said (I1). Contract 3 §4.
+import { useState } from 'preact/hooks'
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { useSaveKey } from '../kit/save-key.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { newKey } from '../state/new-key.ts'
+import { t } from '../words/imports.ts'
+import { list } from '../words/words.ts'
+import { ColumnRows } from './column-rows.tsx'
+import { isGone, type StepProps } from './steps.ts'
+import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
+import { KeepProfile } from './profiles.tsx'
+import { RuleFields } from './rule-fields.tsx'
+
+/** Names in a sentence. */
+const NAMED = 6
+
+export function ColumnsStep(props: StepProps) {
+  const { found, draft, query, goTo } = props
+  const { call, jobs, model, offline } = useConsole()
+  const { isBusy, act } = useActing()
+  const [isKeeping, setKeeping] = useState(false)
+  const mayRead = model.may('model.read')
+  const profiles = useQuery<readonly Profile[]>('import profiles', async (signal) =>
+    mayRead ? (await call('GET /api/v1/import-profiles', { signal })).body : [],
+  )
+  const known = profiles.data.value ?? []
+  const { value } = draft
+  const closedBecause = whyClosed(props)
+  const rehearse = () =>
+    act(async () => {
+      const body = mappingBody(value, found.columns, known)
+      await call('PUT /api/v1/imports/:id/mapping', { params: { id: found.id }, body })
+      const idempotencyKey = newKey()
+      const params = { id: found.id }
+      const { body: job } = await offline.write(() =>
+        call('POST /api/v1/imports/:id/dry-run', { params, idempotencyKey }),
+      )
+      draft.drop()
+      jobs.watch(job)
+      await query.refresh()
+      goTo('rehearsal')
+    })
+  useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
+  return (
+    <>
+      <form
+        class="columns-step"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (closedBecause === undefined && !isBusy) void rehearse()
+        }}
+      >
+        {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+        <RuleFields draft={value} put={draft.put} found={found} profiles={known} />
+        {found.format === 'ndjson' ? (
+          <p>{t('imports.linesHelp')}</p>
+        ) : (
+          <ColumnRows draft={value} put={draft.put} found={found} />
+        )}
+        <LeftOut {...props} />
+        <div class="form-foot">
+          <Button type="submit" kind="main" isBusy={isBusy} closedBecause={closedBecause}>
+            {t('imports.rehearse')}
+          </Button>
+          {model.may('model.write') && found.format !== 'ndjson' && (
+            <Button closedBecause={closedBecause} onClick={() => setKeeping(true)}>
+              {t('imports.keepProfile')}
+            </Button>
+          )}
+          {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
+          {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
+        </div>
+      </form>
+      {isKeeping && (
+        <KeepProfile
+          draft={value}
+          columns={found.columns}
+          profiles={known}
+          onKept={(profileId) => {
+            draft.put({ profileId })
+            void profiles.refresh()
+          }}
+          onClose={() => setKeeping(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
+  if (isGone(found)) return t('imports.goneShort')
+  if (found.status === 'running') return t('imports.runsStill')
+  if (value.schemaId === '') return t('imports.schemaFirst')
+  if (found.format === 'ndjson') return undefined
+  if (value.columns.every(({ to }) => to === null)) return t('imports.columnFirst')
+  if (doubled(value).size > 0) return t('imports.twice')
+  const lacking = lackedBy(value)
+  return lacking.length === 0 ? undefined : t('imports.lacking', { names: list(lacking.slice(0, NAMED)) })
+}
+
+function LeftOut({ found, draft: { value } }: StepProps) {
+  const headers = found.columns.filter((_, index) => value.columns[index]?.to === null).map(({ header }) => header)
+  if (headers.length === 0) return null
+  const named = headers.slice(0, NAMED)
+  const names = headers.length > NAMED ? [...named, '…'] : named
+  return (
+    <p class="warning" role="status">
+      {t('imports.leftOut', { count: headers.length, names: list(names) })}
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+// Which columns of a file the errors of its rows are about, as far as their messages say. Pure.
+import type { JobError } from '../jobs/differences.tsx'
+import type { MappingDraft } from './mapping.ts'
+
+export interface ColumnErrors {
+  /** The header; '': of the row as a whole. */
+  readonly header: string
+  readonly errors: readonly JobError[]
+}
+
+/** The column with the most errors first. */
+export function errorsByColumn(
+  errors: readonly JobError[],
+  headers: readonly string[],
+  columns: MappingDraft['columns'],
+): ColumnErrors[] {
+  const found = Map.groupBy(errors, ({ message }) => headerIn(message, headers, columns))
+  return [...found]
+    .map(([header, ofColumn]) => ({ header, errors: ofColumn }))
+    .toSorted((one, other) => other.errors.length - one.errors.length)
+}
+
+function headerIn(message: string, headers: readonly string[], columns: MappingDraft['columns']): string {
+  const [, named = ''] = /column '([^']+)'/.exec(message) ?? []
+  if (headers.includes(named)) return named
+  const [, alias = ''] = /values\.([A-Za-z0-9_]+)/.exec(message) ?? /attribute '([^']+)'/.exec(message) ?? []
+  const index = columns.findIndex(({ to }) => to !== null && 'attributeAlias' in to && to.attributeAlias === alias)
+  return headers[index] ?? ''
+}

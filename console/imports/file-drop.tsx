@@ -1,0 +1,78 @@
+// Where a file is dropped or chosen, and how far it is on its way.
+import { useRef, useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { ErrorBox } from '../kit/states.tsx'
+import { useCommands } from '../state/context.ts'
+import { t } from '../words/imports.ts'
+import { percent } from '../words/words.ts'
+import type { Upload } from './use-upload.ts'
+
+const ENDINGS = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson'
+
+export function FileDrop({ upload }: { readonly upload: Upload }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const choose = () => field.current?.click()
+  useCommands(() => [{ id: 'imports-choose', group: 'here', title: () => t('imports.choose'), run: choose }])
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file !== undefined) void upload.upload(file)
+  }
+  return (
+    <>
+      <div
+        class={isOver ? 'file-drop over' : 'file-drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          take(event.dataTransfer?.files)
+        }}
+      >
+        <Icon name="imports" />
+        {upload.now === undefined ? (
+          <>
+            <p>{t('imports.drop')}</p>
+            <Button kind="main" onClick={choose}>
+              {t('imports.choose')}
+            </Button>
+            <p class="hint">{t('imports.formats')}</p>
+          </>
+        ) : (
+          <UploadProgress upload={upload} />
+        )}
+        <input
+          ref={field}
+          type="file"
+          hidden
+          accept={ENDINGS}
+          aria-label={t('imports.choose')}
+          onChange={(event) => {
+            take(event.currentTarget.files)
+            // The same file, chosen again, is a change, too.
+            event.currentTarget.value = ''
+          }}
+        />
+      </div>
+      {upload.failure !== undefined && <ErrorBox error={upload.failure.error} onRetry={upload.failure.retry} />}
+    </>
+  )
+}
+
+export function UploadProgress({ upload }: { readonly upload: Upload }) {
+  if (upload.now === undefined) return null
+  const { file, share } = upload.now
+  return (
+    <div class="row" role="status">
+      <span dir="auto">{file.name}</span>
+      <progress value={share} max={1} aria-label={t('imports.uploading')} />
+      <span>{share < 1 ? percent(Math.floor(share * 100)) : t('imports.reading')}</span>
+      <Button onClick={upload.cancel}>{t('cancel')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+// One import, in four steps: the file, its columns, a rehearsal, the run. Opened later, it tells what is so then (I4). Contract 3 §4.
+import { useEffect } from 'preact/hooks'
+import type { Call } from '../api/call.ts'
+import { isAborted, Refusal } from '../api/failures.ts'
+import { followJob } from '../jobs/follow-job.ts'
+import { PlaceHead } from '../kit/place-head.tsx'
+import { NoPermission, Shown } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import type { Query } from '../state/cache.ts'
+import { useConsole, useQuery } from '../state/context.ts'
+import { useFormDraft } from '../state/form-draft.ts'
+import { isOver, type Job } from '../state/jobs.ts'
+import { t } from '../words/imports.ts'
+import { moment } from '../words/words.ts'
+import { ColumnsStep } from './columns-step.tsx'
+import { FileStep } from './file-step.tsx'
+import { ImportSign } from './import-sign.tsx'
+import { draftOf, type MappingDraft } from './mapping.ts'
+import { RehearsalStep } from './rehearsal-step.tsx'
+import { RunStep } from './run-step.tsx'
+import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
+
+/** Jobs that are looked at: those before are in the list of jobs. */
+const LOOKED_AT = 5
+
+export function ImportPage() {
+  const { call, model, router } = useConsole()
+  const id = router.id.value ?? ''
+  const lacking = (['records.create', 'records.update'] as const).find((permission) => !model.may(permission))
+  const query = useQuery<SeenImport>(`import ${id}`, async (signal) => {
+    const { body: found } = await call('GET /api/v1/imports/:id', { params: { id }, signal })
+    const read = found.jobIds.slice(-LOOKED_AT).map((jobId) => readJob(call, jobId, signal))
+    return { found, jobs: (await Promise.all(read)).flat() }
+  })
+  const seen = query.data.value
+  useFollowed(query, seen?.jobs.at(-1))
+  return (
+    <>
+      <PlaceHead
+        title={seen?.found.fileName ?? id}
+        crumbs={[{ title: t('place.imports'), href: writeAddress({ place: 'imports' }) }]}
+      >
+        {seen !== undefined && <ImportSign found={seen.found} />}
+      </PlaceHead>
+      {lacking !== undefined && <NoPermission permission={lacking} />}
+      {lacking === undefined && (
+        <Shown query={query} class="page imports" isLive>
+          {(shown) => <Wizard key={shown.found.id} seen={shown} query={query} />}
+        </Shown>
+      )}
+    </>
+  )
+}
+
+/** None where it is not known any more. */
+async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job[]> {
+  try {
+    return [(await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body]
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return []
+    throw error
+  }
+}
+
+/** While a job is under way it is asked for; then all is read anew. */
+function useFollowed(query: Query<SeenImport>, job: Job | undefined): void {
+  const { call } = useConsole()
+  const running = job !== undefined && !isOver(job) ? job : undefined
+  useEffect(() => {
+    if (running === undefined) return undefined
+    const stop = new AbortController()
+    const show = (next: Job) => {
+      const { found, jobs } = query.data.peek()!
+      query.put({ found, jobs: jobs.map((one) => (one.id === next.id ? next : one)) })
+    }
+    followJob(call, running, show, stop.signal)
+      .then(() => query.refresh())
+      .catch((fault: Error) => {
+        if (!isAborted(fault)) void query.refresh()
+      })
+    return () => stop.abort()
+  }, [running?.id, query])
+}
+
+function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Query<SeenImport> }) {
+  const { model, router } = useConsole()
+  const { found, jobs } = seen
+  const attributes = (schemaId: string) => model.schema(schemaId)?.attributes ?? []
+  const draft = useFormDraft<MappingDraft>(`import ${found.id}`, draftOf(found, attributes))
+  const last = jobs.at(-1)
+  const isRehearsed = last?.dryRun === true && last.status === 'succeeded' && !draft.isChanged
+  const asked = STEPS.find((step) => step === router.query.value['step'])
+  const step = asked ?? stepOf(seen)
+  const goTo = (to: Step) => router.setQuery({ step: to }, { isStep: true })
+  const props = { ...seen, draft, query, goTo, rehearsal: isRehearsed ? last : undefined }
+  return (
+    <>
+      <StepNav at={step} />
+      {isGone(found) && <p class="warning">{t('imports.gone', { time: moment(found.expiresAt) })}</p>}
+      {step === 'file' && <FileStep {...props} />}
+      {step === 'columns' && <ColumnsStep {...props} />}
+      {step === 'rehearsal' && <RehearsalStep {...props} />}
+      {step === 'run' && <RunStep {...props} />}
+    </>
+  )
+}
+
+function StepNav({ at }: { readonly at: Step }) {
+  const { router } = useConsole()
+  return (
+    <nav class="steps" aria-label={t('imports.steps')}>
+      <ol>
+        {STEPS.map((step) => (
+          <li key={step}>
+            <a
+              href={writeAddress({ place: 'imports', id: router.id.value, query: { step } })}
+              aria-current={step === at ? 'step' : undefined}
+            >
+              {t(`imports.step.${step}`)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** Where somebody was who comes back. */
+function stepOf({ found, jobs }: SeenImport): Step {
+  const last = jobs.at(-1)
+  if (last !== undefined) return last.dryRun ? 'rehearsal' : 'run'
+  return found.status === 'done' ? 'run' : 'columns'
+}

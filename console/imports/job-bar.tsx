@@ -1,0 +1,62 @@
+// A job on the file: how far it is, with cancel; how it ended, with the rows that failed as a file.
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { JobSign } from '../kit/job-sign.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { isOver, type Job } from '../state/jobs.ts'
+import { t } from '../words/imports.ts'
+import type { Import } from './mapping.ts'
+
+export function JobBar({ job }: { readonly job: Job }) {
+  const { call } = useConsole()
+  const { isBusy, act } = useActing()
+  const { id, done, selected, dryRun, created = 0, updated = 0, unchanged, failed, status } = job
+  const cancel = () => act(() => call('POST /api/v1/bulk-jobs/:id/cancel', { params: { id } }))
+  return (
+    <section class="job-facts">
+      <p class="row" role="status">
+        <JobSign job={job} />
+        {!isOver(job) && <progress value={done} max={Math.max(1, selected)} aria-label={t('imports.progress')} />}
+        <span>{t('imports.rows', { done, count: selected })}</span>
+        {!isOver(job) && (
+          <Button icon="close" isBusy={isBusy} onClick={() => void cancel()}>
+            {t('cancel')}
+          </Button>
+        )}
+        <a href={writeAddress({ place: 'bulk', id })}>{t('imports.job')}</a>
+      </p>
+      {status === 'interrupted' && <p class="warning">{t('imports.interrupted')}</p>}
+      <p class="import-figures">
+        {t(dryRun ? 'imports.wouldFigures' : 'imports.figures', { created, updated, unchanged, failed })}
+      </p>
+    </section>
+  )
+}
+
+/** As a file of the browser's: the server wants a token, which no link has. */
+export function FailedRows({ job, found }: { readonly job: Job; readonly found: Import }) {
+  const { call } = useConsole()
+  const { isBusy, act } = useActing()
+  if (job.failed === 0) return null
+  const download = () =>
+    act(async () => {
+      const { body } = await call('GET /api/v1/imports/:id/failed.csv', { params: { id: found.id }, isFile: true })
+      const ending = found.format === 'ndjson' ? 'jsonl' : 'csv'
+      saveFile(body as unknown as Blob, `${found.fileName.replace(/\.\w+$/, '')}-failed.${ending}`)
+    })
+  return (
+    <Button icon="imports" isBusy={isBusy} onClick={() => void download()}>
+      {t('imports.downloadFailed', { count: job.failed })}
+    </Button>
+  )
+}
+
+function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser has it by then.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

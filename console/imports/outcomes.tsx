@@ -1,0 +1,104 @@
+// What a job on the file did, or would do: figures, samples as differences, and what was refused, by columns (I2).
+import { useState } from 'preact/hooks'
+import { Differences, Refused } from '../jobs/differences.tsx'
+import { Shown } from '../kit/states.tsx'
+import { Tabs } from '../kit/tabs.tsx'
+import { Button } from '../kit/button.tsx'
+import { useConsole, useQuery } from '../state/context.ts'
+import type { Job } from '../state/jobs.ts'
+import { t } from '../words/imports.ts'
+import { type ColumnErrors, errorsByColumn } from './errors-by-column.ts'
+import type { Import, MappingDraft } from './mapping.ts'
+
+/** Samples of each kind, and errors. */
+const SAMPLES = 20
+const ERRORS = 500
+const LISTED = 50
+
+export function Outcomes({
+  job,
+  found,
+  draft,
+}: {
+  readonly job: Job
+  readonly found: Import
+  readonly draft: MappingDraft
+}) {
+  const { call } = useConsole()
+  const { id, dryRun, failed, created = 0, updated = 0 } = job
+  const tabs = [
+    { id: 'updated', title: dryRun ? t('imports.wouldChange') : t('imports.changed'), count: updated },
+    { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
+    { id: 'failed', title: t('imports.refused'), count: failed },
+  ]
+  const [open, setOpen] = useState(tabs.find(({ count }) => count > 0)?.id ?? 'updated')
+  const query = useQuery(`bulk ${id} outcomes`, async (signal) => {
+    const samples = (outcome: 'created' | 'updated') =>
+      call('GET /api/v1/bulk-jobs/:id/samples', { params: { id }, query: { outcome, limit: SAMPLES }, signal })
+    const [changed, made, errors] = await Promise.all([
+      samples('updated'),
+      samples('created'),
+      call('GET /api/v1/bulk-jobs/:id/errors', { params: { id }, query: { limit: ERRORS }, signal }),
+    ])
+    return { updated: changed.body, created: made.body, errors: errors.body }
+  })
+  const headers = found.columns.map(({ header }) => header)
+  return (
+    <Shown query={query}>
+      {(seen) => {
+        const samples = open === 'created' ? seen.created : seen.updated
+        const count = open === 'created' ? created : updated
+        return (
+          <Tabs label={t('imports.outcomes')} tabs={tabs} open={open} onOpen={setOpen}>
+            {open === 'failed' ? (
+              <ErrorList
+                found={errorsByColumn(seen.errors, headers, draft.columns)}
+                read={seen.errors.length}
+                total={failed}
+              />
+            ) : (
+              <>
+                <Differences samples={samples} schemaId={draft.schemaId} isNew={dryRun && open === 'created'} />
+                {count > samples.length && (
+                  <p class="hint">{t('imports.firstOf', { shown: samples.length, total: count })}</p>
+                )}
+                {count === 0 && <p class="quiet">{t('imports.nothing')}</p>}
+              </>
+            )}
+          </Tabs>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly read: number; readonly total: number }) {
+  const { found, read, total } = props
+  const [only, setOnly] = useState<string | undefined>(undefined)
+  const shown = found.filter(({ header }) => only === undefined || header === only).flatMap(({ errors }) => errors)
+  if (found.length === 0) return <p class="quiet">{t('imports.nothing')}</p>
+  return (
+    <>
+      <div class="row error-columns" role="group" aria-label={t('imports.errorsByColumn')}>
+        {found.map(({ header, errors }) => (
+          <Button
+            key={header}
+            isPressed={only === header}
+            onClick={() => setOnly(only === header ? undefined : header)}
+          >
+            {t('imports.errorsOf', { column: header === '' ? t('imports.row') : header, count: errors.length })}
+          </Button>
+        ))}
+      </div>
+      <Refused errors={shown.slice(0, LISTED)} />
+      {(read < total || shown.length > LISTED) && (
+        <p class="hint">
+          {t('imports.firstOf', {
+            shown: Math.min(shown.length, LISTED),
+            total: only === undefined ? total : shown.length,
+          })}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// The rehearsal: what the run would do with just this file and these columns. Nothing is run without it. I2.
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { useConsole } from '../state/context.ts'
+import { isOver } from '../state/jobs.ts'
+import { newKey } from '../state/new-key.ts'
+import { t } from '../words/imports.ts'
+import type { StepProps } from './steps.ts'
+import { FailedRows, JobBar } from './job-bar.tsx'
+import { Outcomes } from './outcomes.tsx'
+
+export function RehearsalStep(props: StepProps) {
+  const { found, jobs, draft, rehearsal, query, goTo } = props
+  const page = useConsole()
+  const { isBusy, act } = useActing()
+  const last = jobs.findLast(({ dryRun }) => dryRun)
+  if (last === undefined)
+    return (
+      <div class="sections">
+        <p>{t('imports.notRehearsed')}</p>
+        <div class="row">
+          <Button kind="main" onClick={() => goTo('columns')}>
+            {t('imports.toColumns')}
+          </Button>
+        </div>
+      </div>
+    )
+  const run = () =>
+    act(async () => {
+      const params = { id: found.id }
+      const idempotencyKey = newKey()
+      const { call, jobs: watched, offline } = page
+      const { body: job } = await offline.write(() => call('POST /api/v1/imports/:id/run', { params, idempotencyKey }))
+      watched.watch(job)
+      await query.refresh()
+      goTo('run')
+    })
+  const changes = rehearsal?.changed ?? 0
+  const closedBecause = whyClosed(props, changes)
+  return (
+    <div class="sections">
+      {draft.isChanged && <p class="warning">{t('imports.outdated')}</p>}
+      <JobBar job={last} />
+      {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
+      <div class="form-foot">
+        <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void run()}>
+          {t('imports.run', { count: changes })}
+        </Button>
+        {isOver(last) && jobs.every(({ dryRun }) => dryRun) && <FailedRows job={last} found={found} />}
+        <Button onClick={() => goTo('columns')}>{t('imports.back')}</Button>
+        {closedBecause !== undefined && <span class="quiet">{closedBecause}</span>}
+      </div>
+    </div>
+  )
+}
+
+function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number): string | undefined {
+  if (found.status === 'running') return t('imports.runsStill')
+  if (rehearsal === undefined)
+    return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('imports.again') : t('imports.unfinished')
+  return changes === 0 ? t('imports.nothingToDo') : undefined
+}

@@ -1,0 +1,74 @@
+// The run: how far it is, what came of it, the rows that failed, and taking it back. B3, I4.
+import { useActing } from '../kit/acting.ts'
+import { Button } from '../kit/button.tsx'
+import { LinkButton } from '../kit/button.tsx'
+import { writeAddress } from '../state/addresses.ts'
+import { useConsole } from '../state/context.ts'
+import { isOver, type Job } from '../state/jobs.ts'
+import { t } from '../words/imports.ts'
+import type { StepProps } from './steps.ts'
+import { FailedRows, JobBar } from './job-bar.tsx'
+import { Outcomes } from './outcomes.tsx'
+
+export function RunStep({ found, jobs, draft, goTo }: StepProps) {
+  const job = jobs.findLast(({ dryRun }) => !dryRun)
+  if (job === undefined)
+    return (
+      <div class="sections">
+        <p>{found.status === 'done' ? t('imports.runForgotten') : t('imports.notRun')}</p>
+        <div class="row">
+          <Button kind="main" onClick={() => goTo('rehearsal')}>
+            {t('imports.toRehearsal')}
+          </Button>
+        </div>
+      </div>
+    )
+  const { undoneBy, schemaId } = { undoneBy: job.undoneBy, schemaId: draft.value.schemaId }
+  return (
+    <div class="sections">
+      {!isOver(job) && <p class="hint">{t('imports.goesOn')}</p>}
+      <JobBar job={job} />
+      {undoneBy !== null && (
+        <p class="warning">
+          <a href={writeAddress({ place: 'bulk', id: undoneBy })}>{t('imports.undone')}</a>
+        </p>
+      )}
+      {isOver(job) && <Outcomes key={job.id} job={job} found={found} draft={draft.value} />}
+      {isOver(job) && (
+        <div class="form-foot">
+          <LinkButton
+            kind="main"
+            href={writeAddress({ place: 'records', query: { schema: schemaId, sort: '-.updatedAt' } })}
+          >
+            {t('imports.toRecords')}
+          </LinkButton>
+          <FailedRows job={job} found={found} />
+          <UndoButton job={job} />
+          <Button onClick={() => goTo('columns')}>{t('imports.onceMore')}</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
+  const { call, jobs, router } = useConsole()
+  const { isBusy, act } = useActing()
+  if (changed === 0) return null
+  const undo = () =>
+    act(async () => {
+      const { body } = await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id } })
+      jobs.watch(body)
+      router.go({ place: 'bulk', id: body.id })
+    })
+  return (
+    <Button
+      icon="undo"
+      isBusy={isBusy}
+      closedBecause={undoneBy === null ? undefined : t('imports.undoneShort')}
+      onClick={() => void undo()}
+    >
+      {t('imports.undo', { count: changed })}
+    </Button>
+  )
+}

@@ -1,0 +1,56 @@
+// A file on its way to the server, from whichever part of the place: how far it is, what went wrong, and where it leads.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isAborted } from '../api/failures.ts'
+import { useConsole } from '../state/context.ts'
+import { uploadFile, type UploadQuery } from './upload.ts'
+
+/** Files that this tab has sent: one can be sent again, to be read otherwise. The page keeps them as long as it is there. */
+const sent = new Map<string, SentFile>()
+
+/** With what was said of it. */
+export interface SentFile {
+  readonly file: File
+  readonly query: UploadQuery
+}
+
+export function sentFile(importId: string): SentFile | undefined {
+  return sent.get(importId)
+}
+
+export interface Uploading {
+  readonly file: File
+  readonly share: number
+}
+
+export function useUpload() {
+  const { cache, call, router, session } = useConsole()
+  const [now, setNow] = useState<Uploading | undefined>(undefined)
+  const [failure, setFailure] = useState<{ readonly error: Error; readonly retry: () => void } | undefined>(undefined)
+  const stop = useRef<AbortController | undefined>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  /** @param before the import in whose place this one is */
+  const upload = async (file: File, query: UploadQuery = {}, before?: string): Promise<void> => {
+    stop.current?.abort()
+    const { signal } = (stop.current = new AbortController())
+    setFailure(undefined)
+    setNow({ file, share: 0 })
+    try {
+      const onProgress = (share: number) => setNow({ file, share })
+      const found = await uploadFile(session, { file, query, onProgress, signal })
+      sent.set(found.id, { file, query })
+      // That it stays costs room only: it goes by itself.
+      if (before !== undefined)
+        void call('DELETE /api/v1/imports/:id', { params: { id: before } }).catch(() => undefined)
+      cache.refreshAll((key) => key === 'imports')
+      // What was read otherwise is looked at again.
+      router.go({ place: 'imports', id: found.id, query: before === undefined ? {} : { step: 'file' } })
+    } catch (error) {
+      if (!isAborted(error)) setFailure({ error: error as Error, retry: () => void upload(file, query, before) })
+    } finally {
+      if (stop.current?.signal === signal) setNow(undefined)
+    }
+  }
+  return { now, failure, upload, cancel: () => stop.current?.abort() }
+}
+
+export type Upload = ReturnType<typeof useUpload>

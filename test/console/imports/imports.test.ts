@@ -1,0 +1,183 @@
+// Journey 12: a foreign file of 50 MB, its columns told apart, rehearsed, run with the tab closed midway, and taken back.
+import assert from 'node:assert/strict'
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { finished } from 'node:stream/promises'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { send } from '../../helpers/answers.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { workbookParts, zip } from '../../helpers/xlsx-file.ts'
+import { withoutBrowser } from '../helpers/chromium.ts'
+import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
+
+const ROWS = 1000
+const WRONG = 37
+const MEGABYTE = 1024 * 1024
+const TAKEN = (ROWS - WRONG).toLocaleString('en')
+const MADE = (ROWS - WRONG - 1).toLocaleString('en')
+const HEADER = 'Artikelnummer;Bezeichnung;Teesorte;VK-Preis;Währung;Interner Vermerk'
+const KINDS = ['Green tea', 'Black tea', 'Oolong']
+
+/** As an office writes it: its own headers, semicolons, decimal commas, windows-1252. */
+async function writePriceList(file: string): Promise<void> {
+  const stream = createWriteStream(file, 'latin1')
+  const note = 'nur für das Lager '.repeat(Math.ceil((50 * MEGABYTE) / ROWS / 18))
+  stream.write(`${HEADER}\r\n`)
+  for (let row = 1; row <= ROWS; row += 1) {
+    const isWrong = row % Math.floor(ROWS / WRONG) === 0 && row / Math.floor(ROWS / WRONG) <= WRONG
+    const price = isWrong ? 'auf Anfrage' : `${row % 90},50`
+    const sku = row === 1 ? 'JP-50' : `TE-${row}`
+    stream.write(`${sku};Grüntee ${row};${KINDS[row % 3]};${price};EUR;${note}\r\n`)
+  }
+  stream.end()
+  await finished(stream)
+}
+
+async function countRecords(admin: Parameters<typeof send>[0]): Promise<number> {
+  const { headers } = await send(admin, 'POST', '/api/v1/search', { criteria: [], criteriaOperator: 'and', limit: 1 })
+  return Number(headers.get('x-total-count'))
+}
+
+async function choose(page: Page, column: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: `What ${column} is for` }).fill(option)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+describe('Journey 12: imports', { skip: withoutBrowser }, () => {
+  const directory = makeTempDirectory()
+  const file = path.join(directory, 'Preisliste.csv')
+  const suite = consoleInSuite(undefined, { maxRecords: 10_000 })
+
+  it('I1 to I4: 50 MB of a supplier, 37 wrong rows, and a tab that is closed midway', async (t) => {
+    await writePriceList(file)
+    const { server, visit } = suite()
+    const before = await countRecords(server.admin)
+    const { page, context } = await visit(t, { path: '/console/imports' })
+    await page.getByText('No import yet').waitFor()
+    await assertSeen(page, 'imports-empty')
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByRole('navigation', { name: 'Steps of the import' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'File' }).click()
+    for (const [label, value] of [
+      ['Cells are separated by', ';'],
+      ['Decimal sign', ','],
+      ['Encoding', 'windows-1252'],
+      ['Schema', 'sch-tea'],
+    ] as const)
+      assert.equal(await page.getByLabel(label).inputValue(), value)
+    await page.getByRole('cell', { name: 'Grüntee 1', exact: true }).waitFor()
+    await assertSeen(page, 'imports-file')
+    await page.getByRole('link', { name: 'On to the columns' }).click()
+    await page.getByText('2 columns are left out: Teesorte and Interner Vermerk').waitFor()
+    assert.equal(await page.getByLabel('Records are found by').inputValue(), 'sku')
+    await choose(page, 'Teesorte', 'Kind')
+    // The cells have names of options, not their IDs.
+    await page.getByRole('button', { name: 'options by their names' }).click()
+    await page.getByLabel('VK-Preis: Market').selectOption('eu')
+    assert.equal(await page.getByLabel('Währung: Market').inputValue(), 'eu')
+    await page.getByText('1 column is left out: Interner Vermerk').waitFor()
+    await assertSeen(page, 'imports-columns')
+    await page.getByRole('button', { name: 'Keep as a profile' }).click()
+    await page.getByLabel('Name *').fill('Price list of the supplier')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Profile Price list of the supplier is kept').waitFor()
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText(`1 would change, ${MADE} would be new, 0 stay, ${WRONG} refused`).waitFor({ timeout: 60_000 })
+    await page.locator('.difference ins').first().waitFor()
+    await assertSeen(page, 'imports-rehearsal')
+    await page.getByRole('tab', { name: 'Refused' }).click()
+    await page.getByRole('button', { name: `VK-Preis: ${WRONG}` }).click()
+    await assertSeen(page, 'imports-refused')
+    assert.equal(await countRecords(server.admin), before)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `Download the ${WRONG} that failed` }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'Preisliste-failed.csv')
+    const failed = readFileSync(await download.path(), 'latin1')
+      .trimEnd()
+      .split('\r\n')
+    assert.equal(failed[0], `${HEADER};error;message`)
+    assert.equal(failed.length, 1 + WRONG)
+    assert.match(failed[1]!, /^TE-27;Grüntee 27;.*;auf Anfrage;EUR;.*;VALIDATION_ERROR;/)
+    await page.getByRole('button', { name: `Import ${TAKEN} rows` }).click()
+    const address = page.url()
+    await page.waitForFunction(() => (document.querySelector('progress')?.value ?? 0) > 0)
+    await page.close()
+    // Opened later, in another tab, it tells how far it is by now, and then how it ended.
+    const later = await context.newPage()
+    await later.goto(`${server.url}/console/imports`)
+    await later.getByRole('link', { name: 'Preisliste.csv', exact: true }).click()
+    await later
+      .getByText(`1 changed, ${MADE} new, 0 stayed as they were, ${WRONG} refused`)
+      .waitFor({ timeout: 60_000 })
+    assert.equal(new URL(later.url()).pathname, new URL(address).pathname)
+    assert.equal(await countRecords(server.admin), before + ROWS - WRONG - 1)
+    await assertSeen(later, 'imports-run')
+    await later.getByRole('button', { name: `Undo in ${TAKEN} records` }).click()
+    await later.waitForURL(/\/console\/bulk\//)
+    await later.locator('.job-facts').getByText('done', { exact: true }).waitFor({ timeout: 60_000 })
+    assert.equal(await countRecords(server.admin), before)
+    await later.goBack()
+    await later.getByRole('link', { name: 'This run was undone.' }).waitFor()
+  })
+
+  it('of a workbook in German: another sheet, a profile that does not fit, and what is done to cells, in its order', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/imports', locale: 'de-DE' })
+    const book = path.join(directory, 'teas.xlsx')
+    const sheets = [
+      { name: 'Deckblatt', rows: [['Tees 2026'], ['für Anna']] },
+      {
+        name: 'Tees',
+        rows: [
+          ['Artikelnummer', 'Bezeichnung', 'Teesorte', 'Gewicht in g'],
+          ['JP-50', 'Jasminperlen fein', 'grün', 55],
+          ['TE-1', 'Neuer Tee', 'Oolong', 100],
+        ],
+      },
+    ]
+    writeFileSync(book, zip(workbookParts(sheets)))
+    await page.getByLabel('Datei auswählen').setInputFiles(book)
+    await page.getByRole('link', { name: 'Datei' }).click()
+    await page.getByLabel('Blatt').selectOption('Tees')
+    await page.getByRole('cell', { name: 'Jasminperlen fein' }).waitFor()
+    await assertSeen(page, 'imports-file')
+    await page.getByRole('link', { name: 'Weiter zu den Spalten' }).click()
+    await page.getByLabel('Profil').selectOption({ label: 'Price list of the supplier' })
+    await page.getByText('Der Datei fehlt, was das Profil nennt').first().waitFor()
+    await page.getByLabel('Profil').selectOption('')
+    await page.getByRole('button', { name: 'Verwerfen' }).click()
+    const target = (column: string) => page.getByRole('combobox', { name: `Wofür ${column} ist` })
+    const pick = async (column: string, option: string) => {
+      await target(column).fill(option)
+      await page.getByRole('option', { name: option }).first().click()
+    }
+    await pick('Gewicht in g', 'Name')
+    await page.getByText('dafür ist schon eine andere Spalte').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Probe' }).getAttribute('aria-disabled'), 'true')
+    await pick('Gewicht in g', 'Net weight')
+    await pick('Teesorte', 'Kind')
+    await page.getByRole('button', { name: 'Optionen beim Namen' }).click()
+    await page.getByLabel('Mit jeder Zelle etwas tun').selectOption({ label: 'ersetzen' })
+    await page.getByLabel('Paar 1: was dasteht').fill('grün')
+    await page.getByLabel('Paar 1: was daraus wird').fill('Green tea')
+    // What the cell says is replaced before it is taken for the name of an option.
+    await page.getByRole('button', { name: 'ersetzen nach oben' }).click()
+    await assertSeen(page, 'imports-columns')
+    await page.keyboard.press('Control+s')
+    await page.getByText('1 würden sich ändern, 1 wären neu, 0 bleiben, 0 abgelehnt').waitFor()
+    await page.getByText('Green tea').waitFor()
+    await assertSeen(page, 'imports-rehearsal')
+  })
+
+  it('are not there for those who may not write records', async (t) => {
+    const { server, visit } = suite()
+    const password = 'looks at records only'
+    await send(server.admin, 'POST', '/api/v1/users', { username: 'looker', password, roleId: 'role-viewer' })
+    const { page } = await visit(t, { as: { username: 'looker', password }, path: '/console/imports' })
+    await page.getByText('Your role lacks the permission records.create').waitFor()
+    assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Imports' }).count(), 0)
+  })
+})

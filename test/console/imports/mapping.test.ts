@@ -1,0 +1,113 @@
+// What the columns of a file mean, as the form begins with it, changes it and sends it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { errorsByColumn } from '../../../console/imports/errors-by-column.ts'
+import {
+  draftOf,
+  draftOfProfile,
+  doubled,
+  type Import,
+  lackedBy,
+  mappingBody,
+  profileOf,
+  withColumn,
+  withSchema,
+} from '../../../console/imports/mapping.ts'
+import type { Attribute } from '../../../src/domain/model/attributes.ts'
+
+const attribute = (alias: string, more: object) =>
+  ({
+    alias,
+    name: alias,
+    dataType: 'text',
+    dimensionIds: [],
+    unique: false,
+    options: [],
+    ...more,
+  }) as unknown as Attribute
+const ATTRIBUTES = [
+  attribute('sku', { unique: true }),
+  attribute('price', { dataType: 'price', dimensionIds: ['market'] }),
+  attribute('kind', { dataType: 'select', options: [{ id: 'green', name: 'Green tea' }] }),
+  attribute('since', { dataType: 'date' }),
+]
+const column = (header: string, suggestion: object | null, samples: string[] = []) => ({ header, suggestion, samples })
+const COLUMNS = [
+  column('Nr', { attributeAlias: 'sku' }),
+  column('VK', { attributeAlias: 'price' }),
+  column('Whg', { attributeAlias: 'price', part: 'currency' }),
+  column('Sorte', { attributeAlias: 'kind' }, ['Green tea']),
+  column('Seit', { attributeAlias: 'since' }, ['1.2.2026']),
+  column('Lager', null),
+  column('createdAt', { field: 'ignore' }),
+].map((one, index) => ({ ...one, index, confidence: null }))
+const FOUND = { columns: COLUMNS, schemaId: 'tea', mapping: null, profileId: null } as unknown as Import
+const DRAFT = draftOf(FOUND, () => ATTRIBUTES)
+
+describe('What the columns of a file mean', () => {
+  it('begins with suggestions, finds records by the unique value, and reads cells as people write them', () => {
+    assert.equal(DRAFT.matchBy, 'sku')
+    assert.equal(DRAFT.mode, 'upsert')
+    assert.deepEqual(
+      DRAFT.columns.map(({ steps }) => steps),
+      [[], [], [], ['optionName'], [{ date: 'd.M.yyyy' }], [], []],
+    )
+    assert.deepEqual(
+      profileOf(DRAFT, COLUMNS as Import['columns']).columns.map(({ header }) => header),
+      ['Nr', 'VK', 'Whg', 'Sorte', 'Seit'],
+    )
+  })
+
+  it('has no two columns for the same, and takes the unit along into another scope', () => {
+    const to = { attributeAlias: 'price', scope: { market: 'eu' } }
+    const columns = withColumn(DRAFT.columns, 1, { to, steps: [] })
+    assert.deepEqual(columns[2]!.to, { ...to, part: 'currency' })
+    assert.deepEqual([...doubled({ ...DRAFT, columns })], [])
+    assert.deepEqual([...doubled({ ...DRAFT, columns: columns.with(5, { to, steps: [] }) })], [1, 5])
+  })
+
+  it('comes back from a profile, which is named where it is just that', () => {
+    const profile = { id: 'p', name: 'P', ...profileOf(DRAFT, COLUMNS as Import['columns']) }
+    const draft = draftOfProfile(profile, COLUMNS as Import['columns'], 'p')
+    assert.deepEqual(mappingBody(draft, FOUND.columns, [profile]), { profileId: 'p' })
+    assert.ok('columns' in mappingBody({ ...draft, mode: 'create' }, FOUND.columns, [profile]))
+    const shorter = draftOfProfile(profile, FOUND.columns.slice(1), 'p')
+    assert.deepEqual(lackedBy(shorter), ['Nr'])
+    const made = { ...profile, columns: [{ header: 'Nr', to: { attributeAlias: 'sku' }, with: [{ default: 'x' }] }] }
+    assert.deepEqual(lackedBy(draftOfProfile(made, FOUND.columns.slice(1), 'p')), [])
+  })
+
+  it('leaves out what another schema does not know', () => {
+    const other = withSchema(DRAFT, 'pot', [ATTRIBUTES[1]!])
+    assert.deepEqual(
+      other.columns.map(({ to }) => to !== null),
+      [false, true, true, false, false, false, false],
+    )
+    assert.equal(other.matchBy, null)
+  })
+})
+
+describe('Errors of rows', () => {
+  it('stand with their columns, the one with the most first', () => {
+    const error = (message: string) => ({ recordId: null, line: 2, error: 'VALIDATION_ERROR' as const, message })
+    const headers = COLUMNS.map(({ header }) => header)
+    const found = errorsByColumn(
+      [
+        error("The column 'VK' must be a number"),
+        error('values.kind: no such option'),
+        error("The column 'VK' is wrong"),
+        error('no permission'),
+      ],
+      headers,
+      DRAFT.columns,
+    )
+    assert.deepEqual(
+      found.map(({ header, errors }) => [header, errors.length]),
+      [
+        ['VK', 2],
+        ['Sorte', 1],
+        ['', 1],
+      ],
+    )
+  })
+})

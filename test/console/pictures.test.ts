@@ -1,0 +1,96 @@
+// What the demonstration shows in the console, and the pictures of docs/console.md: `npm run make:pictures` takes them anew.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sharedInSuite } from '../helpers/shared-in-suite.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { launchBrowser, withoutBrowser } from './helpers/chromium.ts'
+import { type Visit, visit } from './helpers/console.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** Where the pictures go. */
+const PICTURES = process.env['PIMLET_PICTURES']
+const PASSWORD = 'of the demonstration of this test'
+
+/** Each screen with its address, and what stands there when it is whole. */
+const SCREENS = [
+  ['home', '', 'Price list in German'],
+  [
+    'sheet',
+    'records?schema=sch-tea&scope=language:de,market:eu&variants=shown&cols=sku,name@language:de,description@language:fr,price@market:eu,.lifecycleStateId,.completeness',
+    'Jasminperlen',
+  ],
+  ['record', 'records/tea-chamomile?scope=language:fr,market:eu&with=language:en', 'Whole blossoms, nothing else.'],
+  ['exports', 'exports', 'fewer than minRecords'],
+] as const
+
+/** Resolves to its address. */
+async function startDemo(demo: ChildProcess): Promise<string> {
+  let output = ''
+  for await (const more of demo.stdout!.setEncoding('utf8')) {
+    output += String(more)
+    const [, url] = /Open (\S+)\/console\/ .*Ctrl\+C/s.exec(output) ?? []
+    if (url !== undefined) return url
+  }
+  throw new Error(`The demonstration does not start: ${output}`)
+}
+
+/** As WebP, which the browser writes itself: on a page of its own, where no policy is in the way. */
+async function writePicture({ page, context }: Visit, name: string): Promise<void> {
+  const png = (await page.screenshot()).toString('base64')
+  const painter = await context.newPage()
+  const webp = await painter.evaluate(async (data) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${data}`
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    ;[canvas.width, canvas.height] = [image.width, image.height]
+    canvas.getContext('2d')!.drawImage(image, 0, 0)
+    return canvas.toDataURL('image/webp', 0.82).split(',')[1]!
+  }, png)
+  await painter.close()
+  mkdirSync(PICTURES!, { recursive: true })
+  writeFileSync(path.join(PICTURES!, `${name}.webp`), Buffer.from(webp, 'base64'))
+}
+
+async function isStill(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page.evaluate(() => document.fonts.ready)
+}
+
+describe('The demonstration in the console', { skip: withoutBrowser }, () => {
+  const suite = sharedInSuite(async (lifetime) => {
+    const launched = launchBrowser()
+    lifetime.after(async () => (await launched).close())
+    const env = { PATH: process.env['PATH'], TMPDIR: makeTempDirectory(), PIMLET_ADMIN_PASSWORD: PASSWORD }
+    const demo = spawn(process.execPath, ['src/main.ts', 'demo'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    lifetime.after(async () => {
+      const ended = once(demo, 'close')
+      demo.kill('SIGTERM')
+      await ended
+    })
+    return { browser: await launched, url: await startDemo(demo) }
+  })
+
+  it('has something in each place that the guide tells of', async (t) => {
+    const { browser, url } = suite()
+    const as = { username: 'admin', password: PASSWORD }
+    const seen = await visit(t, browser, url, { as })
+    await seen.page.setViewportSize({ width: 1280, height: 600 })
+    for (const [name, address, text] of SCREENS) {
+      await seen.page.goto(`${url}/console/${address}`)
+      await seen.page.getByText(text).first().waitFor()
+      await isStill(seen.page)
+      if (PICTURES !== undefined) await writePicture(seen, name)
+    }
+    assert.ok(await seen.page.getByText('Marketplace').first().isVisible())
+  })
+})
