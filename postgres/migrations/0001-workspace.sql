@@ -139,6 +139,8 @@ CREATE TABLE category (
 );
 CREATE INDEX category_by_catalog ON category (catalog_id, sort_order, n);
 CREATE INDEX category_by_parent ON category (parent_id) WHERE parent_id IS NOT NULL;
+-- By a hash: names may be longer than what a b-tree takes.
+CREATE INDEX category_by_name ON category USING hash (name);
 CREATE TABLE assignment (
   category_id text COLLATE "C" NOT NULL REFERENCES category (id) ON DELETE CASCADE,
   sort_order double precision NOT NULL,

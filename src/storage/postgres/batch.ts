@@ -46,6 +46,11 @@ export class Batch implements BatchState {
   readonly #tell: (() => void)[] = []
   /** What was looked up, by key; undefined: there is none. */
   readonly #known = new Map<string, Promise<unknown>>()
+  /** What is asked at the end of this turn, by kind. */
+  readonly #asked = new Map<
+    string,
+    { readonly ids: string[]; readonly answer: Promise<ReadonlyMap<string, unknown>> }
+  >()
   /** Names the transaction for whoever asks what became of it. */
   #transaction: string | undefined
 
@@ -124,14 +129,9 @@ export class Batch implements BatchState {
   }
 
   async load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
-    const unknown = ids.filter((id) => !this.#known.has(keyOf(kind, id)))
-    if (unknown.length > 0) {
-      const loading = load(unknown, this.connection)
-      for (const id of unknown) {
-        const one = loading.then((values) => values.get(id))
-        one.catch(() => undefined)
-        this.#known.set(keyOf(kind, id), one)
-      }
+    for (const id of ids) {
+      const key = keyOf(kind, id)
+      if (!this.#known.has(key)) this.#known.set(key, this.#loadWithOthers(kind, id, load))
     }
     const found = new Map<string, Value>()
     for (const id of ids) {
@@ -139,6 +139,26 @@ export class Batch implements BatchState {
       if (value !== undefined) found.set(id, value)
     }
     return found
+  }
+
+  /** What is looked up in one turn of the event loop is asked in one statement for each kind. */
+  #loadWithOthers<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
+    let asked = this.#asked.get(kind)
+    if (asked === undefined) {
+      const ids: string[] = []
+      const answer = new Promise<ReadonlyMap<string, unknown>>((resolve, reject) => {
+        setImmediate(() => {
+          this.#asked.delete(kind)
+          load(ids, this.connection).then(resolve, reject)
+        })
+      })
+      asked = { ids, answer }
+      this.#asked.set(kind, asked)
+    }
+    asked.ids.push(id)
+    const one = asked.answer.then((values) => values.get(id) as Value | undefined)
+    one.catch(() => undefined)
+    return one
   }
 
   forget(): void {

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/bulk/bulk-job.ts'
 import { alreadyExists } from '../../../domain/errors.ts'
 import type { Change } from '../../../domain/records/changes.ts'
-import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample } from '../../bulk-port.ts'
+import type { BulkError, BulkItem, BulkJobReads, BulkJobWrites, BulkSample, PlacedError } from '../../bulk-port.ts'
 import type { FeedWrites } from '../../feed-port.ts'
 import type { Page } from '../../record-port.ts'
 import type { Load, Session } from '../session.ts'
@@ -88,6 +88,12 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
     const sql = `SELECT record_id AS "recordId", error, message, line FROM bulk_error
       WHERE job_id = $1 ORDER BY place LIMIT $2 OFFSET $3`
     return this.#session.rows(sql, [id, limit, offset])
+  }
+
+  errorsFrom(id: string, place: number, limit: number): Promise<PlacedError[]> {
+    const sql = `SELECT place, record_id AS "recordId", error, message, line FROM bulk_error
+      WHERE job_id = $1 AND place > $2 ORDER BY place LIMIT $3`
+    return this.#session.rows(sql, [id, place, limit])
   }
 
   async samplesOf(id: string, outcome: BulkOutcome, { limit, offset }: Page): Promise<BulkSample[]> {
@@ -172,11 +178,15 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
     this.#putSamples(id, { ...kept, [outcome]: count + 1, characters: characters + changes.length })
   }
 
-  async clearFindings(id: string): Promise<void> {
+  async clearFindings(id: string, limit: number): Promise<number> {
     const { writer } = this.#session
-    for (const table of ['bulk_error', 'bulk_sample', 'bulk_waiting'])
-      writer.hold(`DELETE FROM ${table} WHERE job_id = $1`, id)
+    let gone = 0
+    for (const table of ['bulk_error', 'bulk_sample', 'bulk_waiting']) {
+      const some = `SELECT ctid FROM ${table} WHERE job_id = $1 LIMIT $2`
+      gone += await writer.run(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${some}))`, id, limit)
+    }
     this.#putSamples(id, {})
+    return gone
   }
 
   async delete(id: string): Promise<void> {

@@ -35,6 +35,12 @@ export class Categories implements CategoryReads, CategoryWrites {
     return (await this.#session.rows<CategoryRow>(sql, [catalogId])).map((row) => toCategory(row)!)
   }
 
+  async named(name: string, parentId: string | null, limit: number): Promise<string[]> {
+    const [isBelow, values] = parentId === null ? ['IS NULL', []] : ['= $3', [parentId]]
+    const sql = `SELECT id FROM category WHERE name = $1 AND parent_id ${isBelow} ORDER BY n LIMIT $2`
+    return (await this.#session.rows<{ id: string }>(sql, [name, limit, ...values])).map(({ id }) => id)
+  }
+
   async findChild(id: string): Promise<Category | undefined> {
     const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 LIMIT 1`
     return toCategory((await this.#session.rows<CategoryRow>(sql, [id]))[0])

@@ -107,7 +107,7 @@ export class Records implements RecordReads, RecordWrites {
   async delete(id: string): Promise<void> {
     const present = await this.#placed(id)
     if (present === undefined) return
-    await releaseUniqueKeys(this.#session, id, present.record.schemaId)
+    await releaseUniqueKeys(this.#session, id)
     this.#put(id, present, undefined)
   }
 

@@ -5,12 +5,6 @@ import { describeTaken, type UniqueKey } from '../../../domain/values/values.ts'
 import type { RecordIdentity } from '../../record-port.ts'
 import type { Load, Session, UniquePlace } from '../session.ts'
 
-interface Row {
-  readonly alias: string
-  readonly scope: string
-  readonly key: Buffer
-}
-
 export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
   // By its UTF-16 units: UTF-8 has one character for all halves of pairs.
   return { schemaId, alias, scope, key: createHash('sha256').update(Buffer.from(key, 'utf16le')).digest() }
@@ -28,7 +22,7 @@ function placeOfId(id: string): UniquePlace {
 /** The holders of some places, by `idOf`. */
 const holders: Load<string> = async (ids, from) => {
   const wanted = ids.map(placeOfId)
-  const rows = await from.rows<Row & { schemaId: string; holder: string }>(
+  const rows = await from.rows<UniquePlace & { readonly holder: string }>(
     `SELECT schema_id AS "schemaId", alias, scope, key, record_id AS holder FROM unique_value
        WHERE (schema_id, alias, scope, key) IN
          (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]))`,
@@ -90,15 +84,14 @@ export async function holdersOf(
 }
 
 /** The record lets go of all that it holds. */
-export async function releaseUniqueKeys(session: Session, id: string, schemaId: string): Promise<void> {
+export async function releaseUniqueKeys(session: Session, id: string): Promise<void> {
   const { writer } = session
-  const stored = await session.look<readonly Row[]>('uniques of', [id], async (ids, from) => {
-    const sql =
-      'SELECT record_id AS id, alias, scope, key FROM unique_value WHERE record_id = ANY ($1::text[]) AND schema_id = $2'
-    const rows = await from.rows<Row & { id: string }>(sql, [ids, schemaId])
-    return Map.groupBy(rows, (row) => row.id)
+  const stored = await session.look<readonly UniquePlace[]>('uniques of', [id], async (recordIds, from) => {
+    const sql = `SELECT record_id AS id, schema_id AS "schemaId", alias, scope, key FROM unique_value
+      WHERE record_id = ANY ($1::text[])`
+    return Map.groupBy(await from.rows<UniquePlace & { id: string }>(sql, [recordIds]), (row) => row.id)
   })
-  const ids = stored.get(id)?.map(({ alias, scope, key }) => idOf({ schemaId, alias, scope, key })) ?? []
+  const ids = stored.get(id)?.map(idOf) ?? []
   const found = await session.look('unique', [...ids, ...writer.uniquesOf(id)], holders)
   for (const [text, holder] of found) if (holder === id) writer.putUnique(text, placeOfId(text), id, undefined)
 }
