@@ -2,6 +2,7 @@
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
 import type { Backups, Maintenance, StorageFault } from './storage/maintenance-port.ts'
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
+import { isPostgres } from './storage/postgres/location.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
 import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
@@ -20,6 +21,10 @@ export async function openStore(location: StoreLocation, options: StoreOptions):
 
 /** @throws UNAVAILABLE, here or while reading */
 export async function openSnapshot(location: StoreLocation): Promise<RecordSnapshot> {
+  if (isPostgres(location)) {
+    const { openRecordSnapshot } = await import('./storage/postgres/record-snapshot.ts')
+    return openRecordSnapshot(location.url)
+  }
   const { databaseFile } = asSqlite(location)
   const { openRecordSnapshot } = await import('./storage/sqlite/snapshot.ts')
   return openRecordSnapshot(databaseFile)
@@ -31,6 +36,10 @@ export async function openFoundSnapshot(
   query: SearchQuery,
   timeout: number,
 ): Promise<FoundSnapshot> {
+  if (isPostgres(location)) {
+    const { openFound } = await import('./storage/postgres/found-snapshot.ts')
+    return openFound(location, query, timeout)
+  }
   const { databaseFile } = asSqlite(location)
   const { openFound } = await import('./storage/sqlite/found-snapshot.ts')
   return openFound(databaseFile, query, timeout)
@@ -57,6 +66,14 @@ export const storageThreads = {
   reader: async (): Promise<void> => {
     const { runReaderThread } = await import('./storage/sqlite/readers/reader-thread.ts')
     runReaderThread()
+  },
+  databaseIndex: async (): Promise<void> => {
+    const { runPostgresIndexThread } = await import('./storage/postgres/search-index/index-thread.ts')
+    runPostgresIndexThread()
+  },
+  databaseReader: async (): Promise<void> => {
+    const { runPostgresReaderThread } = await import('./storage/postgres/readers/reader-thread.ts')
+    runPostgresReaderThread()
   },
 }
 

@@ -24,7 +24,8 @@ const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk
 )
 
 /** Names of the engine, its files and its log. */
-const ENGINE = /sqlite|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
+const ENGINE = /sqlite|postgres|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
+const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
   'src/app/app.ts',
@@ -52,13 +53,33 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
-  'src/storage/search/': ['src/domain/'],
+  'src/storage/search/': ['src/domain/', ...PORTS],
+  'src/storage/reading/': ['src/domain/', 'src/executable/assets.ts', 'src/storage/port.ts', ...PORTS, 'src/storage/search/'],
+  'src/storage/rows/': ['src/domain/', ...PORTS],
+  'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
+  'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
     'src/executable/assets.ts',
     'src/storage/maintenance-port.ts',
     'src/storage/port.ts',
     ...PORTS,
+    'src/storage/local-leases.ts',
+    'src/storage/open-transaction.ts',
+    'src/storage/reading/',
+    'src/storage/rows/',
+    'src/storage/search/',
+  ],
+  'src/storage/postgres/': [
+    'src/domain/',
+    'src/executable/assets.ts',
+    'src/storage/maintenance-port.ts',
+    'src/storage/port.ts',
+    ...PORTS,
+    'src/storage/local-leases.ts',
+    'src/storage/open-transaction.ts',
+    'src/storage/reading/',
+    'src/storage/rows/',
     'src/storage/search/',
   ],
   'src/services/': [
@@ -256,6 +277,7 @@ const HOMES: Record<string, string> = {
   'ipaddr.js': 'src/exports/',
   jose: 'src/services/accounts/tokens.ts',
   marked: 'src/documentation/guides.ts',
+  pg: 'src/storage/postgres/connection.ts',
   pino: 'src/observing/log.ts',
   'prom-client': 'src/observing/metrics.ts',
   'pino-pretty': 'src/observing/log.ts',
@@ -367,7 +389,7 @@ describe('The house', () => {
   it('only the storage knows what it is made of, but for those who tell operators of its files', () => {
     const named = listFiles('src/').filter(
       (file) =>
-        !file.startsWith('src/storage/sqlite/') &&
+        !ENGINES.some((engine) => file.startsWith(engine)) &&
         ENGINE.test(readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')),
     )
     assert.deepEqual(named.toSorted(), KNOW_OF_ITS_FILES)

@@ -10,7 +10,16 @@ import { makeLineTable } from './line-table.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const BINDINGS = path.join(ROOT, 'node_modules/better-sqlite3/prebuilds')
 /** What the program reads, through `src/executable/assets.ts`. */
-export const COPIED = ['schema.sql', 'migrations', 'pages', 'demo', 'docs', 'README.md', 'plugins/README.md']
+export const COPIED = [
+  'schema.sql',
+  'migrations',
+  'postgres',
+  'pages',
+  'demo',
+  'docs',
+  'README.md',
+  'plugins/README.md',
+]
 const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**

@@ -14,6 +14,8 @@ const threads = {
     const { runPluginThread } = await import('../exports/plugin-threads/plugin-thread.ts')
     await runPluginThread()
   },
+  databaseIndex: async (): Promise<void> => (await import('../storages.ts')).storageThreads.databaseIndex(),
+  databaseReader: async (): Promise<void> => (await import('../storages.ts')).storageThreads.databaseReader(),
   reader: async (): Promise<void> => (await import('../storages.ts')).storageThreads.reader(),
   render: async (): Promise<void> => {
     const { runRenderThread } = await import('../exports/render-thread.ts')

@@ -61,17 +61,26 @@ export function readGuideText(file: string): string {
 }
 
 export interface Migration {
-  /** The `user_version` that it leads to. */
+  /** The version of the workspace that it leads to. */
   readonly version: number
   readonly sql: string
 }
 
 /** In ascending order; the first one leads from version 1 to 2. */
 export function readMigrations(): Migration[] {
-  return listNames('migrations')
+  return migrationsIn('migrations')
+}
+
+/** The same for a workspace in PostgreSQL; the first one makes it. */
+export function readPostgresMigrations(): Migration[] {
+  return migrationsIn('postgres/migrations')
+}
+
+function migrationsIn(folder: string): Migration[] {
+  return listNames(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`migrations/${name}`) }))
+    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readText(`${folder}/${name}`) }))
 }
 
 /** A file of `demo/`, what `pimlet demo` shows. */

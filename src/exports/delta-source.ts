@@ -20,23 +20,28 @@ export class DeltaSource {
   /** Of these, what the file has. */
   readonly #matching = new Set<string>()
 
-  constructor(snapshot: FoundSnapshot, selection: ExportSelection, query: SearchQuery, { since }: FeedOrder) {
+  private constructor(
+    snapshot: FoundSnapshot,
+    result: FeedResult,
+    since: FeedOrder['since'],
+    changed: ReadonlySet<string> | undefined,
+  ) {
     this.#snapshot = snapshot
+    this.result = result
     this.#since = since
-    const basis = basisOf(snapshot, selection, query)
-    this.result = { position: snapshot.feed.position(), basis }
-    this.#changed = since && this.#changedSince(since, basis)
+    this.#changed = changed
   }
 
-  #changedSince({ position, basis: before }: FeedResult, basis: FeedBasis): Set<string> | undefined {
-    const { feed } = this.#snapshot
-    if (before.general !== basis.general) return undefined
-    const changed = feed.changedSince(position)
-    if (changed === undefined) return undefined
-    const other = Object.keys(basis.schemas).filter((id) => before.schemas[id] !== basis.schemas[id])
-    const ids = new Set([...changed, ...(other.length === 0 ? [] : feed.ofSchemas(other))])
-    for (const id of feed.variantsOf([...ids])) ids.add(id)
-    return ids
+  static async open(
+    snapshot: FoundSnapshot,
+    selection: ExportSelection,
+    query: SearchQuery,
+    { since }: FeedOrder,
+  ): Promise<DeltaSource> {
+    const basis = await basisOf(snapshot, selection, query)
+    const result = { position: await snapshot.feed.position(), basis }
+    const changed = since && (await changedSince(since, basis, snapshot))
+    return new DeltaSource(snapshot, result, since, changed)
   }
 
   /** From the first on, each time. */
@@ -52,25 +57,25 @@ export class DeltaSource {
   }
 
   /** What the destination has and shall have no more; to be asked when all batches were read. */
-  *gone(): Generator<string[], void> {
+  async *gone(): AsyncGenerator<string[], void> {
     const since = this.#since
     if (since === undefined) return
-    for (const ids of this.#candidates(since)) {
+    for await (const ids of this.#candidates(since)) {
       const gone = ids.filter((id) => !this.#matching.has(id))
       if (gone.length > 0) yield gone
     }
   }
 
-  *#candidates(view: MemberView): Generator<string[], void> {
+  async *#candidates(view: MemberView): AsyncGenerator<string[], void> {
     const { feed } = this.#snapshot
     if (this.#changed !== undefined) {
       const changed = [...this.#changed]
       for (let first = 0; first < changed.length; first += AT_ONCE)
-        yield feed.membersAmong(view, changed.slice(first, first + AT_ONCE))
+        yield await feed.membersAmong(view, changed.slice(first, first + AT_ONCE))
       return
     }
     for (let last = ''; ;) {
-      const ids = feed.membersAfter(view, last, AT_ONCE)
+      const ids = await feed.membersAfter(view, last, AT_ONCE)
       if (ids.length === 0) return
       yield ids
       last = ids.at(-1)!
@@ -78,11 +83,29 @@ export class DeltaSource {
   }
 }
 
-function basisOf({ model, feed }: FoundSnapshot, selection: ExportSelection, query: SearchQuery): FeedBasis {
+async function changedSince(
+  { position, basis: before }: FeedResult,
+  basis: FeedBasis,
+  { feed }: FoundSnapshot,
+): Promise<Set<string> | undefined> {
+  if (before.general !== basis.general) return undefined
+  const changed = await feed.changedSince(position)
+  if (changed === undefined) return undefined
+  const other = Object.keys(basis.schemas).filter((id) => before.schemas[id] !== basis.schemas[id])
+  const ids = new Set([...changed, ...(other.length === 0 ? [] : await feed.ofSchemas(other))])
+  for (const id of await feed.variantsOf([...ids])) ids.add(id)
+  return ids
+}
+
+async function basisOf(
+  { model, feed }: FoundSnapshot,
+  selection: ExportSelection,
+  query: SearchQuery,
+): Promise<FeedBasis> {
   const { find, schemaId } = query
   const { dimensions, workflows, roles } = model
   const role = roles.get(selection.roleId)
-  const categories = dependsOnCategories(selection, query) ? feed.categories() : ''
+  const categories = dependsOnCategories(selection, query) ? await feed.categories() : ''
   const general = digest([find, schemaId, role, [...dimensions.values()], [...workflows.values()], categories])
   const asked = [...model.schemas.values()].filter(({ id }) => schemaId === undefined || id === schemaId)
   return { general, schemas: Object.fromEntries(asked.map((schema) => [schema.id, digestOf(schema)])) }

@@ -96,7 +96,12 @@ async function openSource(
   }
   // A run has a time of its own.
   const snapshot = await openFoundSnapshot(location, selection.query, Infinity)
-  return { source: foundBy(snapshot, selection, selection.feed), close: () => snapshot.close() }
+  try {
+    return { source: await foundBy(snapshot, selection, selection.feed), close: () => snapshot.close() }
+  } catch (error) {
+    await snapshot.close()
+    throw error
+  }
 }
 
 function describeFailure(error: unknown): FromRenderThread {

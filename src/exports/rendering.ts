@@ -44,9 +44,14 @@ export function allOf(snapshot: RecordSnapshot, selection: ExportSelection): Rec
   }
 }
 
-export function foundBy(snapshot: FoundSnapshot, selection: ExportSelection, feed?: FeedOrder): RecordSource {
+export async function foundBy(
+  snapshot: FoundSnapshot,
+  selection: ExportSelection,
+  feed?: FeedOrder,
+): Promise<RecordSource> {
   const { query } = selection
-  const delta = query === null || feed === undefined ? undefined : new DeltaSource(snapshot, selection, query, feed)
+  const isDelta = query !== null && feed !== undefined
+  const delta = isDelta ? await DeltaSource.open(snapshot, selection, query, feed) : undefined
   return {
     model: snapshot.model,
     delta,
@@ -90,7 +95,7 @@ export async function renderExport(
       tell()
       await takeTurns(signal)
     }
-    for (const ids of delta?.gone() ?? []) {
+    for await (const ids of delta?.gone() ?? []) {
       yield writer.writeDeleted(ids)
       await members?.gone(ids)
       recordCount += ids.length

@@ -253,16 +253,16 @@ export interface FoundOptions {
 /** What changed, and what a destination has. All are IDs of records. */
 export interface FeedSnapshot {
   /** The last change that the snapshot has. */
-  position(): number
+  position(): Promise<number>
   /** Records that were written or deleted after a position; undefined where the trail does not go back so far any more. */
-  changedSince(position: number): string[] | undefined
-  variantsOf(ids: readonly string[]): string[]
-  ofSchemas(schemaIds: readonly string[]): string[]
-  membersAmong(view: MemberView, ids: readonly string[]): string[]
+  changedSince(position: number): Promise<string[] | undefined>
+  variantsOf(ids: readonly string[]): Promise<string[]>
+  ofSchemas(schemaIds: readonly string[]): Promise<string[]>
+  membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]>
   /** The next ones in the order of their IDs. */
-  membersAfter(view: MemberView, last: string, limit: number): string[]
+  membersAfter(view: MemberView, last: string, limit: number): Promise<string[]>
   /** All that categories say of records, as text. */
-  categories(): string
+  categories(): Promise<string>
 }
 
 /** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */

@@ -104,7 +104,7 @@ async function run(store: Store, databaseFile: string, shop: Shop, death: Death)
   const since = feed.kind === 'full' ? undefined : feed.state
   const request = { ...selection, compress: false, spoolFile, feed: { since, memberFile } }
   const snapshot = await openFound(databaseFile, selection.query!, Infinity)
-  const rendered = await renderExport(foundBy(snapshot, selection, request.feed), request, { signal: never })
+  const rendered = await renderExport(await foundBy(snapshot, selection, request.feed), request, { signal: never })
   await snapshot.close()
   if (death === 'rendered') return
   if (death === 'some members') {
@@ -124,7 +124,11 @@ async function fullFile(store: Store, databaseFile: string): Promise<Map<string,
   const spoolFile = path.join(makeTempDirectory(), 'full')
   writeFileSync(spoolFile, '')
   const snapshot = await openFound(databaseFile, selection.query!, Infinity)
-  await renderExport(foundBy(snapshot, selection), { ...selection, compress: false, spoolFile }, { signal: never })
+  await renderExport(
+    await foundBy(snapshot, selection),
+    { ...selection, compress: false, spoolFile },
+    { signal: never },
+  )
   await snapshot.close()
   const shop = new Shop()
   shop.take(readFileSync(spoolFile, 'utf8'), 'full')

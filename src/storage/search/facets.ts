@@ -6,7 +6,7 @@ import type { Schema } from '../../domain/model/model.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
-import { ask, type CellsOfRecord, type Plan, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
+import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
 import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
@@ -59,8 +59,7 @@ export function* countFacets(
   }
   if (byCells.length > 0 && members !== 'all') yield* addByCells(byCells, places, members, tallies)
   if (byRule.length > 0) yield* addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
-  const every = [...question.facets.keys()]
-  if (others.length > 0) yield* addByRule(every, others, question, tallies)
+  if (others.length > 0) yield* addByRule([...question.facets.keys()], others, question, tallies)
   return tallies
 }
 
@@ -203,8 +202,9 @@ function* addByRule(
       : yield* ask<Numbers>({ kind: 'next', schemaIds: members, after, limit: CHUNK / 10 })
     if (chunk.length === 0) return
     after = chunk.at(-1)!
-    for (const record of yield* ask<Iterable<ReadRecord>>({ kind: 'records', records: chunk }))
+    yield* readEach(chunk, (record) => {
       for (const index of facets) tallies[index]!.add(question.keysOf(record, question.facets[index]!))
+    })
   }
 }
 
@@ -212,18 +212,16 @@ function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
 }
 
-type FacetOrder = ReturnType<typeof orderOfFacet>
-
 /** What was counted of one facet: how many records have each value, or where values are in order, the ends of all. */
 export class FacetTally {
-  readonly order: FacetOrder
+  readonly order: ReturnType<typeof orderOfFacet>
   readonly #counts = new Map<EqualityKey, number>()
   #min = Infinity
   #max = -Infinity
   /** Records that have a value. */
   withValue = 0
 
-  constructor(order: FacetOrder) {
+  constructor(order: FacetTally['order']) {
     this.order = order
   }
 

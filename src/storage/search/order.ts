@@ -6,7 +6,7 @@ import {
   type SortKey,
   type SortValue,
 } from '../../domain/search/sorting.ts'
-import { ask, type CellsOfRecord, type Plan, type ReadRecord } from './ask.ts'
+import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord } from './ask.ts'
 import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './numbers.ts'
 import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
 import { SortWalk } from './sort-walk.ts'
@@ -114,8 +114,9 @@ function* placeByRule({ keys, valueOf }: Ordering, depth: number, records: Numbe
   const placed: Placed[] = []
   for (let at = 0; at < records.length; at += CHUNK / 10) {
     const chunk = records.subarray(at, at + CHUNK / 10)
-    for (const row of yield* ask<Iterable<ReadRecord>>({ kind: 'records', records: chunk }))
+    yield* readEach(chunk, (row) => {
       placed.push({ record: row.n, values: keys.slice(depth).map((key) => valueOf(row, key)) })
+    })
   }
   return placed
 }

@@ -111,3 +111,8 @@ export function unite(sets: readonly RecordSet[]): RecordSet {
   if (some.length === 1) return some[0]!
   return { kind: 'or', sets: some, isExact: some.every((set) => set.isExact) }
 }
+
+/** Whether each record comes once. */
+export function isDistinct(set: Leaf): boolean {
+  return set.kind !== 'keys' || (set.places.every(({ scopes }) => scopes.length === 1) && !set.isMany)
+}

@@ -1,7 +1,8 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
 import { AuditDeletions } from './audit-deletions.ts'
-import { type AuditRow, AuditTrail, countWhileSmall, toEntry } from './audit-trail.ts'
+import { type AuditRow, countWhileSmall, toEntry } from '../rows/audit-rows.ts'
+import { AuditTrail } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
 import { NEWEST_SEQUENCE } from './newest-sequence.ts'
 import { StatementCache } from './statements.ts'

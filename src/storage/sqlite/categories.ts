@@ -1,8 +1,8 @@
 // Categories and which records are assigned to them.
 import type { Category, CategoryAssignment } from '../../domain/model/catalogs.ts'
-import type { Names } from '../../domain/model/names.ts'
 import { alreadyExists } from '../../domain/errors.ts'
 import type { CategoryReads, CategoryWrites, RecordPlace } from '../port.ts'
+import { type CategoryRow, textOfNames, toCategory } from '../rows/category-rows.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -10,8 +10,6 @@ const COLUMNS = 'id, catalog_id AS catalogId, parent_id AS parentId, name, names
 
 const PLACES = `SELECT record.id, sort_order AS sortOrder, record_n AS place
   FROM assignment JOIN record ON record.n = record_n WHERE category_id = ?`
-
-type Row = Omit<Category, 'names'> & { readonly names: string | null }
 
 export class Categories implements CategoryReads, CategoryWrites {
   readonly #sql: StatementCache
@@ -21,7 +19,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async get(id: string): Promise<Category | undefined> {
-    return toCategory(this.#sql.get<Row>(`SELECT ${COLUMNS} FROM category WHERE id = ?`, [id]))
+    return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE id = ?`, [id]))
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -31,7 +29,7 @@ export class Categories implements CategoryReads, CategoryWrites {
 
   async listOf(catalogId: string): Promise<Category[]> {
     const sql = `SELECT ${COLUMNS} FROM category WHERE catalog_id = ? ORDER BY sort_order, n`
-    return this.#sql.all<Row>(sql, [catalogId]).map((row) => toCategory(row)!)
+    return this.#sql.all<CategoryRow>(sql, [catalogId]).map((row) => toCategory(row)!)
   }
 
   async named(name: string, parentId: string | null, limit: number): Promise<string[]> {
@@ -40,7 +38,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    return toCategory(this.#sql.get<Row>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
+    return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
   }
 
   async assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {
@@ -90,7 +88,7 @@ export class Categories implements CategoryReads, CategoryWrites {
     try {
       this.#sql.run(
         'INSERT INTO category (id, catalog_id, parent_id, name, names, sort_order) VALUES (?, ?, ?, ?, ?, ?)',
-        [id, catalogId, parentId, name, toText(names), sortOrder],
+        [id, catalogId, parentId, name, textOfNames(names), sortOrder],
       )
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Category', id) : error
@@ -102,7 +100,7 @@ export class Categories implements CategoryReads, CategoryWrites {
     this.#sql.run('UPDATE category SET parent_id = ?, name = ?, names = ?, sort_order = ? WHERE id = ?', [
       parentId,
       name,
-      toText(names),
+      textOfNames(names),
       sortOrder,
       id,
     ])
@@ -126,14 +124,4 @@ export class Categories implements CategoryReads, CategoryWrites {
       recordId,
     ])
   }
-}
-
-function toCategory(row: Row | undefined): Category | undefined {
-  if (row === undefined) return undefined
-  const { names, ...category } = row
-  return names === null ? category : { ...category, names: JSON.parse(names) as Names }
-}
-
-function toText(names: Names | undefined): string | null {
-  return names === undefined ? null : JSON.stringify(names)
 }

@@ -1,15 +1,7 @@
 // The SQL of which records are in a category, page by page: by sortOrder within it, or with those below it in the order of creation.
-import type { SearchPosition } from '../../domain/search/sorting.ts'
 import type { CategoryPage } from '../record-port.ts'
+import type { PageOfPlaces } from '../search/task-reads.ts'
 import type { StatementCache } from './statements.ts'
-
-export interface PageOfPlaces {
-  readonly places: readonly number[]
-  /** On all pages. */
-  readonly total: number
-  /** Where a page ends that is full. */
-  readonly next: SearchPosition | undefined
-}
 
 /** The category, and those below it. */
 const BELOW = `WITH RECURSIVE below (id) AS (

@@ -1,6 +1,7 @@
 // What is remembered of the files that export jobs have delivered, and which records the destination of a delta may have.
 import { type FeedState, type MemberView, NO_FEED } from '../../domain/exports/feed-state.ts'
 import type { ExportFeedReads, ExportFeedWrites } from '../run-port.ts'
+import type { FeedSnapshot } from '../search-port.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -63,53 +64,53 @@ function isMember(alias: string): string {
 }
 
 /** What a snapshot says of changes, and of what a destination has. */
-export class FeedReads {
+export class FeedReads implements FeedSnapshot {
   readonly #sql: StatementCache
 
   constructor(db: Connection) {
     this.#sql = new StatementCache(db)
   }
 
-  position(): number {
+  async position(): Promise<number> {
     return this.#sql.get<{ n: number }>('SELECT coalesce(max(sequence), 0) AS n FROM main.audit', [])!.n
   }
 
   /** Undefined where the trail does not go back so far any more. */
-  changedSince(position: number): string[] | undefined {
+  async changedSince(position: number): Promise<string[] | undefined> {
     const { oldest } = this.#sql.get<{ oldest: number | null }>('SELECT min(sequence) AS oldest FROM main.audit', [])!
     if (position > 0 && (oldest === null || oldest > position + 1)) return undefined
     return this.#ids('SELECT DISTINCT record_id AS id FROM main.audit WHERE sequence > ?', position)
   }
 
-  variantsOf(ids: readonly string[]): string[] {
+  async variantsOf(ids: readonly string[]): Promise<string[]> {
     return this.#ids(
       'SELECT record.id FROM json_each(?) AS parent CROSS JOIN main.record ON record.parent_id = parent.value',
       JSON.stringify(ids),
     )
   }
 
-  ofSchemas(ids: readonly string[]): string[] {
+  async ofSchemas(ids: readonly string[]): Promise<string[]> {
     return this.#ids(
       'SELECT record.id FROM json_each(?) AS wanted CROSS JOIN main.record ON record.schema_id = wanted.value',
       JSON.stringify(ids),
     )
   }
 
-  membersAmong(view: MemberView, ids: readonly string[]): string[] {
+  async membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]> {
     const sql = `SELECT member.record_id AS id FROM json_each(@ids) AS asked
       CROSS JOIN main.export_member AS member ON member.feed = @feed AND member.record_id = asked.value WHERE ${isMember('member')}`
     return this.#sql.all<{ id: string }>(sql, { ...view, ids: JSON.stringify(ids) }).map(({ id }) => id)
   }
 
   /** The next ones in the order of their IDs. */
-  membersAfter(view: MemberView, last: string, limit: number): string[] {
+  async membersAfter(view: MemberView, last: string, limit: number): Promise<string[]> {
     const sql = `SELECT member.record_id AS id FROM main.export_member AS member
        WHERE member.feed = @feed AND member.record_id > @last AND ${isMember('member')} ORDER BY member.record_id LIMIT @limit`
     return this.#sql.all<{ id: string }>(sql, { ...view, last, limit }).map(({ id }) => id)
   }
 
   /** All that categories say of records, as text. */
-  categories(): string {
+  async categories(): Promise<string> {
     const sql = 'SELECT id, catalog_id, parent_id, name FROM main.category ORDER BY n'
     return JSON.stringify(this.#sql.tuples(sql, []))
   }

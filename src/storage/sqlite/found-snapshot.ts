@@ -3,16 +3,16 @@ import { PimletError } from '../../domain/errors.ts'
 import type { Category } from '../../domain/model/catalogs.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import { among, PlacedRecords, WholeRecords } from '../reading/exported-records.ts'
+import { REST, type SearchStep } from '../reading/read-found.ts'
+import { runSearch } from '../reading/run-search.ts'
 import { FeedReads } from './export-feeds.ts'
-import type { Numbers } from '../search/numbers.ts'
 import { Categories } from './categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
-import { listOf } from './search/number-lists.ts'
-import { FoundItems, type ReadRow } from './search/found-items.ts'
+import { followProgram } from './search/answer-plan.ts'
+import { groundOf } from './search/ground.ts'
 import { SnapshotMissed } from './search/pending.ts'
-import type { SearchStep } from './search/read-found.ts'
-import { runSearch } from './search/run-search.ts'
 import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from './search/searcher.ts'
 
 const TOO_LONG =
@@ -66,12 +66,11 @@ class SqliteFoundSnapshot implements FoundSnapshot {
     }
   }
 
-  #search({ withCategories = false, ids }: FoundOptions = {}): Generator<SearchStep, void> {
-    const { sql } = this.#reader
+  *#search({ withCategories = false, ids }: FoundOptions = {}): Generator<SearchStep, void> {
     const query = ids === undefined ? this.#query : among(this.#query, ids)
-    const { model } = this.#snapshot
-    const items = withCategories ? new PlacedRecords(query, sql, model) : new WholeRecords(query, sql, model)
-    return runSearch(query, sql, this.#snapshot, items)
+    const items = new (withCategories ? PlacedRecords : WholeRecords)(query, this.model)
+    const ground = groundOf(query, this.#reader.sql, this.#snapshot)
+    yield* followProgram(runSearch(query, ground, items), REST, this.#reader)
   }
 
   categoriesOf(catalogId: string): Promise<Category[]> {
@@ -105,50 +104,3 @@ class SqliteFoundSnapshot implements FoundSnapshot {
     this.#reader.db.close()
   }
 }
-
-/** The search, of some records alone. */
-function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
-  const { find } = query
-  if (find.kind !== 'criteria') throw new Error('Only a search by criteria can be narrowed')
-  const isOne = { field: 'id', operator: 'in', value: [...ids] } as const
-  const criteria = { criteria: [isOne, find.criteria], criteriaOperator: 'and' } as const
-  return { ...query, find: { ...find, criteria } }
-}
-
-/** All of each record, whoever may read it, and what it inherits: what is shown of it is decided by the export. */
-class WholeRecords extends FoundItems {
-  override *partsOf({ n: _n, inheritedJson, ...record }: ReadRow): Generator<SnapshotRecord, void> {
-    yield { ...record, parentValuesJson: inheritedJson }
-  }
-}
-
-/** With the categories that each is in, by itself or by what it is a variant of. */
-class PlacedRecords extends FoundItems {
-  #categoryIds = new Map<number, string[]>()
-
-  override get hasLookUps(): boolean {
-    return true
-  }
-
-  override lookUp(records: Numbers): void {
-    this.#categoryIds = new Map()
-    for (const [n, categoryId] of this.sql.tuples<readonly [number, string]>(CATEGORIES_OF, [listOf(records)])) {
-      const ofRecord = this.#categoryIds.get(n) ?? []
-      ofRecord.push(categoryId)
-      this.#categoryIds.set(n, ofRecord)
-    }
-  }
-
-  override *partsOf({ n, inheritedJson, ...record }: ReadRow): Generator<SnapshotRecord, void> {
-    yield { ...record, parentValuesJson: inheritedJson, categoryIds: this.#categoryIds.get(n) ?? [] }
-  }
-}
-
-const CATEGORIES_OF = `SELECT DISTINCT record.n, category.id
-       FROM json_each(?) AS wanted
-       CROSS JOIN main.record ON record.n = wanted.value
-       JOIN main.assignment ON assignment.record_n IN
-         (record.n, (SELECT parent.n FROM main.record AS parent WHERE parent.id = record.parent_id))
-       JOIN main.category ON category.id = assignment.category_id
-       JOIN main.catalog ON catalog.id = category.catalog_id
-      ORDER BY record.n, catalog.n, category.n`

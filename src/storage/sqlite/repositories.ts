@@ -6,7 +6,6 @@ import type { ImportProfile } from '../../domain/imports/import-profile.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { Page, RecordFilter, RecordList, StoredRecord } from '../record-port.ts'
-import type { ItemReads, SearchResult } from '../search-port.ts'
 import { ApiKeys, Users } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { BulkJobs } from './bulk-jobs.ts'
@@ -19,10 +18,8 @@ import { Imports } from './imports.ts'
 import { Feed } from './feed.ts'
 import { KeptAnswerRows } from './kept-answers.ts'
 import type { ModelTables } from './model.ts'
-import type { ReaderPool } from './readers/reader-pool.ts'
-import type { ItemTask } from './readers/item-tasks.ts'
-import { threadedCategoryTrees } from './readers/threaded-category-trees.ts'
-import { ThreadedCompleteness } from './readers/threaded-completeness.ts'
+import type { ReaderPool } from '../reading/reader-pool.ts'
+import { createThreadedReads } from '../reading/threaded-reads.ts'
 import { Records } from './records.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { ReadView } from './wal/read-view.ts'
@@ -89,22 +86,6 @@ function createRepositories(
   }
 }
 
-/** What a transaction has when it is over. */
-const NOTHING = new Proxy(
-  {},
-  {
-    get() {
-      throw new Error('A transaction was used after its end')
-    },
-  },
-)
-
-/** The repositories for one transaction; after `end` they refuse to be asked for. */
-export function openTransaction<Own extends Transaction>(repositories: Own): { tx: Own; end: () => void } {
-  const tx = Object.create(repositories) as Own
-  return { tx, end: () => void Object.setPrototypeOf(tx, NOTHING) }
-}
-
 interface CommittedReadsOptions extends Parts {
   readonly readers: ReaderPool
   readonly view: ReadView
@@ -115,43 +96,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   const { readers, view } = options
   return {
     ...createRepositories(db, options, new CommittedRecords(db, readers, view), createFeed(db)),
-    search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
-    facets: async (query, signal) => {
-      const { callerId } = query.search
-      const { batches } = await readers.run<'facets'>({ kind: 'facets', query }, { callerId, signal })
-      const [counts] = (await Array.fromAsync(batches)).flat()
-      return counts!
-    },
-    suggest: async (query, signal) => {
-      const { callerId } = query.search
-      const { batches } = await readers.run<'suggest'>({ kind: 'suggest', query }, { callerId, signal })
-      return (await Array.fromAsync(batches)).flat()
-    },
-    completeness: new ThreadedCompleteness(readers),
-    items: createItemReads(readers),
-    preview: async ({ callerId, ...query }, signal) => {
-      const task = { kind: 'preview', query: { ...query, callerId } } as const
-      const { batches } = await readers.run<'preview'>(task, { callerId, signal })
-      const [effects] = (await Array.fromAsync(batches)).flat()
-      return effects!
-    },
-    categoryTrees: threadedCategoryTrees(readers),
-    events: async (query, signal) => {
-      const { batches } = await readers.run<'events'>({ kind: 'events', query }, { signal })
-      const [page] = (await Array.fromAsync(batches)).flat()
-      return page!
-    },
-    whenSearchable: () => readers.whenReady(),
-  }
-}
-
-function createItemReads(readers: ReaderPool): ItemReads {
-  const run = (task: ItemTask, signal: AbortSignal): Promise<SearchResult> =>
-    readers.run<'items'>(task, { callerId: task.callerId, signal })
-  return {
-    list: (query, signal) => run({ ...query, kind: 'items', of: 'list' }, signal),
-    inCategory: (query, signal) => run({ ...query, kind: 'items', of: 'category' }, signal),
-    get: (query, signal) => run({ ...query, kind: 'items', of: 'record' }, signal),
+    ...createThreadedReads(readers),
   }
 }
 

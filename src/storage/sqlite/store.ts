@@ -3,17 +3,19 @@
 import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../domain/errors.ts'
 import type { CommittedReads, Gauge, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
+import { openTransaction } from '../open-transaction.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { type Connection, openReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertIntact } from './integrity.ts'
-import { LocalLeases } from './leases.ts'
+import { LocalLeases } from '../local-leases.ts'
 import { type SqliteLocation, sqliteLocation } from './location.ts'
 import { migrate } from './migrate.ts'
 import { ModelTables } from './model.ts'
 import { PendingChanges } from './pending-changes.ts'
-import { ReaderPool } from './readers/reader-pool.ts'
-import { createCommittedReads, createReads, createTransaction, openTransaction } from './repositories.ts'
+import { ReaderPool } from '../reading/reader-pool.ts'
+import type { SqliteReaderData } from './readers/reader-data.ts'
+import { createCommittedReads, createReads, createTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
 import { ReadView } from './wal/read-view.ts'
 import { SyncedWal } from './wal/wal.ts'
@@ -68,8 +70,13 @@ export class SqliteStore implements Store {
     this.#writer = writer
     this.#reader = reader
     const onDamage = (): void => this.#index.check()
-    const files = { databaseFile: file, indexFile: indexFileOf(file) }
-    this.#readers = new ReaderPool({ ...files, timeout: queryTimeout, onFault, onDamage })
+    const thread: SqliteReaderData = {
+      role: 'reader',
+      databaseFile: file,
+      indexFile: indexFileOf(file),
+      timeout: queryTimeout,
+    }
+    this.#readers = new ReaderPool({ thread, onFault, onDamage })
     const owner = randomUUID()
     const committed = new ModelTables(reader)
     const model = new WrittenModel(writer, committed)

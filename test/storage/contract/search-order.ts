@@ -20,7 +20,7 @@ import { type Backend, openWithModel } from './backend.ts'
 import { AT, insertRecord, recordOf } from './fixtures.ts'
 
 const RECORDS = 1600
-const RUNS = 60
+const MANY = 60
 const ROLE = BUILT_IN_ROLES[0]!
 const STATES = DEFAULT_WORKFLOW.states.map(({ id }) => id)
 const DIMENSIONS = [
@@ -182,9 +182,10 @@ async function openCatalogue(backend: Backend, test: TestContext): Promise<{ sto
   return { store, model: await store.read.model() }
 }
 
-export function describeSearchOrder(backend: Backend): void {
+/** @param runs how many, for a backend that takes long to answer so many */
+export function describeSearchOrder(backend: Backend, runs = MANY): void {
   describe(`${backend.name}: many records`, () => {
-    it(`come in the order of the rule, for ${RUNS} random orders, page after page, with changes that the index has not seen`, async (test) => {
+    it(`come in the order of the rule, for ${runs} random orders, page after page, with changes that the index has not seen`, async (test) => {
       const { store, model } = await openCatalogue(backend, test)
       await fc.assert(
         fc.asyncProperty(
@@ -199,11 +200,11 @@ export function describeSearchOrder(backend: Backend): void {
             await assertOrder(store, model, { sort, criteria: asked, schemaId, limit })
           },
         ),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: runs, endOnFailure: true },
       )
     })
 
-    it(`are counted by facets as they are one by one, for ${RUNS} random questions, with changes that the index has not seen`, async (test) => {
+    it(`are counted by facets as they are one by one, for ${runs} random questions, with changes that the index has not seen`, async (test) => {
       const { store, model } = await openCatalogue(backend, test)
       await fc.assert(
         fc.asyncProperty(
@@ -217,7 +218,7 @@ export function describeSearchOrder(backend: Backend): void {
             await assertCounts(store, model, facets, { criteria: asked, schemaId, limit })
           },
         ),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: runs, endOnFailure: true },
       )
     })
   })

@@ -32,8 +32,7 @@ import { insertRecord, recordOf } from './fixtures.ts'
 import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 /** Few workspaces, since each is a store of its own, and many questions to each. */
-const RUNS = 12
-const QUESTIONS = 140
+const MANY = { runs: 12, questions: 140 }
 const ADMIN = BUILT_IN_ROLES[0]!
 
 const DIMENSIONS = [
@@ -453,10 +452,11 @@ async function assertPages(
   assert.deepEqual(found, expected, `pages: ${JSON.stringify(query.sort)} ${JSON.stringify(query.find)}`)
 }
 
-export function describeSearchQuestions(backend: Backend): void {
+/** @param count how many, for a backend that takes long to answer so many */
+export function describeSearchQuestions(backend: Backend, count = MANY): void {
   describe(`${backend.name}: random searches`, () => {
-    it(`${RUNS} × ${QUESTIONS} random questions, asked before and after indexing, are answered as the predicate answers them`, (test) =>
-      askRandomQuestions(backend, test))
+    it(`${count.runs} × ${count.questions} random questions, asked before and after indexing, are answered as the predicate answers them`, (test) =>
+      askRandomQuestions(backend, test, count))
 
     it('every data type is among the random values', () => {
       assert.deepEqual(Object.keys(VALUES).sort(), [...DATA_TYPE_NAMES].sort())
@@ -465,11 +465,11 @@ export function describeSearchQuestions(backend: Backend): void {
   })
 }
 
-async function askRandomQuestions(backend: Backend, test: TestContext): Promise<void> {
+async function askRandomQuestions(backend: Backend, test: TestContext, { runs, questions: length }: typeof MANY) {
   await fc.assert(
     fc.asyncProperty(
       world,
-      fc.array(question, { minLength: QUESTIONS, maxLength: QUESTIONS }),
+      fc.array(question, { minLength: length, maxLength: length }),
       async ({ schemas, records }, questions) => {
         const opened = await backend.open(test)
         const { store } = opened
@@ -511,7 +511,7 @@ async function askRandomQuestions(backend: Backend, test: TestContext): Promise<
         }
       },
     ),
-    { numRuns: RUNS, endOnFailure: true },
+    { numRuns: runs, endOnFailure: true },
   )
 }
 

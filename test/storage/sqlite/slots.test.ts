@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { PimletError } from '../../../src/domain/errors.ts'
 import { Turns, work } from '../../helpers/turns.ts'
-import { Slots } from '../../../src/storage/sqlite/readers/slots.ts'
+import { Slots } from '../../../src/storage/reading/slots.ts'
 
 async function takeMany(slots: Slots, callerId: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await slots.take(callerId)

@@ -7,8 +7,8 @@ import type { IndexInspection } from '../../maintenance-port.ts'
 import { type Connection, isDamage, openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
-import { categoryTree } from '../search/category-tree.ts'
-import { type RecordRow, searchedRecord } from '../search/searched-row.ts'
+import { categoryIdsOf, categoryTree } from '../search/category-tree.ts'
+import { type RecordRow, searchedRecord } from '../../reading/searched-row.ts'
 import { readPending, SnapshotMissed } from '../search/pending.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { entryOf } from '../../search/index-entry.ts'
@@ -140,7 +140,8 @@ export class IndexComparison implements IndexInspection {
     if (this.#pending.has(n)) return undefined
     const schema = this.#model.schemas.get(schemaId)
     if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
-    const entry = entryOf(searchedRecord(row, schema, this.#sql), this.#model, this.#categories)
+    const record = searchedRecord(row, schema, () => categoryIdsOf(n, row.parentId, this.#sql))
+    const entry = entryOf(record, this.#model, this.#categories)
     const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
     const scopeOf = (scope: string, isInherited: boolean): number =>
       (this.#scopes.get(scope) ?? 0) * (isInherited ? -1 : 1)

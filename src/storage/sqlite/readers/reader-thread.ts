@@ -2,57 +2,27 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
+import type { FromReaderThread, ReaderTask, ToReaderThread } from '../../reading/messages.ts'
+import {
+  isSearchTask,
+  NO_ITEMS,
+  runOtherTask,
+  runSearchTask,
+  type TaskStep,
+  tookTooLong,
+} from '../../reading/run-task.ts'
 import { isDamage, shareCache, translateError } from '../connection.ts'
+import { followProgram } from '../search/answer-plan.ts'
+import { categoryTree } from '../search/category-tree.ts'
+import { groundOf } from '../search/ground.ts'
 import { SnapshotMissed } from '../search/pending.ts'
-import { runSearch } from '../search/run-search.ts'
-import { runSuggest } from '../search/run-suggest.ts'
-import { runFacets } from '../search/run-facets.ts'
-import { beginSnapshot, endSnapshot, openSearcher, type Searcher, type SearchSnapshot } from '../search/searcher.ts'
-import { runCategoryCounts } from './category-tasks.ts'
-import { runDraft, runGates, runScore } from './completeness-tasks.ts'
-import { runEvents } from './event-tasks.ts'
-import { runItems } from './item-tasks.ts'
-import { runPreview } from './preview-task.ts'
-import type { FromReaderThread, ReaderTask, ReaderThreadData, TaskItem, ToReaderThread } from './messages.ts'
-import type { StoredRecord } from '../../record-port.ts'
-import type { SearchQuery } from '../../search-port.ts'
-import type { SearchPosition } from '../../../domain/search/sorting.ts'
+import { beginSnapshot, endSnapshot, openSearcher, type Searcher } from '../search/searcher.ts'
+import type { SqliteReaderData } from './reader-data.ts'
 
 /** Connections that are kept open for the next task. */
 const KEPT_CONNECTIONS = 4
 
-const SEARCH_TOO_LONG =
-  'The search took too long. Narrow it: name a schema, ask for a page by limit, use equals or a longer text, or drop a scope.'
-const SCORE_TOO_LONG =
-  'The completeness took too long to score (--query-timeout). Have fewer criteria in the guards of the schema, or shorter texts.'
-const ITEMS_TOO_LONG =
-  'The list took too long (--query-timeout). Narrow it: ask for fewer records by limit, or include less of each.'
-const PREVIEW_TOO_LONG = 'Looking at the records took too long (--query-timeout): there are too many for a preview.'
-const EVENTS_TOO_LONG = 'Reading the events took too long (--query-timeout).'
-const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
-const TOO_LONG: Record<ReaderTask['kind'], string> = {
-  search: SEARCH_TOO_LONG,
-  list: SEARCH_TOO_LONG,
-  score: SCORE_TOO_LONG,
-  gates: SCORE_TOO_LONG,
-  draft: SCORE_TOO_LONG,
-  items: ITEMS_TOO_LONG,
-  facets: SEARCH_TOO_LONG,
-  suggest: SEARCH_TOO_LONG,
-  preview: PREVIEW_TOO_LONG,
-  events: EVENTS_TOO_LONG,
-  categoryCounts: COUNT_TOO_LONG,
-}
-
 const DAMAGED = 'The search index could not be read. Where it is damaged, it is made anew now: try again in a moment.'
-
-/** What a task gives in one go, and then waits to be asked again. */
-interface TaskStep {
-  readonly items: TaskItem[]
-  readonly total?: number | null
-  readonly next?: SearchPosition | undefined
-  readonly isLast?: boolean
-}
 
 interface RunningTask {
   readonly reader: Searcher
@@ -65,7 +35,7 @@ interface RunningTask {
 const NO_MORE: TaskStep = { items: [], isLast: true }
 
 export function runReaderThread(): void {
-  const data = workerData as ReaderThreadData
+  const data = workerData as SqliteReaderData
   const port = parentPort!
   const idle: Searcher[] = []
   const running = new Map<number, RunningTask>()
@@ -92,7 +62,7 @@ export function runReaderThread(): void {
     try {
       const step = task.steps.next()
       task.spent += performance.now() - begin
-      if (task.spent > data.timeout) throw new PimletError('UNAVAILABLE', TOO_LONG[task.kind])
+      if (task.spent > data.timeout) throw tookTooLong(task.kind)
       const { items, total, next, isLast = false } = step.value ?? NO_MORE
       if (isLast) end(id)
       post({ kind: 'step', id, items, total, next, isLast })
@@ -128,72 +98,24 @@ function* runTask(task: ReaderTask, reader: Searcher): Generator<TaskStep, void>
     yield { items, total, isLast: true }
     return
   }
-  if (task.kind === 'search') {
-    const { query } = task
-    yield* onFreshSnapshot(reader, (snapshot) => runSearchTask(query, reader, snapshot))
+  if (!isSearchTask(task)) {
+    const { model } = beginSnapshot(reader)
+    yield* followProgram(runOtherTask(task, { model, categories: categoryTree(reader.sql) }), NO_ITEMS, reader)
     return
   }
-  if (task.kind === 'suggest') {
-    yield* onFreshSnapshot(reader, (snapshot) => runSuggest(task.query, reader, snapshot))
-    return
-  }
-  if (task.kind === 'facets') {
-    yield* onFreshSnapshot(reader, (snapshot) => runFacets(task.query, reader, snapshot))
-    return
-  }
-  beginSnapshot(reader)
-  if (task.kind === 'items') {
-    for (const { records, ...step } of runItems(task, reader)) yield { items: records, ...step }
-    return
-  }
-  yield* runOnSnapshot(task, reader)
-}
-
-function runOnSnapshot(
-  task: Exclude<ReaderTask, { kind: 'list' | 'search' | 'suggest' | 'facets' | 'items' }>,
-  reader: Searcher,
-): Generator<TaskStep, void> {
-  switch (task.kind) {
-    case 'score':
-      return runScore(task.query, reader)
-    case 'gates':
-      return runGates(task.query, reader)
-    case 'draft':
-      return runDraft(task.query, reader)
-    case 'events':
-      return runEvents(task.query, reader)
-    case 'preview':
-      return runPreview(task.query, reader)
-    case 'categoryCounts':
-      return runCategoryCounts(task.catalogId, reader)
-  }
-}
-
-/** Again, where the index has moved on between its snapshot and that of the records: that shows before anything is found. */
-function* onFreshSnapshot(
-  reader: Searcher,
-  steps: (snapshot: SearchSnapshot) => Generator<TaskStep, void>,
-): Generator<TaskStep, void> {
+  const query = task.kind === 'search' ? task.query : task.query.search
+  // Again, where the index has moved on between its snapshot and that of the records: that shows before anything is found.
   for (;;) {
     const snapshot = beginSnapshot(reader)
     try {
-      yield* steps(snapshot)
+      const ground = groundOf(query, reader.sql, snapshot)
+      yield* followProgram(runSearchTask(task, ground), NO_ITEMS, reader)
       return
     } catch (error) {
       if (!(error instanceof SnapshotMissed)) throw error
       endSnapshot(reader)
     }
   }
-}
-
-function* runSearchTask(query: SearchQuery, reader: Searcher, snapshot: SearchSnapshot): Generator<TaskStep, void> {
-  for (const { records, ...step } of runSearch(query, reader.sql, snapshot))
-    yield { items: query.withoutValues === true ? records.map(headOf) : records, ...step }
-}
-
-/** What it takes to hand a record to another thread is mostly its values. */
-function headOf(record: StoredRecord): StoredRecord {
-  return { ...record, valuesJson: '{}' }
 }
 
 function asPimletError(error: unknown): PimletError {

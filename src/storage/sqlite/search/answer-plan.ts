@@ -1,34 +1,52 @@
-// Answers what a plan asks, by SQL over a connection that has the index attached as `idx`.
+// Answers what a program asks, by SQL over a connection that has the index attached as `idx`.
 import { type Numbers, toNumbers } from '../../search/numbers.ts'
-import type { Ask, CellsOfRecord, Plan } from '../../search/ask.ts'
+import { type Ask, type CellsOfRecord, isAsk, type LeafPage, type Program } from '../../search/ask.ts'
 import { type CountTrigrams, rarestCount } from '../../search/rare-trigrams.ts'
 import { SAMPLED, trigramCounts } from '../search-index/trigram-counts.ts'
 import type { StatementCache } from '../statements.ts'
+import { lookUp } from './look-ups.ts'
 import { listOf } from './number-lists.ts'
+import { countStates, pageOfSchemas } from './page-of-schemas.ts'
 import { isAmong, printKeys, printLeaf, printNeedles } from './print-set.ts'
 import { readRows } from './read-rows.ts'
+import type { Searcher } from './searcher.ts'
 import { countRows, walk } from './walk.ts'
 
-/** A plan gives way after this time. */
+/** A program gives way after this time. */
 const SLICE_MILLISECONDS = 5
 
-/** Gives way between two answers, each of which takes some milliseconds at the most but where a set is large. */
-export function* followPlan<Result>(plan: Plan<Result>, sql: StatementCache): Generator<undefined, Result> {
+/**
+ * Gives way, by a step that brings nothing, between two answers: each of them takes some milliseconds at the most but where a set is
+ * large.
+ */
+export function* followProgram<Step extends object, Result>(
+  program: Program<Step, Result>,
+  rest: Step,
+  { sql, reads }: Pick<Searcher, 'sql' | 'reads'>,
+): Generator<Step, Result> {
   const count = trigramCounts(sql)
-  let step = plan.next()
   let end = performance.now() + SLICE_MILLISECONDS
-  while (step.done !== true) {
-    const answer = answerAsk(step.value, sql, count)
-    if (performance.now() > end) {
-      yield undefined
+  let answer: unknown
+  try {
+    for (;;) {
+      const step = program.next(answer)
+      if (step.done === true) return step.value
+      answer = undefined
+      if (isAsk(step.value)) {
+        const { value } = step
+        answer = value.kind === 'task' ? value.read(reads) : answerAsk(value, sql, count)
+        if (performance.now() <= end) continue
+        yield rest
+      } else yield step.value
       end = performance.now() + SLICE_MILLISECONDS
     }
-    step = plan.next(answer)
+  } finally {
+    // Rows that are read one by one are let go of.
+    program.return(undefined as Result)
   }
-  return step.value
 }
 
-function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown {
+function answerAsk(ask: Exclude<Ask, { readonly kind: 'task' }>, sql: StatementCache, count: CountTrigrams): unknown {
   switch (ask.kind) {
     case 'count': {
       const printed = printKeys(ask.set)
@@ -74,6 +92,20 @@ function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown
     }
     case 'records':
       return readRows(ask.records, sql)
+    case 'page':
+      return readPage(ask, sql, count)
+    case 'size': {
+      const printed = printKeys(ask.set)
+      return sql.get<{ size: number }>(`SELECT count(*) AS size FROM (${printed.sql})`, printed.parameters)!.size
+    }
+    case 'largeTexts':
+      return toNumbers(sql.numbers('SELECT record FROM idx.large_text ORDER BY record', []))
+    case 'counts':
+      return countStates(ask.schemaIds, sql)
+    case 'nextInStates':
+      return nextInStates(ask, sql)
+    case 'lookUp':
+      return lookUp(ask.what, ask.records, sql)
     case 'schemas': {
       const ofSchemas = isAmong('schema_id', ask.schemaIds)
       return amongRecords(sql, `SELECT n FROM main.record WHERE n IN (LIST) AND ${ofSchemas.sql}`, ask.records, [
@@ -81,6 +113,38 @@ function answerAsk(ask: Ask, sql: StatementCache, count: CountTrigrams): unknown
       ])
     }
   }
+}
+
+function readPage(
+  { set, after, limit, offset, isCounted }: Extract<Ask, { readonly kind: 'page' }>,
+  sql: StatementCache,
+  count: CountTrigrams,
+): LeafPage {
+  if (set.kind === 'schemas') return pageOfSchemas(set.schemaIds, { after, offset, limit }, sql)
+  const printed = printLeaf(set, count)
+  const all = `SELECT count(*) AS total FROM (${printed.sql})`
+  const total = isCounted ? sql.get<{ total: number }>(all, printed.parameters)!.total : null
+  // Not said where it says nothing: SQLite would look for another way to the first records.
+  const begin = after === undefined ? { sql: '', parameters: [] } : { sql: 'WHERE record > ?', parameters: [after] }
+  const page = `SELECT record FROM (${printed.sql}) ${begin.sql} ORDER BY record LIMIT ? OFFSET ?`
+  const records = sql.numbers(page, [...printed.parameters, ...begin.parameters, limit, offset])
+  return { total, records: toNumbers(records) }
+}
+
+/** Each state has its records in order; they are merged here. */
+function nextInStates(
+  { states, after, limit }: Extract<Ask, { readonly kind: 'nextInStates' }>,
+  sql: StatementCache,
+): Numbers {
+  const numbers = states.flatMap(({ schemaId, stateId }) =>
+    sql.numbers('SELECT n FROM main.record WHERE schema_id = ? AND state_id = ? AND n > ? ORDER BY n LIMIT ?', [
+      schemaId,
+      stateId,
+      after,
+      limit,
+    ]),
+  )
+  return toNumbers(numbers).subarray(0, limit)
 }
 
 function readCellsOf(records: Numbers, sql: StatementCache): CellsOfRecord[] {

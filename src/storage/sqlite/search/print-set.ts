@@ -19,11 +19,6 @@ export function printLeaf(set: Leaf, count: CountTrigrams): Sql {
   return set.kind === 'text' ? printText(set, count) : printSchemas(set)
 }
 
-/** Whether each record comes once. */
-export function isDistinct(set: Leaf): boolean {
-  return set.kind !== 'keys' || (set.places.every(({ scopes }) => scopes.length === 1) && !set.isMany)
-}
-
 /** Records come as often as they hold such keys. */
 export function printKeys({ places, range }: KeySet): Sql {
   const ofPlaces = printPlaces(places)

@@ -1,10 +1,12 @@
 // What a search runs on: a connection of its own to records and index, with what is cached beside it.
 import type { Model } from '../../../domain/model/model.ts'
-import { type Connection, openTaskReader } from '../connection.ts'
+import { openTaskReader } from '../connection.ts'
 import { ModelTables } from '../model.ts'
 import { Records } from '../records.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { hasText } from '../../search/index-text.ts'
+import type { TaskReads } from '../../search/task-reads.ts'
+import { type Reader, taskReads } from '../readers/task-reads.ts'
 import { StatementCache } from '../statements.ts'
 
 export interface SearchFiles {
@@ -12,17 +14,15 @@ export interface SearchFiles {
   readonly indexFile: string
 }
 
-export interface Searcher {
-  readonly db: Connection
-  readonly sql: StatementCache
-  readonly models: ModelTables
-  readonly records: Records
+export interface Searcher extends Reader {
+  readonly reads: TaskReads
 }
 
 export function openSearcher({ databaseFile, indexFile }: SearchFiles): Searcher {
   const db = openTaskReader(databaseFile, indexFile)
   db.function('has_text', { deterministic: true }, hasText as (...values: unknown[]) => unknown)
-  return { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
+  const reader = { db, sql: new StatementCache(db), models: new ModelTables(db), records: new Records(db) }
+  return { ...reader, reads: taskReads(reader) }
 }
 
 export interface SearchSnapshot {

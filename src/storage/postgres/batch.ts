@@ -1,0 +1,232 @@
+// Transactions in one commit. They run beside each other, as far as none needs what another writes: as many round trips as the
+// longest chain of their reads. From the first that does not fit they run again one after another, on what is known by then.
+// Everything they write is sent with the COMMIT.
+import { PimletError } from '../../domain/errors.ts'
+import { allOf, type BatchState, sendAll } from './batch-state.ts'
+import type { ModelCache } from './committed-model.ts'
+import { type Connection, translateError } from './connection.ts'
+import { keyOf, Layer } from './layer.ts'
+import { assertNotNewer } from './migrate.ts'
+import type { ModelState } from './model-state.ts'
+import type { FlushIndex } from './search-index/flush-index.ts'
+import type { Load } from './session.ts'
+import { Transacting } from './transacting.ts'
+import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
+import { WriterNumbers } from './writer-numbers.ts'
+
+/** A transaction that somebody waits for. It may be run more than once. */
+export interface Job {
+  readonly run: (run: Transacting) => Promise<unknown>
+  readonly isLong: boolean
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Outcome {
+  readonly run: Transacting
+  /** Tells whoever waits. */
+  readonly tell: () => void
+  readonly isSuccess: boolean
+}
+
+const MOST_JOBS = 64
+/** From which on no further transaction is begun: those of other servers wait. */
+const MILLISECONDS = 20
+
+export class Batch implements BatchState {
+  readonly connection: Connection
+  readonly index: FlushIndex
+  readonly layer = new Layer()
+  readonly together = new Set<Transacting>()
+  numbers!: WriterNumbers
+  model!: ModelState
+  readonly #models: ModelCache
+  readonly #most: number
+  readonly #jobs: Job[] = []
+  readonly #tell: (() => void)[] = []
+  /** What was looked up, by key; undefined: there is none. */
+  readonly #known = new Map<string, Promise<unknown>>()
+  /** What is asked at the end of this turn, by kind. */
+  readonly #asked = new Map<
+    string,
+    { readonly ids: string[]; readonly answer: Promise<ReadonlyMap<string, unknown>> }
+  >()
+  /** Names the transaction for whoever asks what became of it. */
+  #transaction: string | undefined
+
+  /** @param most jobs that it takes */
+  constructor(
+    connection: Connection,
+    { models, index }: { readonly models: ModelCache; readonly index: FlushIndex },
+    most = MOST_JOBS,
+  ) {
+    this.connection = connection
+    this.index = index
+    this.#models = models
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#jobs.length
+  }
+
+  /** For `wasCommitted`. */
+  get transaction(): string | undefined {
+    return this.#transaction
+  }
+
+  /** Takes jobs from `queue`, which has one at least, and runs them. @throws what fails all of them */
+  async run(queue: Job[]): Promise<void> {
+    const began = this.connection.run('BEGIN')
+    const locked = lockWorkspace(this.connection)
+    await allOf([began, locked])
+    const { transaction, ...row } = await locked
+    this.#transaction = transaction
+    assertNotNewer(row.schemaVersion)
+    this.numbers = new WriterNumbers(row)
+    this.model = await this.#models.at(row.model, this.connection)
+    const end = performance.now() + MILLISECONDS
+    const long = queue.findIndex(({ isLong }) => isLong)
+    const first = queue.slice(0, Math.min(this.#most, long === -1 ? this.#most : long))
+    const done = await this.#runTogether(first)
+    this.#jobs.push(...queue.splice(0, done))
+    do {
+      const next = queue[0]
+      if (next === undefined || (next.isLong && this.size > 0) || this.size >= this.#most) return
+      this.#jobs.push(queue.shift()!)
+      await this.#runAlone(next)
+      if (next.isLong) return
+    } while (performance.now() < end)
+  }
+
+  async commit(): Promise<void> {
+    const { numbers, layer } = this
+    const { row, version, n, exportFeeds } = numbers
+    const { records, keptAnswerBytes, model, credentials, jobs } = layer.added
+    const answers: Promise<unknown>[] = sendAll(this, layer, layer.model === undefined ? this.model.model : undefined)
+    const counted = [row.records + records, row.keptAnswerBytes + keptAnswerBytes, exportFeeds]
+    const changed = [row.model + model, row.credentials + credentials, row.jobs + jobs]
+    answers.push(this.connection.run(UPDATE_WORKSPACE, [version, n, ...counted, ...changed]))
+    answers.push(this.connection.commit())
+    await allOf(answers)
+  }
+
+  /** It is durable: each is told how it ended. */
+  settle(): void {
+    if (this.layer.model !== undefined)
+      this.#models.put(this.layer.model, this.numbers.row.model + this.layer.added.model)
+    for (const tell of this.#tell) tell()
+  }
+
+  /** Nothing of it was written, or nobody knows. */
+  fail(error: unknown): void {
+    for (const { reject } of this.#jobs) reject(error)
+  }
+
+  /** Nothing of it was written: those that it has taken wait again. */
+  giveBack(queue: Job[]): void {
+    queue.unshift(...this.#jobs.splice(0))
+  }
+
+  async load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
+    for (const id of ids) {
+      const key = keyOf(kind, id)
+      if (!this.#known.has(key)) this.#known.set(key, this.#loadWithOthers(kind, id, load))
+    }
+    const found = new Map<string, Value>()
+    for (const id of ids) {
+      const value = (await this.#known.get(keyOf(kind, id))) as Value | undefined
+      if (value !== undefined) found.set(id, value)
+    }
+    return found
+  }
+
+  /** What is looked up in one turn of the event loop is asked in one statement for each kind. */
+  #loadWithOthers<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
+    let asked = this.#asked.get(kind)
+    if (asked === undefined) {
+      const ids: string[] = []
+      const answer = new Promise<ReadonlyMap<string, unknown>>((resolve, reject) => {
+        setImmediate(() => {
+          this.#asked.delete(kind)
+          load(ids, this.connection).then(resolve, reject)
+        })
+      })
+      asked = { ids, answer }
+      this.#asked.set(kind, asked)
+    }
+    asked.ids.push(id)
+    const one = asked.answer.then((values) => values.get(id) as Value | undefined)
+    one.catch(() => undefined)
+    return one
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+
+  /** @returns how many of the first ones have ended so */
+  async #runTogether(jobs: readonly Job[]): Promise<number> {
+    const runs = jobs.map(() => new Transacting(this, false))
+    for (const run of runs) this.together.add(run)
+    const outcomes = await Promise.all(jobs.map((job, index) => outcomeOf(job, runs[index]!)))
+    this.together.clear()
+    const { version } = this.numbers.row
+    const fitting = outcomes.slice(0, countFitting(outcomes, version))
+    for (const { run, isSuccess, tell } of fitting) {
+      this.#tell.push(tell)
+      if (isSuccess) await run.succeed()
+    }
+    this.numbers.version = version + fitting.flatMap(({ run, isSuccess }) => (isSuccess ? run.versions : [])).length
+    return fitting.length
+  }
+
+  async #runAlone(job: Job): Promise<void> {
+    const undo = this.numbers.mark()
+    const { run, isSuccess, tell } = await outcomeOf(job, new Transacting(this, true))
+    const fault = isSuccess
+      ? await run.succeed().then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
+      : undefined
+    this.#tell.push(fault === undefined ? tell : () => job.reject(translateError(fault.error)))
+    if (isSuccess && fault === undefined) return
+    undo()
+    await run.fail()
+  }
+}
+
+async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
+  try {
+    const result = await run.perform(() => job.run(run))
+    return { run, isSuccess: true, tell: () => job.resolve(result) }
+  } catch (error) {
+    return { run, isSuccess: false, tell: () => job.reject(translateError(error)) }
+  }
+}
+
+/** How many of the first ones agree: none has read what one before it has written, and their versions have no gaps. */
+function countFitting(outcomes: readonly Outcome[], version: number): number {
+  const written = new Set<string>()
+  let count = 0
+  for (const { run, isSuccess } of outcomes) {
+    if (run.needsToBeAlone || !written.isDisjointFrom(run.read) || !written.isDisjointFrom(run.written)) break
+    if (isSuccess) for (const key of run.written) written.add(key)
+    count += 1
+  }
+  for (; count > 0; count -= 1) {
+    const versions = outcomes.slice(0, count).flatMap(({ run, isSuccess }) => (isSuccess ? run.versions : []))
+    if (versions.length === 0 || Math.max(...versions) === version + versions.length) break
+  }
+  return count
+}
+
+/** What became of a transaction whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
+export async function wasCommitted(connection: Connection, transaction: string): Promise<boolean> {
+  const sql = 'SELECT pg_xact_status($1::text::xid8) AS status'
+  const [row] = await connection.rows<{ status: string | null }>(sql, [transaction])
+  if (row?.status === 'committed') return true
+  if (row?.status === 'aborted') return false
+  throw new PimletError('UNAVAILABLE', 'The database does not say what became of a transaction')
+}

@@ -1,0 +1,47 @@
+// The committed model as this process knows it, and how it learns of what other servers have changed: by a number that rises with
+// every change, read with whatever asks for it.
+import type { Asked } from './asked.ts'
+import { ModelState } from './model-state.ts'
+import { readWorkspace } from './workspace-row.ts'
+
+export class ModelCache {
+  #state: ModelState | undefined
+  #version = -1
+  #next: Promise<void> | undefined
+
+  /** Of the version that `from` sees, which may be an older one than this process knows. */
+  async at(version: number, from: Asked): Promise<ModelState> {
+    if (version === this.#version && this.#state !== undefined) return this.#state
+    const loaded = await ModelState.load(from, this.#state)
+    if (loaded.version > this.#version) this.put(loaded.state, loaded.version)
+    return loaded.state
+  }
+
+  /** It is committed. */
+  put(state: ModelState, version: number): void {
+    this.#state = state
+    this.#version = version
+  }
+
+  /** As it was when `fresh` was asked last, or this process changed it. */
+  async state(from: Asked): Promise<ModelState> {
+    if (this.#state === undefined) await this.at(-2, from)
+    return this.#state!
+  }
+
+  /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
+  fresh(from: Asked): Promise<void> {
+    this.#next ??= new Promise((resolve, reject) => {
+      queueMicrotask(() => {
+        this.#next = undefined
+        this.#learn(from).then(resolve, reject)
+      })
+    })
+    return this.#next
+  }
+
+  async #learn(from: Asked): Promise<void> {
+    const { model } = await readWorkspace(from)
+    if (model > this.#version) await this.at(model, from)
+  }
+}

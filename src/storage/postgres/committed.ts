@@ -1,0 +1,79 @@
+// What repositories ask where nothing is written: committed state, each question by itself, or all of one moment.
+import type { ModelCache } from './committed-model.ts'
+import type { Connections } from './connections.ts'
+import type { Connection } from './connection.ts'
+import type { ModelState } from './model-state.ts'
+import type { Counter, Load, Session, Writer } from './session.ts'
+import { readWorkspace } from './workspace-row.ts'
+
+abstract class Reading implements Session {
+  abstract rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
+  abstract model(): Promise<ModelState>
+
+  look<Value>(_kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
+    return ids.length === 0 ? Promise.resolve(new Map()) : load([...new Set(ids)], this)
+  }
+
+  async counter(counter: Counter): Promise<number> {
+    return (await readWorkspace(this))[counter]
+  }
+
+  get writer(): Writer {
+    throw new Error('Only a transaction writes')
+  }
+}
+
+export class Committed extends Reading {
+  readonly #connections: Connections
+  readonly #models: ModelCache
+
+  constructor(connections: Connections, models: ModelCache) {
+    super()
+    this.#connections = connections
+    this.#models = models
+  }
+
+  async rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]> {
+    return (await this.#connections.shared()).rows<Row>(sql, parameters)
+  }
+
+  model(): Promise<ModelState> {
+    return this.#models.state(this)
+  }
+}
+
+/** Within a transaction that sees one moment. */
+export class OfOneMoment extends Reading {
+  readonly #connection: Connection
+  readonly #models: ModelCache
+
+  constructor(connection: Connection, models: ModelCache) {
+    super()
+    this.#connection = connection
+    this.#models = models
+  }
+
+  /** Runs `work` on what `connection` sees now. */
+  static async read<Result>(
+    connection: Connection,
+    models: ModelCache,
+    work: (session: OfOneMoment) => Promise<Result>,
+  ): Promise<Result> {
+    await connection.script(BEGIN_READING)
+    try {
+      return await work(new OfOneMoment(connection, models))
+    } finally {
+      await connection.script('COMMIT').catch(() => connection.close())
+    }
+  }
+
+  rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]> {
+    return this.#connection.rows<Row>(sql, parameters)
+  }
+
+  async model(): Promise<ModelState> {
+    return this.#models.at(await this.counter('model'), this)
+  }
+}
+
+export const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'

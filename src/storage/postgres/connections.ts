@@ -1,0 +1,123 @@
+// The connections of one server for reading: some that all short reads share, and a bounded number of those that somebody has for a
+// while alone: for what has to be of one moment, for searches and for what is read bit by bit.
+import { PimletError } from '../../domain/errors.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
+
+export interface ConnectionsOptions {
+  readonly url: string
+  /** Short reads share so many. */
+  readonly shared?: number
+  /** As many at most are lent at a time. */
+  readonly lent?: number
+}
+
+const MILLISECONDS_OF_SHORT_READS = 30_000
+
+/** For writers: a server that hangs, or is cut off, while it has the workspace's row stops the others no longer than this. */
+const WRITER = { idle_in_transaction_session_timeout: '5s', lock_timeout: '10s' }
+
+export class Connections {
+  readonly #url: string
+  readonly #shared: (Promise<Connection> | undefined)[]
+  readonly #most: number
+  readonly #idle: Connection[] = []
+  readonly #waiting: (() => void)[] = []
+  #lent = 0
+  #turn = 0
+  #isClosed = false
+
+  constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
+    this.#url = url
+    this.#shared = Array.from({ length: shared })
+    this.#most = lent
+  }
+
+  /** For short reads: statements are sent without waiting for others. @throws UNAVAILABLE */
+  async shared(): Promise<Connection> {
+    this.#assertOpen()
+    const place = (this.#turn += 1) % this.#shared.length
+    const known = await this.#shared[place]?.catch(() => undefined)
+    if (known !== undefined && !known.closed.aborted) return known
+    const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
+    const opening = this.#open({ url: this.#url, isPipelined: true, settings })
+    this.#shared[place] = opening
+    return opening
+  }
+
+  /** Opens those that short reads share: the first ones need not wait for it. @throws UNAVAILABLE */
+  async prepare(): Promise<void> {
+    await Promise.all(this.#shared.map(() => this.shared()))
+  }
+
+  /** For the one who writes. @throws UNAVAILABLE */
+  writer(): Promise<Connection> {
+    return Connection.open({ url: this.#url, isPipelined: true, settings: WRITER })
+  }
+
+  /** Lends a connection until `work` has ended; who comes when all are lent waits. @throws UNAVAILABLE */
+  async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await this.borrow()
+    try {
+      return await work(connection)
+    } finally {
+      this.giveBack(connection)
+    }
+  }
+
+  /** The same for whoever gives it back, which has to be done. */
+  async borrow(): Promise<Connection> {
+    this.#assertOpen()
+    if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#lent += 1
+    try {
+      this.#assertOpen()
+      const settings = { default_transaction_read_only: 'on', plan_cache_mode: 'force_custom_plan' }
+      let connection = this.#idle.pop()
+      while (connection?.closed.aborted === true) connection = this.#idle.pop()
+      return connection ?? (await this.#open({ url: this.#url, settings }))
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
+  }
+
+  /** No transaction is under way on it, or it is closed. */
+  giveBack(connection: Connection): void {
+    if (this.#isClosed) void connection.close()
+    else if (!connection.closed.aborted) this.#idle.push(connection)
+    this.#leave()
+  }
+
+  /** How many are lent. */
+  get busy(): number {
+    return this.#lent
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const wake of this.#waiting.splice(0)) wake()
+    const shared = this.#shared.map(async (opening) => (await opening?.catch(() => undefined))?.close())
+    await Promise.all([...shared, ...this.#idle.splice(0).map((connection) => connection.close())])
+  }
+
+  async #open(options: ConnectionOptions): Promise<Connection> {
+    const connection = await Connection.open(options)
+    if (!this.#isClosed) return connection
+    await connection.close()
+    throw closing()
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#lent -= 1
+    else next()
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closing()
+  }
+}
+
+function closing(): PimletError {
+  return new PimletError('UNAVAILABLE', 'The server is shutting down')
+}

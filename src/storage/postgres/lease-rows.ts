@@ -1,0 +1,35 @@
+// Rows of leases: who has what only one server does at a time, and which servers live. By the database's clock: those of servers differ.
+import type { Connection } from './connection.ts'
+
+export const SECONDS_OF_LEASE = 15
+
+const OF_SERVER = 'server '
+/** The servers that live. */
+export const LIVING = `SELECT holder FROM lease WHERE starts_with(name, '${OF_SERVER}') AND until > clock_timestamp()`
+
+export function leaseOfServer(owner: string): string {
+  return `${OF_SERVER}${owner}`
+}
+
+/** Takes the lease, or keeps it. @returns its term; undefined: somebody else has it */
+export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
+  const [row] = await connection.rows<{ term: number }>(
+    `INSERT INTO lease (name, holder, term, until)
+       VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 second')
+     ON CONFLICT (name) DO UPDATE
+       SET holder = excluded.holder, until = excluded.until,
+           term = lease.term + CASE WHEN lease.holder = excluded.holder THEN 0 ELSE 1 END
+       WHERE lease.holder = excluded.holder OR lease.until < clock_timestamp()
+     RETURNING term`,
+    [name, holder, SECONDS_OF_LEASE],
+  )
+  return row?.term
+}
+
+/** The next one may have it; its term stays, so that the next is greater. */
+export async function giveUpLease(connection: Connection, name: string, holder: string): Promise<void> {
+  await connection.run(`UPDATE lease SET until = '-infinity', holder = '' WHERE name = $1 AND holder = $2`, [
+    name,
+    holder,
+  ])
+}

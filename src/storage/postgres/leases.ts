@@ -1,0 +1,128 @@
+// Leases among the servers of a workspace: within this process one holder after another, among processes whoever has the row. It is
+// renewed as long as this process lives, and lost where that did not come about in time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PimletError } from '../../domain/errors.ts'
+import { LocalLeases } from '../local-leases.ts'
+import type { Lease, Leases } from '../run-port.ts'
+import type { Connection } from './connection.ts'
+import { giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
+
+const MILLISECONDS_BETWEEN = 5000
+/** Between two looks at whether somebody else has let go. */
+const MILLISECONDS_TO_LOOK = 1000
+
+interface Held {
+  readonly lost: AbortController
+  /** When it was renewed last, by this process's clock. */
+  renewedAt: number
+}
+
+export interface DatabaseLeasesParts {
+  /** A connection for writing. */
+  readonly connect: () => Promise<Connection>
+  /** Names this server among all. */
+  readonly owner: string
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+export class DatabaseLeases implements Leases {
+  readonly #parts: DatabaseLeasesParts
+  readonly #local = new LocalLeases()
+  readonly #held = new Map<string, Held>()
+  readonly #closing = new AbortController()
+  #connection: Promise<Connection> | undefined
+  #renewing: Promise<void> | undefined
+
+  constructor(parts: DatabaseLeasesParts) {
+    this.#parts = parts
+  }
+
+  /** Others know from now on that this server lives. */
+  async begin(): Promise<void> {
+    const name = leaseOfServer(this.#parts.owner)
+    await takeLease(await this.#connect(), name, this.#parts.owner)
+    this.#held.set(name, { lost: new AbortController(), renewedAt: performance.now() })
+    this.#renewing = this.#renew()
+  }
+
+  async hold(name: string): Promise<Lease> {
+    const local = await this.#local.hold(name)
+    for (;;) {
+      const asked = performance.now()
+      const term = await this.#take(name)
+      if (term !== undefined) return this.#lease(name, local, term, asked)
+      await sleep(MILLISECONDS_TO_LOOK, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined)
+      if (this.#closing.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#local.close()
+    await this.#renewing
+    for (const { lost } of this.#held.values()) lost.abort()
+    try {
+      const connection = await this.#connection
+      for (const name of this.#held.keys())
+        if (connection !== undefined) await giveUpLease(connection, name, this.#parts.owner)
+      await connection?.close()
+    } catch {
+      // They end by themselves.
+    }
+  }
+
+  #lease(name: string, local: Lease, term: number, renewedAt: number): Lease {
+    const held: Held = { lost: new AbortController(), renewedAt }
+    this.#held.set(name, held)
+    const release = (): void => {
+      if (this.#held.get(name) !== held) {
+        local.release()
+        return
+      }
+      this.#held.delete(name)
+      const givingUp = this.#connect().then((connection) => giveUpLease(connection, name, this.#parts.owner))
+      // The next of this process has it to take, and so comes behind.
+      void givingUp.catch(() => undefined).then(() => local.release())
+    }
+    return { term, signal: AbortSignal.any([held.lost.signal, local.signal]), release }
+  }
+
+  /** Where the database does not answer, nobody has it. */
+  async #take(name: string): Promise<number | undefined> {
+    try {
+      return await takeLease(await this.#connect(), name, this.#parts.owner)
+    } catch (error) {
+      if (!(error instanceof PimletError)) throw error
+      return undefined
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await sleep(MILLISECONDS_BETWEEN, undefined, { signal, ref: false }).catch(() => undefined)
+      for (const [name, held] of this.#held) if (!signal.aborted) await this.#renewOne(name, held)
+    }
+  }
+
+  async #renewOne(name: string, held: Held): Promise<void> {
+    const asked = performance.now()
+    const hasIt = await this.#take(name).then(
+      (term) => term !== undefined,
+      (error: unknown) => this.#parts.onFault('Renewing a lease failed', error),
+    )
+    if (hasIt === true) held.renewedAt = asked
+    // Its own row it takes again as soon as it can: nobody else wants it.
+    else if (asked - held.renewedAt > SECONDS_OF_LEASE * 1000 && name !== leaseOfServer(this.#parts.owner)) {
+      held.lost.abort()
+      this.#held.delete(name)
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    const known = await this.#connection?.catch(() => undefined)
+    if (known !== undefined && !known.closed.aborted) return known
+    this.#connection = this.#parts.connect()
+    return this.#connection
+  }
+}

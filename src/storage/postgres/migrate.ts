@@ -1,0 +1,73 @@
+// From whatever database is there to the one that this version of pimlet works with.
+import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
+import type { Connection } from './connection.ts'
+
+/** A database that cannot be used as it is; the message is for whoever starts the server. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+}
+
+const OLDEST_SERVER = 15
+/** Speak the protocol, and promise less than they say. */
+const RELATIVES = /CockroachDB|Yugabyte|-YB-/i
+/** For who makes the tables: of servers that start at once, one does. */
+const LOCK = 7_405_226_113
+
+/** @throws DatabaseUnusable for a server or settings on which an acknowledged write would not be safe */
+export async function assertUsable(connection: Connection): Promise<void> {
+  const [found] = await connection.rows<{ version: string; number: string; commit: string; encoding: string }>(
+    `SELECT version(), current_setting('server_version_num') AS number, current_setting('synchronous_commit') AS commit,
+       current_setting('server_encoding') AS encoding`,
+  )
+  const { version, number, commit, encoding } = found!
+  if (RELATIVES.test(version)) throw new DatabaseUnusable(`pimlet does not work with ${version.split(' on ')[0]}`)
+  if (Number(number) < OLDEST_SERVER * 10_000)
+    throw new DatabaseUnusable(
+      `The database is ${version.split(' (')[0]}: at least PostgreSQL ${OLDEST_SERVER} is needed`,
+    )
+  if (commit === 'off')
+    throw new DatabaseUnusable('The database has synchronous_commit = off: what was answered for could be lost')
+  if (encoding !== 'UTF8') throw new DatabaseUnusable(`The database has the encoding ${encoding}: UTF8 is needed`)
+}
+
+/** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
+export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+  const newest = newestVersion(migrations)
+  if ((await versionOf(connection)) === newest) return
+  await connection.script('BEGIN')
+  try {
+    await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    const found = await versionOf(connection)
+    assertNotNewer(found, newest)
+    if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
+    for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
+    await connection.run('UPDATE workspace SET schema_version = $1', [newest])
+    await connection.commit()
+  } catch (error) {
+    await connection.script('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** 0: there is none. */
+export async function versionOf(connection: Connection): Promise<number> {
+  const [there] = await connection.rows<{ exists: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'workspace') AS exists`,
+  )
+  if (!there!.exists) return 0
+  const [row] = await connection.rows<{ version: number }>('SELECT schema_version AS version FROM workspace')
+  return row?.version ?? 0
+}
+
+/** The version that this pimlet works with. */
+export function newestVersion(migrations: readonly Migration[] = readPostgresMigrations()): number {
+  return migrations.at(-1)!.version
+}
+
+/** @throws DatabaseUnusable */
+export function assertNotNewer(found: number, newest: number = newestVersion()): void {
+  if (found > newest)
+    throw new DatabaseUnusable(
+      `The database was written by a newer pimlet (version ${found}; this one knows up to ${newest}). Use that pimlet or restore a backup.`,
+    )
+}

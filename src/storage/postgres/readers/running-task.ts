@@ -1,0 +1,96 @@
+// One task of a reader thread: what it has to do runs on a connection of its own, step by step, when it is asked for the next one.
+import { PimletError } from '../../../domain/errors.ts'
+import { isOnFacetField } from '../../../domain/search/facets.ts'
+import type { ReaderTask } from '../../reading/messages.ts'
+import {
+  isSearchTask,
+  NO_ITEMS,
+  runOtherTask,
+  runSearchTask,
+  type TaskStep,
+  tookTooLong,
+} from '../../reading/run-task.ts'
+import { isCancelled } from '../connection.ts'
+import { followProgram } from '../search/answer-plan.ts'
+import type { Searcher } from '../search/searcher.ts'
+import type { IdleSearchers } from './idle-searchers.ts'
+
+export class RunningTask {
+  readonly #task: ReaderTask
+  readonly #searchers: IdleSearchers
+  readonly #timeout: number
+  readonly #steps: AsyncGenerator<TaskStep, void>
+  #searcher: Searcher | undefined
+  #isAsked = false
+  #isStopped = false
+  #spent = 0
+  #begin = 0
+
+  constructor(task: ReaderTask, searchers: IdleSearchers, timeout: number) {
+    this.#task = task
+    this.#searchers = searchers
+    this.#timeout = timeout
+    this.#steps = this.#run()
+  }
+
+  /** @throws UNAVAILABLE where it takes longer than it may */
+  async next(): Promise<TaskStep> {
+    this.#isAsked = true
+    this.#begin = performance.now()
+    try {
+      const step = await this.#steps.next()
+      this.#spent += performance.now() - this.#begin
+      return step.value ?? { ...NO_ITEMS, isLast: true }
+    } catch (error) {
+      throw isCancelled(error) ? tookTooLong(this.#task.kind) : error
+    } finally {
+      this.#isAsked = false
+    }
+  }
+
+  /** Ends it, also while a step is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    if (this.#isAsked && this.#searcher !== undefined) await this.#searchers.cancel(this.#searcher)
+    await this.#steps.return()
+  }
+
+  async *#run(): AsyncGenerator<TaskStep, void> {
+    const searcher = await this.#searchers.take()
+    try {
+      this.#searcher = searcher
+      this.#check()
+      yield* this.#answer(searcher)
+    } finally {
+      this.#searcher = undefined
+      await this.#searchers.giveBack(searcher)
+    }
+  }
+
+  async *#answer(searcher: Searcher): AsyncGenerator<TaskStep, void> {
+    const task = this.#task
+    const model = await searcher.begin()
+    this.#check()
+    const check = (): void => this.#check()
+    if (isSearchTask(task)) {
+      const query = task.kind === 'search' ? task.query : task.query.search
+      const ofCategories =
+        task.kind === 'facets' &&
+        task.query.facets.some((facet) => isOnFacetField(facet) && facet.field === 'categoryId')
+      const ground = await searcher.groundOf(query, ofCategories)
+      yield* followProgram(runSearchTask(task, ground), searcher, check)
+      return
+    }
+    if (task.kind !== 'list') {
+      const world = await searcher.worldOf(task.kind === 'events' && task.query.selection !== null)
+      yield* followProgram(runOtherTask(task, { ...world, model }), searcher, check)
+      return
+    }
+    throw new Error('Long lists are read elsewhere')
+  }
+
+  #check(): void {
+    if (this.#isStopped) throw new PimletError('UNAVAILABLE', 'The search was stopped')
+    if (this.#spent + performance.now() - this.#begin > this.#timeout) throw tookTooLong(this.#task.kind)
+  }
+}

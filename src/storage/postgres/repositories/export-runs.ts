@@ -1,0 +1,170 @@
+// The run history of export jobs. Some are performed by servers, of which each is known as long as it lives.
+import { alreadyExists, conflict } from '../../../domain/errors.ts'
+import type { ExportRun, RenderedFile } from '../../../domain/exports/export-run.ts'
+import type { FeedWrites } from '../../feed-port.ts'
+import type { ExportRunReads, ExportRunWrites, RunFilter } from '../../run-port.ts'
+import { LIVING } from '../lease-rows.ts'
+import type { Session } from '../session.ts'
+
+/** Column → member. */
+const MEMBERS = {
+  id: 'id',
+  job_id: 'jobId',
+  status: 'status',
+  started_at: 'startedAt',
+  completed_at: 'completedAt',
+  record_count: 'recordCount',
+  file_size: 'fileSize',
+  destination_path: 'destinationPath',
+  error: 'error',
+  kind: 'kind',
+  attempts: 'attempts',
+  sha256: 'sha256',
+  redelivers: 'redelivers',
+  kept_until: 'keptUntil',
+} as const satisfies Record<string, keyof ExportRun>
+const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
+const COLUMNS = NAMES.map((column) => `${column} AS "${MEMBERS[column]}"`).join(', ')
+const LATEST_FIRST = 'ORDER BY started_at DESC, n DESC'
+
+export class ExportRuns implements ExportRunReads, ExportRunWrites {
+  readonly #session: Session
+  readonly #owner: string
+  readonly #feed: FeedWrites
+
+  /** @param owner names this server among all */
+  constructor(session: Session, owner: string, feed: FeedWrites) {
+    this.#session = session
+    this.#owner = owner
+    this.#feed = feed
+  }
+
+  async get(id: string): Promise<ExportRun | undefined> {
+    return (await this.#select('WHERE id = $1', id))[0]
+  }
+
+  listOf(jobId: string, limit: number): Promise<ExportRun[]> {
+    return this.#select(`WHERE job_id = $1 ${LATEST_FIRST} LIMIT $2`, jobId, limit)
+  }
+
+  list({ jobId, status }: RunFilter, limit: number): Promise<ExportRun[]> {
+    const wanted = [
+      ['job_id', jobId],
+      ['status', status],
+    ].filter(([, value]) => value !== undefined)
+    const where = wanted.map(([column], index) => `${column} = $${index + 2}`).join(' AND ')
+    const values = wanted.map(([, value]) => value)
+    return this.#select(`${where && `WHERE ${where}`} ${LATEST_FIRST} LIMIT $1`, limit, ...values)
+  }
+
+  async latest(): Promise<ReadonlyMap<string, ExportRun>> {
+    const runs = await this.#select(
+      `WHERE n IN (SELECT (SELECT n FROM export_run WHERE job_id = export_job.id ${LATEST_FIRST} LIMIT 1)
+                     FROM export_job) ORDER BY n`,
+    )
+    return new Map(runs.map((run) => [run.jobId, run]))
+  }
+
+  listRunning(): Promise<ExportRun[]> {
+    return this.#select(`WHERE status = 'running' ORDER BY n`)
+  }
+
+  async findRunning(jobId: string): Promise<ExportRun | undefined> {
+    return (await this.#select(`WHERE job_id = $1 AND status = 'running' ORDER BY n LIMIT 1`, jobId))[0]
+  }
+
+  listAbandoned(): Promise<ExportRun[]> {
+    const isAbandoned = `owner IS NULL OR owner NOT IN (${LIVING})`
+    return this.#select(
+      `WHERE status = 'running' AND owner IS DISTINCT FROM $1 AND (${isAbandoned}) ORDER BY n`,
+      this.#owner,
+    )
+  }
+
+  listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
+    const [ofJob, values] = jobId === undefined ? ['', []] : ['AND job_id = $3', [jobId]]
+    return this.#select(`WHERE status = 'running' AND heard_at < $1 ${ofJob} LIMIT $2`, moment, limit, ...values)
+  }
+
+  async fileOf(id: string): Promise<RenderedFile | undefined> {
+    const sql = 'SELECT file FROM export_run WHERE id = $1 AND file IS NOT NULL'
+    const [row] = await this.#session.rows<{ file: string }>(sql, [id])
+    return row && (JSON.parse(row.file) as RenderedFile)
+  }
+
+  listKept(jobId?: string): Promise<ExportRun[]> {
+    const [ofJob, values] = jobId === undefined ? ['', []] : ['AND job_id = $1', [jobId]]
+    return this.#select(`WHERE kept_until IS NOT NULL ${ofJob} ${LATEST_FIRST}`, ...values)
+  }
+
+  async noteFile(id: string, file: RenderedFile): Promise<void> {
+    this.#session.writer.hold('UPDATE export_run SET file = $1 WHERE id = $2', JSON.stringify(file), id)
+  }
+
+  async insert(run: ExportRun, heardAt?: string): Promise<void> {
+    if ((await this.get(run.id)) !== undefined) throw alreadyExists('Export run', run.id)
+    const { writer } = this.#session
+    const places = NAMES.map((_, index) => `$${index + 3}`).join(', ')
+    const sql = `INSERT INTO export_run (n, heard_at, ${NAMES.join(', ')}) VALUES ($1, $2, ${places})`
+    writer.hold(sql, writer.nextN(), heardAt ?? null, ...valuesOf(run))
+    this.#noteEnd(run, heardAt)
+  }
+
+  async begin(run: ExportRun, term: number): Promise<void> {
+    const performed = `SELECT id FROM export_run WHERE job_id = $1 AND status = 'running' AND owner IS NOT NULL`
+    const [other] = await this.#session.rows<{ id: string }>(performed, [run.jobId])
+    if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
+    await this.insert(run)
+    const sql = 'UPDATE export_run SET owner = $1, term = $2, heartbeat_at = started_at WHERE id = $3'
+    this.#session.writer.hold(sql, this.#owner, term, run.id)
+  }
+
+  async end(run: ExportRun, term: number): Promise<void> {
+    const sql = 'SELECT 1 FROM export_run WHERE id = $1 AND owner = $2 AND term = $3'
+    if ((await this.#session.rows(sql, [run.id, this.#owner, term])).length > 0) await this.update(run)
+  }
+
+  async beat(moment: string): Promise<string[]> {
+    const own = await this.#session.rows<{ id: string; isUnwanted: boolean }>(
+      `UPDATE export_run SET heartbeat_at = $1 WHERE status = 'running' AND owner = $2
+         RETURNING id, cancel_requested AS "isUnwanted"`,
+      [moment, this.#owner],
+    )
+    return own.filter(({ isUnwanted }) => isUnwanted).map(({ id }) => id)
+  }
+
+  async requestCancel(id: string): Promise<boolean> {
+    const [run] = await this.#session.rows<{ owner: string | null }>(
+      `UPDATE export_run SET cancel_requested = true WHERE id = $1 AND status = 'running'
+         RETURNING CASE WHEN owner IN (${LIVING}) THEN owner END AS owner`,
+      [id],
+    )
+    return typeof run?.owner === 'string' && run.owner !== this.#owner
+  }
+
+  async update(run: ExportRun, heardAt?: string): Promise<void> {
+    const set = NAMES.map((column, index) => `${column} = $${index + 3}`).join(', ')
+    const isEnd = (await this.#select(`WHERE id = $1 AND status = 'running'`, run.id)).length > 0
+    const sql = `UPDATE export_run SET ${set}, heard_at = coalesce($2, heard_at) WHERE id = $1`
+    this.#session.writer.hold(sql, run.id, heardAt ?? null, ...valuesOf(run))
+    if (isEnd) this.#noteEnd(run, heardAt)
+  }
+
+  async prune(jobId: string, keep: number): Promise<void> {
+    const sql = `DELETE FROM export_run WHERE status <> 'running' AND n IN
+      (SELECT n FROM export_run WHERE job_id = $1 ${LATEST_FIRST} OFFSET $2)`
+    this.#session.writer.hold(sql, jobId, keep)
+  }
+
+  #noteEnd(run: ExportRun, heardAt: string | undefined): void {
+    if (run.status !== 'running') this.#feed.append({ kind: 'run', timestamp: heardAt ?? run.completedAt!, run })
+  }
+
+  #select(which: string, ...values: unknown[]): Promise<ExportRun[]> {
+    return this.#session.rows<ExportRun>(`SELECT ${COLUMNS} FROM export_run ${which}`, values)
+  }
+}
+
+function valuesOf(run: ExportRun): unknown[] {
+  return NAMES.map((column) => run[MEMBERS[column]])
+}

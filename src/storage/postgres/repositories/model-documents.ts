@@ -1,0 +1,63 @@
+// Dimensions, workflows, schemas, roles and changes under way: what the model is made of. A transaction knows all of them.
+import { alreadyExists } from '../../../domain/errors.ts'
+import type { ModelChange } from '../../../domain/model/model-change.ts'
+import type { ModelChanges, Repository } from '../../port.ts'
+import type { ModelTable } from '../model-state.ts'
+import type { Session } from '../session.ts'
+
+export class ModelDocuments<Item extends { readonly id: string }> implements Repository<Item> {
+  protected readonly session: Session
+  readonly #name: ModelTable
+  readonly #resource: string
+
+  /** @param resource its name in messages */
+  constructor(session: Session, name: ModelTable, resource: string) {
+    this.session = session
+    this.#name = name
+    this.#resource = resource
+  }
+
+  async get(id: string): Promise<Item | undefined> {
+    return (await this.session.model()).get<Item>(this.#name, id)
+  }
+
+  async list(): Promise<Item[]> {
+    return (await this.session.model()).list<Item>(this.#name)
+  }
+
+  async insert(item: Item): Promise<void> {
+    if ((await this.get(item.id)) !== undefined) throw alreadyExists(this.#resource, item.id)
+    const { writer } = this.session
+    const document = JSON.stringify(item)
+    writer.hold(`INSERT INTO ${this.#name} (n, id, document) VALUES ($1, $2, $3)`, writer.nextN(), item.id, document)
+    writer.putModel(this.#name, item.id, document)
+  }
+
+  async update(item: Item): Promise<void> {
+    await this.session.model()
+    const document = JSON.stringify(item)
+    this.session.writer.hold(`UPDATE ${this.#name} SET document = $1 WHERE id = $2`, document, item.id)
+    this.session.writer.putModel(this.#name, item.id, document)
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.session.model()
+    this.session.writer.hold(`DELETE FROM ${this.#name} WHERE id = $1`, id)
+    this.session.writer.putModel(this.#name, id, undefined)
+  }
+}
+
+export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements ModelChanges {
+  constructor(session: Session) {
+    super(session, 'model_change', 'Change')
+  }
+
+  async cursorOf(id: string): Promise<number> {
+    const rows = await this.session.rows<{ cursor: number }>('SELECT cursor FROM model_change WHERE id = $1', [id])
+    return rows[0]?.cursor ?? 0
+  }
+
+  async advance(id: string, cursor: number): Promise<void> {
+    this.session.writer.hold('UPDATE model_change SET cursor = $1 WHERE id = $2', cursor, id)
+  }
+}

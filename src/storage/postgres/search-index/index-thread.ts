@@ -1,0 +1,97 @@
+// The thread that keeps the search index: it has a connection of its own, and works while anything is noted that is not indexed.
+import { parentPort, workerData } from 'node:worker_threads'
+import { Connection } from '../connection.ts'
+import { Indexer } from './indexer.ts'
+import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messages.ts'
+
+/** Other servers note changes too, and may be gone before they are indexed. */
+const LOOK_MILLISECONDS = 5000
+const RETRY_MILLISECONDS = 1000
+/** What frequent writes have left unsorted in the index of texts is put in order before those who write have to. */
+const TIDY_MILLISECONDS = 3000
+
+export function runPostgresIndexThread(): void {
+  const { location } = workerData as PostgresIndexData
+  const loop = new IndexLoop(location)
+  parentPort!.on('message', (message: ToIndexThread) => {
+    if (message.kind === 'close') loop.close()
+    else loop.advance(message.advances)
+  })
+  void loop.run()
+}
+
+class IndexLoop {
+  readonly #location: PostgresIndexData['location']
+  #connection: Connection | undefined
+  #indexer: Indexer | undefined
+  #advances = 0
+  #isClosed = false
+  #wake: () => void = () => undefined
+  #tidied = 0
+
+  constructor(location: PostgresIndexData['location']) {
+    this.#location = location
+  }
+
+  advance(advances: number): void {
+    this.#advances = advances
+    this.#wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isClosed) {
+      const { isDone, wait } = await this.#work()
+      if (isDone || this.#isClosed) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, wait)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    await this.#connection?.close()
+    parentPort!.close()
+  }
+
+  /** One slice. @returns whether to go on at once, or for how long to wait */
+  async #work(): Promise<{ isDone: boolean; wait: number }> {
+    const advances = this.#advances
+    try {
+      if (await (await this.#open()).step()) return { isDone: true, wait: 0 }
+      post({ kind: 'idle', advances })
+      await this.#tidy()
+      return { isDone: advances !== this.#advances, wait: LOOK_MILLISECONDS }
+    } catch (error) {
+      if (!this.#isClosed)
+        post({ kind: 'failed', why: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      await this.#connection?.close()
+      this.#connection = undefined
+      return { isDone: false, wait: RETRY_MILLISECONDS }
+    }
+  }
+
+  async #open(): Promise<Indexer> {
+    if (this.#connection === undefined || this.#connection.closed.aborted) {
+      const settings = { idle_in_transaction_session_timeout: '60s', lock_timeout: '10s' }
+      this.#connection = await Connection.open({ ...this.#location, settings })
+      this.#indexer = new Indexer(this.#connection)
+    }
+    return this.#indexer!
+  }
+
+  async #tidy(): Promise<void> {
+    if (performance.now() - this.#tidied < TIDY_MILLISECONDS) return
+    this.#tidied = performance.now()
+    await this.#connection!.rows("SELECT gin_clean_pending_list('record_text_trgm'::regclass)")
+  }
+}
+
+function post(message: FromIndexThread): void {
+  parentPort!.postMessage(message)
+}

@@ -1,0 +1,155 @@
+// The PostgreSQL store: one connection that writes, some that read, and one that keeps what this server holds.
+import { randomUUID } from 'node:crypto'
+import { PimletError } from '../../domain/errors.ts'
+import { openTransaction } from '../open-transaction.ts'
+import type { CommittedReads, Gauge, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
+import { createCategoryTreeReads } from './category-counts.ts'
+import { CommitLoop } from './commit-loop.ts'
+import { Committed, OfOneMoment } from './committed.ts'
+import { ModelCache } from './committed-model.ts'
+import type { Connection } from './connection.ts'
+import { Connections } from './connections.ts'
+import { DatabaseLeases } from './leases.ts'
+import { type PostgresLocation, postgresAt } from './location.ts'
+import { assertUsable, migrate } from './migrate.ts'
+import { createRepositories, createTransaction } from './repositories.ts'
+import { PostgresReaders } from './search/reads.ts'
+import { FlushIndex } from './search-index/flush-index.ts'
+import { IndexFollower } from './search-index/follower.ts'
+import type { Transacting } from './transacting.ts'
+
+export interface PostgresStoreOptions extends StoreOptions {
+  /** As libpq has it. */
+  readonly url: string
+  /** Where its threads reach the same database; there unless told. */
+  readonly threadsUrl?: string | undefined
+}
+
+/**
+ * Opens, makes or upgrades the workspace.
+ * @throws DatabaseUnusable for a database that this version cannot use, UNAVAILABLE for one that does not answer
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const connections = new Connections({ url: options.url })
+  try {
+    const writer = await connections.writer()
+    await assertUsable(writer)
+    await migrate(writer)
+    const store = new PostgresStore(connections, writer, options)
+    await Promise.all([store.leases.begin(), connections.prepare()])
+    return store
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+}
+
+export class PostgresStore implements Store {
+  readonly location: PostgresLocation
+  readonly leases: DatabaseLeases
+  readonly read: CommittedReads
+  /** Names this server among all that have the workspace open. */
+  readonly owner = randomUUID()
+  readonly #connections: Connections
+  readonly #models = new ModelCache()
+  readonly #committed: Committed
+  readonly #loop: CommitLoop
+  readonly #readers: PostgresReaders
+  readonly #index: IndexFollower
+  #closing: Promise<void> | undefined
+
+  constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
+    const { url, threadsUrl = url, onFault, onCommit, queryTimeout: timeout = 30_000 } = options
+    this.location = postgresAt(url)
+    this.#connections = connections
+    this.#committed = new Committed(connections, this.#models)
+    const { owner } = this
+    this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
+    const location = postgresAt(threadsUrl)
+    this.#readers = new PostgresReaders({ location, timeout, onFault })
+    const flushed = new FlushIndex()
+    const learn = (): Promise<void> => flushed.learn(this.#committed)
+    this.#index = new IndexFollower({ location, onFault, onIdle: learn })
+    this.read = {
+      ...createRepositories(this.#committed, owner),
+      ...this.#readers.reads,
+      categoryTrees: createCategoryTreeReads(connections),
+    }
+    let first: Connection | undefined = writer
+    const connect = async (): Promise<Connection> => {
+      const known = first ?? (await connections.writer())
+      first = undefined
+      return known
+    }
+    this.#loop = new CommitLoop({
+      connect,
+      models: this.#models,
+      index: flushed,
+      onCommit: (transactions) => {
+        if (flushed.takeNoted()) this.#index.advance()
+        onCommit?.(transactions)
+      },
+    })
+  }
+
+  snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
+    return this.#connections.lend((connection) =>
+      OfOneMoment.read(connection, this.#models, (session) => work(createRepositories(session, this.owner))),
+    )
+  }
+
+  fresh(): Promise<void> {
+    return this.#models.fresh(this.#committed)
+  }
+
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#loop.submit((run) => this.#perform(run, work))
+  }
+
+  longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
+    return this.#loop.submit((run) => this.#perform(run, work), { isLong: true })
+  }
+
+  async #perform<Result>(run: Transacting, work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
+    const { tx, end } = openTransaction(createTransaction(run, this.owner))
+    run.onEnd(end)
+    return work(tx)
+  }
+
+  async whenCalm(): Promise<void> {
+    // Nothing is written in the background that others would have to wait for.
+  }
+
+  async ping(): Promise<void> {
+    if (this.#closing !== undefined) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+    await this.#committed.rows('SELECT 1')
+  }
+
+  gauges(): readonly Gauge[] {
+    const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
+    return [
+      gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.waiting),
+      this.#readers.gauge(),
+    ]
+  }
+
+  /** Others may serve it, too. */
+  async noteHolder(): Promise<void> {}
+
+  /** Resolves when the search index has seen everything that was committed before the call. */
+  whenIndexed(): Promise<void> {
+    return this.#index.whenIndexed()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#loop.close()
+    await this.leases.close()
+    await Promise.all([this.#readers.close(), this.#index.close()])
+    await this.#connections.close()
+  }
+}

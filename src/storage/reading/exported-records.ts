@@ -1,0 +1,37 @@
+// What exports take of the records that a search finds.
+import type { LookUp, ReadRecord } from '../search/ask.ts'
+import type { SearchQuery, SnapshotRecord } from '../search-port.ts'
+import { FoundItems } from './found-items.ts'
+
+/** The search, of some records alone. */
+export function among(query: SearchQuery, ids: readonly string[]): SearchQuery {
+  const { find } = query
+  if (find.kind !== 'criteria') throw new Error('Only a search by criteria can be narrowed')
+  const isOne = { field: 'id', operator: 'in', value: [...ids] } as const
+  const criteria = { criteria: [isOne, find.criteria], criteriaOperator: 'and' } as const
+  return { ...query, find: { ...find, criteria } }
+}
+
+/** All of each record, whoever may read it, and what it inherits: what is shown of it is decided by the export. */
+export class WholeRecords extends FoundItems {
+  override *partsOf({ n: _n, inheritedJson, ...record }: ReadRecord): Generator<SnapshotRecord, void> {
+    yield { ...record, parentValuesJson: inheritedJson }
+  }
+}
+
+/** With the categories that each is in, by itself or by what it is a variant of. */
+export class PlacedRecords extends FoundItems {
+  #categoryIds: ReadonlyMap<number, readonly string[]> = new Map()
+
+  override get lookUps(): readonly LookUp[] {
+    return ['categoryIds']
+  }
+
+  override take(_what: LookUp, found: ReadonlyMap<number, unknown>): void {
+    this.#categoryIds = found as ReadonlyMap<number, readonly string[]>
+  }
+
+  override *partsOf({ n, inheritedJson, ...record }: ReadRecord): Generator<SnapshotRecord, void> {
+    yield { ...record, parentValuesJson: inheritedJson, categoryIds: this.#categoryIds.get(n) ?? [] }
+  }
+}

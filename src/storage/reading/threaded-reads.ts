@@ -1,0 +1,54 @@
+// The reads that reader threads make, as the port has them.
+import type { CommittedReads } from '../port.ts'
+import type { ItemReads, SearchResult } from '../search-port.ts'
+import type { ItemTask } from './item-tasks.ts'
+import type { ReaderPool } from './reader-pool.ts'
+import { threadedCategoryTrees } from './threaded-category-trees.ts'
+import { ThreadedCompleteness } from './threaded-completeness.ts'
+
+export type ThreadedReads = Pick<
+  CommittedReads,
+  'search' | 'facets' | 'suggest' | 'completeness' | 'items' | 'preview' | 'categoryTrees' | 'events' | 'whenSearchable'
+>
+
+export function createThreadedReads(readers: ReaderPool): ThreadedReads {
+  return {
+    search: (query, signal) => readers.run<'search'>({ kind: 'search', query }, { callerId: query.callerId, signal }),
+    facets: async (query, signal) => {
+      const { callerId } = query.search
+      const { batches } = await readers.run<'facets'>({ kind: 'facets', query }, { callerId, signal })
+      const [counts] = (await Array.fromAsync(batches)).flat()
+      return counts!
+    },
+    suggest: async (query, signal) => {
+      const { callerId } = query.search
+      const { batches } = await readers.run<'suggest'>({ kind: 'suggest', query }, { callerId, signal })
+      return (await Array.fromAsync(batches)).flat()
+    },
+    completeness: new ThreadedCompleteness(readers),
+    items: createItemReads(readers),
+    preview: async ({ callerId, ...query }, signal) => {
+      const task = { kind: 'preview', query: { ...query, callerId } } as const
+      const { batches } = await readers.run<'preview'>(task, { callerId, signal })
+      const [effects] = (await Array.fromAsync(batches)).flat()
+      return effects!
+    },
+    categoryTrees: threadedCategoryTrees(readers),
+    events: async (query, signal) => {
+      const { batches } = await readers.run<'events'>({ kind: 'events', query }, { signal })
+      const [page] = (await Array.fromAsync(batches)).flat()
+      return page!
+    },
+    whenSearchable: () => readers.whenReady(),
+  }
+}
+
+function createItemReads(readers: ReaderPool): ItemReads {
+  const run = (task: ItemTask, signal: AbortSignal): Promise<SearchResult> =>
+    readers.run<'items'>(task, { callerId: task.callerId, signal })
+  return {
+    list: (query, signal) => run({ ...query, kind: 'items', of: 'list' }, signal),
+    inCategory: (query, signal) => run({ ...query, kind: 'items', of: 'category' }, signal),
+    get: (query, signal) => run({ ...query, kind: 'items', of: 'record' }, signal),
+  }
+}

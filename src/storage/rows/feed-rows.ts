@@ -1,0 +1,64 @@
+// Rows of the feed, whatever keeps them: the audit trail and what happens besides, put in one order.
+import type { BulkJob } from '../../domain/bulk/bulk-job.ts'
+import type { EntryHead } from '../../domain/events/event-type.ts'
+import type { FeedEvent } from '../../domain/events/feed-entry.ts'
+import type { ModelEntry } from '../../domain/events/model-entry.ts'
+import type { ExportRun } from '../../domain/exports/export-run.ts'
+import type { AuditAction } from '../../domain/records/changes.ts'
+import type { StoredAuditEntry } from '../audit-port.ts'
+import type { FeedEntry, FeedKind } from '../feed-port.ts'
+
+export interface EventRow {
+  readonly sequence: number
+  readonly kind: FeedEvent['kind']
+  readonly timestamp: string
+  readonly content: string
+}
+
+export interface HeadRow {
+  readonly sequence: number
+  readonly kind: FeedKind
+  /** Of a record the action, of a run its status. */
+  readonly what: string
+  readonly schemaId: string
+}
+
+export type FeedOrder = 'after' | 'before'
+
+export const EVENT_KINDS = ['model', 'run', 'bulk'] as const
+
+export function asRecord(entry: StoredAuditEntry): FeedEntry {
+  return { sequence: entry.sequence, kind: 'record', entry }
+}
+
+export function toEvent({ sequence, kind, timestamp, content }: EventRow): FeedEntry {
+  if (kind === 'model') return { sequence, kind, timestamp, entry: JSON.parse(content) as ModelEntry }
+  if (kind === 'run') return { sequence, kind, timestamp, run: JSON.parse(content) as ExportRun }
+  return { sequence, kind, timestamp, job: JSON.parse(content) as BulkJob }
+}
+
+/** As text. */
+export function contentOf(event: FeedEvent): string {
+  return JSON.stringify(event.kind === 'model' ? event.entry : event.kind === 'run' ? event.run : event.job)
+}
+
+export function toHead({ sequence, kind, what, schemaId }: HeadRow): EntryHead {
+  if (kind === 'record') return { sequence, kind, action: what as AuditAction, schemaId }
+  return kind === 'run' ? { sequence, kind, isSuccess: what === 'success' } : { sequence, kind }
+}
+
+/** In one order, as far as both lists are known: where one has ended there may be more of it. */
+export function merge(
+  one: readonly FeedEntry[],
+  other: readonly FeedEntry[],
+  order: FeedOrder,
+  limit: number,
+): FeedEntry[] {
+  const sign = order === 'after' ? 1 : -1
+  const ends = [one, other].flatMap((list) => list.at(-1)?.sequence ?? [])
+  const end = Math.min(...ends.map((sequence) => sequence * sign))
+  return [...one, ...other]
+    .filter(({ sequence }) => sequence * sign <= end)
+    .sort((left, right) => (left.sequence - right.sequence) * sign)
+    .slice(0, limit)
+}

@@ -1,0 +1,82 @@
+// Stands between a store and its PostgreSQL: counts round trips, and loses answers.
+import { mkdirSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import path from 'node:path'
+import { makeTempDirectory } from './temp-directory.ts'
+import { socketOf, urlThrough } from './postgres.ts'
+import type { Lifetime } from './shared-in-suite.ts'
+
+export interface PostgresProxy {
+  /** `url` through it. */
+  readonly url: string
+  /** Since it was asked last: how often a client sent something after the server had said something. */
+  takeRoundTrips(): number
+  /** Of the next transaction that commits the answer is lost, and its connection with it. */
+  loseNextCommit(): void
+  /** The next thing that is sent does not arrive, and its connection is lost. */
+  loseNextQuestion(): void
+}
+
+const MILLISECONDS_AWAY = 10
+
+export async function openProxy(url: string, test: Lifetime): Promise<PostgresProxy> {
+  const server = await socketOf()
+  const directory = path.join(makeTempDirectory(), 's')
+  mkdirSync(directory)
+  const sockets = new Set<Socket>()
+  let roundTrips = 0
+  let lost: 'commit' | 'question' | undefined
+  const proxy = createServer((client) => {
+    const database = createConnection(server)
+    let isAnswered = true
+    const end = (): void => {
+      client.destroy()
+      database.destroy()
+    }
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+    }
+    client.on('data', (data) => {
+      if (isAnswered) roundTrips += 1
+      isAnswered = false
+      if (lost !== 'question') database.write(data)
+      else {
+        lost = undefined
+        end()
+      }
+    })
+    let answers: Buffer[] = []
+    database.on('data', (data) => {
+      if (lost === 'commit' && data.includes('COMMIT\0')) {
+        lost = undefined
+        end()
+        return
+      }
+      // Far away: answers to what was sent together come together.
+      if (answers.length === 0)
+        setTimeout(() => {
+          isAnswered = true
+          client.write(Buffer.concat(answers))
+          answers = []
+        }, MILLISECONDS_AWAY)
+      answers.push(data)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(path.join(directory, path.basename(server)), resolve))
+  test.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => proxy.close(resolve))
+  })
+  return {
+    url: urlThrough(url, directory),
+    takeRoundTrips() {
+      const taken = roundTrips
+      roundTrips = 0
+      return taken
+    },
+    loseNextCommit: () => void (lost = 'commit'),
+    loseNextQuestion: () => void (lost = 'question'),
+  }
+}

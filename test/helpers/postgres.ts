@@ -1,0 +1,150 @@
+// A PostgreSQL for tests: one cluster for each process that asks for it, in a directory of its own, reached by a socket there, and gone
+// with the process, however that ends. Each store has a schema of its own in it. `PIMLET_TEST_DATABASE_URL` names a database to be
+// used instead, in which schemas are made and dropped.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '../../src/storage/postgres/connection.ts'
+
+const BINARIES = [
+  '/usr/lib/postgresql/15/bin',
+  '/usr/lib/postgresql/16/bin',
+  '/usr/lib/postgresql/17/bin',
+  '/usr/lib/postgresql/18/bin',
+]
+const SOCKET = '.s.PGSQL.5432'
+/** PostgreSQL refuses to run as root. */
+const NOBODY = 65_534
+
+/** It ends when its input does: no process outlives the tests, nor does its directory. */
+const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 \\
+  -c shared_buffers=64MB >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$1"`
+
+interface Cluster {
+  readonly directory: string
+  readonly keeper: ChildProcess
+}
+
+let cluster: Promise<Cluster> | undefined
+
+export interface TestDatabase {
+  readonly url: string
+  /** To be called when nobody has it open: the next one who asks gets it, emptied. */
+  readonly release: () => Promise<void>
+}
+
+const free: string[] = []
+
+/** A database with a schema of its own, in which nothing is but perhaps the tables of a workspace, empty. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  const known = free.pop()
+  if (known !== undefined) return asDatabase(known)
+  const base = await baseUrl()
+  const schema = `pimlet_${randomBytes(8).toString('hex')}`
+  await administer(base, `CREATE SCHEMA ${schema}`)
+  return asDatabase(
+    `${base}${base.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c search_path=${schema},public`)}`,
+  )
+}
+
+function asDatabase(url: string): TestDatabase {
+  return {
+    url,
+    async release() {
+      await administer(url, EMPTY)
+      free.push(url)
+    },
+  }
+}
+
+async function baseUrl(): Promise<string> {
+  return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn((await (cluster ??= startCluster())).directory)
+}
+
+/** Less work than making the tables anew. What refers to something goes with it, or is gone before. */
+const EMPTY = `DO $$
+  DECLARE name text; left_over int;
+  BEGIN
+    FOR round IN 1..5 LOOP
+      left_over := 0;
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'workspace' LOOP
+        BEGIN
+          EXECUTE format('DELETE FROM %I', name);
+        EXCEPTION WHEN foreign_key_violation THEN left_over := left_over + 1;
+        END;
+      END LOOP;
+      EXIT WHEN left_over = 0;
+    END LOOP;
+    UPDATE workspace SET version = 0, n = 0, records = 0, kept_answer_bytes = 0, export_feeds = 0, model = 0, credentials = 0, jobs = 0;
+  END $$`
+
+async function administer(url: string, sql: string): Promise<void> {
+  const connection = await Connection.open({ url })
+  await connection.script(sql)
+  await connection.close()
+}
+
+/** The directory of the socket, for whoever puts something before it. */
+export async function socketOf(): Promise<string> {
+  return path.join((await (cluster ??= startCluster())).directory, SOCKET)
+}
+
+/** `url` with the socket in another directory. */
+export function urlThrough(url: string, directory: string): string {
+  return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
+}
+
+function urlIn(directory: string): string {
+  return `postgresql://pimlet@localhost/postgres?host=${encodeURIComponent(directory)}`
+}
+
+async function startCluster(): Promise<Cluster> {
+  const binaries = BINARIES.find((directory) => existsSync(path.join(directory, 'initdb')))
+  if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-postgresql')
+  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
+  const made = spawnSync(
+    path.join(binaries, 'initdb'),
+    ['-D', path.join(directory, 'data'), '-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync'],
+    { ...user, encoding: 'utf8', cwd: directory },
+  )
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
+  const keeper = spawn('sh', ['-c', KEEPER, binaries, directory], {
+    ...user,
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Whoever ends all processes of the tests at once leaves it time to tidy up.
+    detached: true,
+  })
+  const prepared = await whenItAnswers(directory, keeper)
+  await prepared.script('CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public')
+  await prepared.close()
+  keeper.unref()
+  const input = keeper.stdin as unknown as { unref(): void }
+  input.unref()
+  return { directory, keeper }
+}
+
+/** It takes connections a moment before it can answer them. */
+async function whenItAnswers(directory: string, keeper: ChildProcess): Promise<Connection> {
+  for (;;) {
+    const connection = await Connection.open({ url: urlIn(directory) }).catch(() => undefined)
+    if (connection !== undefined) return connection
+    if (keeper.exitCode !== null) throw new Error('PostgreSQL did not start')
+    await sleep(20)
+  }
+}
+
+after(async () => {
+  const keeper = (await cluster?.catch(() => undefined))?.keeper
+  if (keeper === undefined) return
+  keeper.ref()
+  const gone = new Promise((resolve) => keeper.once('exit', resolve))
+  keeper.stdin!.end()
+  await gone
+})
