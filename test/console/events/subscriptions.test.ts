@@ -80,7 +80,10 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     assert.deepEqual(types(), ['record.updated'])
     const [first] = received.filter(({ type }) => type !== 'ping')
     await page.getByRole('link', { name: 'Edit' }).click()
-    assert.equal(await page.getByRole('textbox', { name: 'X-Token' }).getAttribute('placeholder'), 'set; type to replace')
+    assert.equal(
+      await page.getByRole('textbox', { name: 'X-Token' }).getAttribute('placeholder'),
+      'set; type to replace',
+    )
     for (const text of [SECRET, 'shop-token', '********']) assert.equal((await page.content()).includes(text), false)
     await page.getByLabel('Name *').fill('Web shop')
     await page.getByRole('button', { name: 'Save' }).click()
