@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { untilEnded } from '../../helpers/bulk-jobs.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { workbookParts, zip } from '../../helpers/xlsx-file.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -118,6 +119,8 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await assertSeen(later, 'imports-run')
     await later.getByRole('button', { name: `Undo in ${TAKEN} records` }).click()
     await later.waitForURL(/\/console\/bulk\//)
+    // The page that is left says "done", too: of its own job.
+    await untilEnded(server.admin, new URL(later.url()).pathname.split('/').at(-1)!)
     await later.locator('.job-facts').getByText('done', { exact: true }).waitFor({ timeout: 60_000 })
     assert.equal(await countRecords(server.admin), before)
     await later.goBack()
