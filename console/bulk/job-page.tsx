@@ -21,7 +21,8 @@ import { pageByOffset } from '../jobs/pages.ts'
 
 export function BulkJobPage() {
   const { call, router } = useConsole()
-  const id = router.id.value ?? ''
+  // Not as it is later: while another place is gone to, the address has that one's already.
+  const [id] = useState(router.id.peek() ?? '')
   const query = useQuery<Job>(`bulk ${id}`, async (signal) => {
     return (await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body
   })

@@ -38,6 +38,8 @@ export class CellWriter {
   readonly #state: RecordsState
   /** Of records that are being written: others' news of them are our own. */
   readonly #own = new Map<string, number>()
+  /** How often a write of the record has begun or ended: what was read across one may be from before it. */
+  readonly #turns = new Map<string, number>()
 
   constructor(state: RecordsState) {
     this.#state = state
@@ -85,9 +87,11 @@ export class CellWriter {
   /** Reads records anew where they stand: those that match no more stay, marked. */
   async readAgain(ids: readonly string[]): Promise<void> {
     for (const some of chunksOf([...new Set(ids)], MAX_AGAIN)) {
+      const turns = some.map((id) => this.#turns.get(id))
       const { records, matching } = await this.#state.readAgain(some)
       const byId = new Map(records.map((record) => [record.id, record]))
-      const asked = new Set(some)
+      // Who writes reads again afterwards.
+      const asked = new Set(some.filter((id, at) => this.#turns.get(id) === turns[at]))
       this.#state.store.update((row) => {
         if (!asked.has(row.record.id)) return undefined
         const record = byId.get(row.record.id)
@@ -106,6 +110,8 @@ export class CellWriter {
   }
 
   async #send(edits: readonly CellEdit[]): Promise<{ done: readonly CellEdit[]; refused: readonly RefusedEdit[] }> {
+    const ids = [...new Set(edits.map(({ recordId }) => recordId))]
+    this.#turn(ids)
     this.#show(edits, { kind: 'saving' })
     const done: CellEdit[] = []
     const refused: RefusedEdit[] = []
@@ -121,9 +127,13 @@ export class CellWriter {
       rest = toSingleOperations(unclear)
     }
     this.#settle(done, refused)
-    const ids = edits.map(({ recordId }) => recordId)
+    this.#turn(ids)
     void this.readAgain(ids).catch(() => undefined)
     return { done, refused }
+  }
+
+  #turn(ids: readonly string[]): void {
+    for (const id of ids) this.#turns.set(id, (this.#turns.get(id) ?? 0) + 1)
   }
 
   async #sendPart(part: readonly EditedRecord[]): Promise<ReturnType<typeof outcomeOf>> {
