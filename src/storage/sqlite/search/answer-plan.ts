@@ -120,7 +120,10 @@ function readPage(
   sql: StatementCache,
   count: CountTrigrams,
 ): LeafPage {
-  if (set.kind === 'schemas') return pageOfSchemas(set.schemaIds, { after, offset, limit }, sql)
+  if (set.kind === 'schemas') {
+    const page = pageOfSchemas(set.schemaIds, { after, offset, limit }, sql)
+    return isCounted ? page : { ...page, total: null }
+  }
   const printed = printLeaf(set, count)
   const all = `SELECT count(*) AS total FROM (${printed.sql})`
   const total = isCounted ? sql.get<{ total: number }>(all, printed.parameters)!.total : null
