@@ -23,7 +23,7 @@ import { measureReadingWhileSearching } from './bench/rows/searching.ts'
 import { measureSheets } from './bench/rows/sheets.ts'
 import { measureStarting } from './bench/rows/start.ts'
 import { measureUpdates } from './bench/rows/update.ts'
-import type { Row } from './bench/table.ts'
+import { renderTable, type Row } from './bench/table.ts'
 import { openWorkspace, type Workspace } from './bench/workspace.ts'
 
 const BASE_RECORDS = 100_000
@@ -85,8 +85,9 @@ try {
   const rows: Row[] = []
   for (const name of Object.keys(SECTIONS).filter((section) => only.includes(section))) {
     const begin = performance.now()
-    rows.push(...(await SECTIONS[name]!(workspace, base)))
-    process.stderr.write(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s\n`)
+    const found = await SECTIONS[name]!(workspace, base)
+    rows.push(...found)
+    process.stderr.write(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s\n${renderTable(found)}\n`)
   }
   const memory = workspace.server.peakMemory() / 1024 ** 2
   rows.push({

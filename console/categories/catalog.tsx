@@ -1,5 +1,5 @@
 // A catalog: its tree on the left, and what is in the chosen category, or in none, beside it.
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
@@ -17,7 +17,7 @@ import { Unassigned } from './unassigned.tsx'
 
 export function Catalog() {
   const { call, model, router, status, undo } = useConsole()
-  const id = router.id.value ?? ''
+  const [id] = useState(router.id.peek() ?? '')
   const at = router.query.value['at'] ?? null
   const catalog = useQuery(`catalog ${id}`, async (signal) => {
     return (await call('GET /api/v1/catalogs/:id', { params: { id }, signal })).body

@@ -1,5 +1,5 @@
 // The page of one record. The list that it was opened from is kept beside the address: `j`, `k` go through it. R7.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -11,7 +11,7 @@ import { RecordView } from './record-view.tsx'
 
 export function RecordPage() {
   const { router, model } = useConsole()
-  const id = router.id.value ?? ''
+  const [id] = useState(router.id.peek() ?? '')
   const kept = router.kept(LIST)
   const list = isRecordList(kept) ? kept : undefined
   const step = useStep(id, list)

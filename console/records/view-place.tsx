@@ -7,7 +7,7 @@ import { addressOf } from './views-menu.tsx'
 export function ViewPlace() {
   const { call, router } = useConsole()
   const [error, setError] = useState<Error | undefined>(undefined)
-  const id = router.id.value
+  const [id] = useState(router.id.peek())
   useEffect(() => {
     if (id === null) return undefined
     const stop = new AbortController()

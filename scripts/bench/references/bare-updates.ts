@@ -35,7 +35,7 @@ export function prepareUpdate(catalogue: Catalogue, model: Model, number: number
     id,
     version: number + round * 1_000_000,
     valuesJson: JSON.stringify(after),
-    audit: [`aud-${String(id)}-${round}`, id, schemaId, 'key-bootstrap', LATER, 'update', changes],
+    audit: [`aud-${String(id)}-${round}`, id, schemaId, 'key-bootstrap', LATER, 'update', 'api', changes],
     removed: then.values.filter((row) => !has(now.values, row)),
     added: now.values.filter((row) => !has(then.values, row)),
     back: now.back,
@@ -56,7 +56,7 @@ export class BareUpdates {
     this.#statements = {
       document: db.prepare('UPDATE record SET version = ?, updated_at = ?, "values" = ? WHERE id = ?'),
       audit: db.prepare(
-        'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO audit (id, record_id, schema_id, user_id, timestamp, action, origin, changes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ),
       remove: db.prepare('DELETE FROM value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?'),
       add: db.prepare('INSERT INTO value (attribute, scope, key, record) VALUES (?, ?, ?, ?)'),
