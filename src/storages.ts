@@ -2,7 +2,7 @@
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
 import type { Backups, Maintenance, StorageFault } from './storage/maintenance-port.ts'
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
-import { isPostgres } from './storage/postgres/location.ts'
+import { isPostgres, postgresAt } from './storage/postgres/location.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
 import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
@@ -12,8 +12,23 @@ export function locationIn(directory: string): StoreLocation {
   return sqliteIn(directory)
 }
 
+/** Where the workspace of a server is: in the database that is named, or in its data directory. */
+export function locationOf({ dataDir, databaseUrl }: WorkspacePlace): StoreLocation {
+  return databaseUrl === undefined ? sqliteIn(dataDir) : postgresAt(databaseUrl)
+}
+
+export interface WorkspacePlace {
+  readonly dataDir: string
+  /** As libpq has it. */
+  readonly databaseUrl?: string | undefined
+}
+
 /** Opens, makes or upgrades the workspace. @throws what `asStartError` explains, where it cannot be used */
 export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
+  if (isPostgres(location)) {
+    const { openPostgresStore } = await import('./storage/postgres/store.ts')
+    return openPostgresStore({ ...options, url: location.url })
+  }
   const { databaseFile: file } = asSqlite(location)
   const { openSqliteStore } = await import('./storage/sqlite/store.ts')
   return openSqliteStore({ ...options, file })

@@ -28,12 +28,15 @@ const ENGINE = /sqlite|postgres|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-
 const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
-  'src/app/app.ts',
+  'src/app/app-storage.ts',
   'src/executable/assets.ts',
   'src/machine/data-directory.ts',
   'src/machine/files.ts',
   'src/maintenance/lock.ts',
   'src/maintenance/restore.ts',
+  // How operators name it.
+  'src/settings/config.ts',
+  'src/settings/settings.ts',
   'src/storages.ts',
 ]
 
@@ -179,6 +182,15 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/observing/log.ts (types)',
     'src/settings/config.ts (types)',
     'src/storage/port.ts (types)',
+  ],
+  'src/app/app-storage.ts': [
+    'src/domain/',
+    'src/machine/',
+    'src/maintenance/faults.ts',
+    'src/observing/log.ts (types)',
+    'src/settings/config.ts (types)',
+    'src/storage/port.ts (types)',
+    'src/storages.ts',
   ],
   'src/app/app-server.ts': [
     'src/http/',

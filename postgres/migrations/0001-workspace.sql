@@ -16,9 +16,11 @@ CREATE TABLE workspace (
   credentials bigint NOT NULL,
   jobs bigint NOT NULL,
   -- Tells this workspace from every other.
-  identity text COLLATE "C" NOT NULL
+  identity text COLLATE "C" NOT NULL,
+  -- Made from the keys that every server of this workspace has to have, which it does not tell.
+  key_print text COLLATE "C"
 ) WITH (fillfactor = 10);
-INSERT INTO workspace VALUES (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, gen_random_uuid()::text);
+INSERT INTO workspace VALUES (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, gen_random_uuid()::text, NULL);
 
 -- Resources of which a workspace has few are JSON documents. As text: jsonb refuses some characters and rewrites numbers.
 CREATE TABLE dimension (n bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, document text COLLATE "C" NOT NULL);

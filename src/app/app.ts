@@ -4,16 +4,14 @@ import { type EventLimits, prepareEvents } from './app-events.ts'
 import { prepareImports } from './app-imports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
+import { explainStart, openWorkspace } from './app-storage.ts'
 import type { StoredImportFiles } from '../imports/import-files.ts'
 import type { GuardedNetwork } from '../exports/network.ts'
 import { claimPluginFault } from '../exports/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
 import type { Config } from '../settings/config.ts'
 import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../machine/data-directory.ts'
-import { PimletError } from '../domain/errors.ts'
-import { isOfSystem } from '../machine/files.ts'
 import type { Log } from '../observing/log.ts'
-import { asStartError } from '../maintenance/faults.ts'
 import { lockWorkspace } from '../maintenance/lock.ts'
 import { createMetrics, type Metrics } from '../observing/metrics.ts'
 import { removeOldNativeBindings } from '../executable/native-binding.ts'
@@ -34,7 +32,6 @@ import { startImportRetention } from '../services/imports/import-retention.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
 import type { Retention } from '../services/server/retention.ts'
 import type { Store } from '../storage/port.ts'
-import { locationIn, openStore as openStorage } from '../storages.ts'
 import { system as realSystem, type System } from '../machine/system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
@@ -73,8 +70,9 @@ export interface App {
 
 /** Starts the server on its data directory. @throws StartError */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { dataDir } = options.config
-  const network = openNetwork(options.config)
+  const { config, log } = options
+  const { dataDir } = config
+  const network = openNetwork(config)
   prepareDataDirectory(dataDir)
   const unlock = lockWorkspace(dataDir)
   try {
@@ -86,7 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       metrics.committed(transactions)
       bell.ring()
     }
-    const opened = await openStore(directory, onCommit, options)
+    const opened = await openWorkspace({ directory, onCommit, config, log })
     const store = options.testing?.wrapStore?.(opened) ?? opened
     try {
       return await startOn({ store, directory, metrics, network, bell, unlock }, options)
@@ -96,21 +94,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
   } catch (error) {
     unlock()
-    throw explainStart(error, dataDir)
+    throw explainStart(error, config)
   }
 }
 
 /** Whether a fault that nobody caught, in whose async context this is called, is a plugin's: the server goes on. */
 export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
-}
-
-/** Storage that fails between two steps of the start is the user's to mend, too. */
-function explainStart(error: unknown, dataDir: string): unknown {
-  const cause = error instanceof PimletError ? error.cause : error
-  if (cause === error && !isOfSystem(error)) return error
-  const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
-  return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
 }
 
 interface Foundation {
@@ -200,20 +190,4 @@ async function stop(running: Running, grace: number): Promise<void> {
   await Promise.all([exports.close(), importFiles.close()])
   await foundation.store.close()
   foundation.unlock()
-}
-
-async function openStore(
-  directory: DataDirectory,
-  onCommit: (transactions: number) => void,
-  { config, log }: AppOptions,
-): Promise<Store> {
-  try {
-    return await openStorage(locationIn(directory.path), {
-      queryTimeout: config.queryTimeout * 1000,
-      onCommit,
-      onFault: (message, error) => log.error({ err: error }, message),
-    })
-  } catch (error) {
-    throw asStartError(error, { failure: `The database ${directory.databaseFile} cannot be opened`, database: 'it' })
-  }
 }

@@ -1,4 +1,5 @@
 // The data directory: private, and home of the keys that are made at the first start. Contract 2 §2, 2 §8.
+import { createHmac } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { explainFileError, publish } from './files.ts'
@@ -21,6 +22,11 @@ export interface DataDirectory {
   readonly signingKey: Buffer
   /** Encrypts the secrets of export destinations. */
   readonly encryptionKey: Buffer
+}
+
+/** Tells whether two directories have the same keys, and tells nothing of these. */
+export function keyPrintOf({ signingKey, encryptionKey }: DataDirectory): string {
+  return [signingKey, encryptionKey].map((key) => createHmac('sha256', key).update('pimlet').digest('base64')).join(' ')
 }
 
 /**

@@ -16,6 +16,8 @@ import { UsageError } from '../machine/start-error.ts'
 
 export interface Config {
   readonly dataDir: string
+  /** Of a workspace in PostgreSQL, as libpq has it; undefined: the workspace is in the data directory. */
+  readonly databaseUrl?: string | undefined
   /** What people know the workspace by. */
   readonly workspaceName: string
   readonly host: string
@@ -48,6 +50,11 @@ export interface Config {
 
 export const FLAGS: readonly Flag[] = [
   { name: 'data-dir', description: 'Directory of the workspace; made where it is missing' },
+  {
+    name: 'database-url',
+    description: 'PostgreSQL database of the workspace, for several servers; better given as the variable',
+    defaultText: 'the workspace is in --data-dir',
+  },
   { name: 'workspace-name', description: 'What clients call the workspace', defaultText: 'the name of --data-dir' },
   { name: 'host', description: 'Address to listen on', defaultText: '127.0.0.1' },
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
@@ -134,6 +141,7 @@ export function readConfig(
   const dataDir = dataDirOf(settings)
   return {
     dataDir,
+    databaseUrl: settings.databaseUrl('database-url'),
     workspaceName: workspaceNameOf(settings, dataDir),
     host: settings.text('host') ?? '127.0.0.1',
     port: settings.wholeNumber('port', 65_535) ?? 8080,

@@ -121,6 +121,16 @@ export class Settings {
     )
   }
 
+  /** It may hold a password: no message repeats it. */
+  databaseUrl(name: string): string | undefined {
+    const found = this.#find(name)
+    if (found === undefined) return undefined
+    const text = toText(found.value, found.label)
+    const url = URL.parse(text)
+    if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
+    throw new UsageError(`${found.label} must be an address such as postgres://pimlet@db.example:5432/pimlet`)
+  }
+
   #find(name: string): { value: unknown; label: string } | undefined {
     for (const [label, source] of this.#sources) {
       const value = source(name)

@@ -80,6 +80,11 @@ export interface Store {
   ping(): Promise<void>
   /** How busy the store is: for operators. */
   gauges(): readonly Gauge[]
+  /**
+   * Keeps what the keys of the workspace are known by, where nothing is kept yet. Resolves to what is kept: whoever has other
+   * keys may not serve it.
+   */
+  agreeOnKeys(print: string): Promise<string>
   /** Notes that this process serves the workspace, for whoever would open it beside it. */
   noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */

@@ -79,7 +79,7 @@ const EMPTY = `DO $$
       END LOOP;
       EXIT WHEN left_over = 0;
     END LOOP;
-    UPDATE workspace SET version = 0, n = 0, records = 0, kept_answer_bytes = 0, export_feeds = 0, model = 0, credentials = 0, jobs = 0;
+    UPDATE workspace SET version = 0, n = 0, records = 0, kept_answer_bytes = 0, export_feeds = 0, model = 0, credentials = 0, jobs = 0, key_print = NULL;
   END $$`
 
 async function administer(url: string, sql: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Config } from '../../src/settings/config.ts'
 import { createLog } from '../../src/observing/log.ts'
 import { system } from '../../src/machine/system.ts'
 import { keyClient, type Client } from './client.ts'
+import { makeDatabase, type TestDatabase } from './postgres.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 import { asTested } from './twice-store.ts'
 
@@ -16,6 +17,18 @@ export interface ServerOptions extends Partial<Config> {
   /** Logged errors are expected: the test looks at `logged` itself. */
   readonly allowFaults?: boolean
   readonly testing?: AppOptions['testing']
+}
+
+/** `TEST_DATABASE=postgres`: servers have their workspaces in PostgreSQL, where the test does not say something else. */
+const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
+/** Of data directories whose workspace is in PostgreSQL because of that. */
+const databases = new Map<string, TestDatabase>()
+
+async function databaseUrlOf(dataDir: string): Promise<string | undefined> {
+  if (!ON_POSTGRES) return undefined
+  const known = databases.get(dataDir) ?? (await makeDatabase())
+  databases.set(dataDir, known)
+  return known.url
 }
 
 export interface LogLine {
@@ -41,8 +54,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const { allowFaults = false, testing, ...settings } = options
   const dataDir = settings.dataDir ?? makeTempDirectory()
   const logged: LogLine[] = []
+  const databaseUrl = await databaseUrlOf(dataDir)
   const app = await startApp({
-    config: { ...configFor(dataDir), ...settings },
+    config: { ...configFor(dataDir), databaseUrl, ...settings },
     firstStart: { adminPassword: ADMIN_PASSWORD, adminApiKey: ADMIN_KEY },
     announcePassword: () => assert.fail('the password of admin is given'),
     version: '0.0.0-test',

@@ -25,6 +25,7 @@ const isUsageError =
 
 const samples: [flag: string, text: string, field: string, value: unknown][] = [
   ['host', '0.0.0.0', 'host', '0.0.0.0'],
+  ['database-url', 'postgres://pimlet@db/pimlet', 'databaseUrl', 'postgres://pimlet@db/pimlet'],
   ['workspace-name', 'Our shop', 'workspaceName', 'Our shop'],
   ['port', '0', 'port', 0],
   ['max-records', '0', 'maxRecords', 0],
@@ -47,6 +48,7 @@ describe('Settings', () => {
     assert.ok(['pretty', 'json'].includes(logFormat))
     assert.deepEqual(config, {
       dataDir: '/d',
+      databaseUrl: undefined,
       workspaceName: 'd',
       host: '127.0.0.1',
       port: 8080,
@@ -137,6 +139,7 @@ describe('Settings', () => {
       [{ host: ['a', 'b'] }, {}, '--host'],
       [{ 'trust-proxy': ['10.0.0.0/33'] }, {}, '--trust-proxy'],
       [{ 'workspace-name': ' ' }, {}, '--workspace-name'],
+      [{ 'database-url': 'mysql://pimlet@db/pimlet' }, {}, '--database-url'],
       [{ 'workspace-name': 'a\nb' }, {}, '--workspace-name'],
       [{ 'workspace-name': 'x'.repeat(201) }, {}, '--workspace-name'],
       [{}, { PIMLET_TRUST_PROXY: '127.0.0.1,x' }, 'PIMLET_TRUST_PROXY'],

@@ -133,6 +133,17 @@ export class PostgresStore implements Store {
     ]
   }
 
+  async agreeOnKeys(print: string): Promise<string> {
+    const connection = await this.#connections.writer()
+    try {
+      await connection.run('UPDATE workspace SET key_print = $1 WHERE key_print IS NULL', [print])
+      const [row] = await connection.rows<{ print: string }>('SELECT key_print AS print FROM workspace')
+      return row!.print
+    } finally {
+      await connection.close()
+    }
+  }
+
   /** Others may serve it, too. */
   async noteHolder(): Promise<void> {}
 

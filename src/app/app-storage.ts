@@ -1,0 +1,75 @@
+// The store of the workspace, opened for a server: a part of the composition root (`app.ts`). Contract 2 §8.
+import { PimletError } from '../domain/errors.ts'
+import { type DataDirectory, KEY_FILES, keyPrintOf } from '../machine/data-directory.ts'
+import { isOfSystem } from '../machine/files.ts'
+import { StartError } from '../machine/start-error.ts'
+import { asStartError } from '../maintenance/faults.ts'
+import type { Log } from '../observing/log.ts'
+import type { Config } from '../settings/config.ts'
+import type { Store } from '../storage/port.ts'
+import { locationOf, openStore } from '../storages.ts'
+
+interface WorkspaceOptions {
+  readonly directory: DataDirectory
+  readonly onCommit: (transactions: number) => void
+  readonly config: Config
+  readonly log: Log
+}
+
+/** @throws StartError */
+export async function openWorkspace({ directory, onCommit, config, log }: WorkspaceOptions): Promise<Store> {
+  const store = await open(directory, config, {
+    queryTimeout: config.queryTimeout * 1000,
+    onCommit,
+    onFault: (message, error) => log.error({ err: error }, message),
+  })
+  try {
+    await assertOwnKeys(store, directory)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function open(
+  directory: DataDirectory,
+  { databaseUrl, dataDir }: Config,
+  options: Parameters<typeof openStore>[1],
+): Promise<Store> {
+  try {
+    return await openStore(locationOf({ dataDir, databaseUrl }), options)
+  } catch (error) {
+    const place = databaseUrl === undefined ? `The database ${directory.databaseFile}` : describeDatabase(databaseUrl)
+    throw asStartError(causeOf(error), { failure: `${place} cannot be opened`, database: 'it' })
+  }
+}
+
+/** With others it would refuse the tokens of other servers, and could not read what they have sealed. */
+async function assertOwnKeys(store: Store, directory: DataDirectory): Promise<void> {
+  const print = keyPrintOf(directory)
+  if ((await store.agreeOnKeys(print)) === print) return
+  throw new StartError(
+    `The keys in ${directory.path} are not those of the workspace: copy ${KEY_FILES.join(' and ')} from the data directory of a server that serves it`,
+  )
+}
+
+/** Storage that fails between two steps of the start is the user's to mend, too. */
+export function explainStart(error: unknown, { dataDir, databaseUrl }: Config): unknown {
+  const cause = causeOf(error)
+  if (cause === error && !isOfSystem(error)) return error
+  if (databaseUrl !== undefined && error instanceof PimletError)
+    return asStartError(cause, { failure: `${describeDatabase(databaseUrl)} cannot be used`, database: 'it' })
+  const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
+  return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof PimletError ? error.cause : error
+}
+
+/** Without its user, password and options. */
+function describeDatabase(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `The database ${pathname.slice(1)}${host === '' ? '' : ` at ${host}`}`
+}

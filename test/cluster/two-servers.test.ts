@@ -1,0 +1,42 @@
+// Two servers on one database in PostgreSQL: each a whole server, with one workspace between them.
+import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { after, describe, it } from 'node:test'
+import { KEY_FILES } from '../../src/machine/data-directory.ts'
+import { send } from '../helpers/answers.ts'
+import { makeDatabase } from '../helpers/postgres.ts'
+import { startServer } from '../helpers/server.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
+
+describe('Two servers on one database', async () => {
+  const database = await makeDatabase()
+  const databaseUrl = database.url
+  const one = await startServer({ databaseUrl })
+  const directoryWithKeys = (): string => {
+    const directory = makeTempDirectory()
+    for (const name of KEY_FILES) cpSync(path.join(one.dataDir, name), path.join(directory, name))
+    return directory
+  }
+  const other = await startServer({ databaseUrl, dataDir: directoryWithKeys() })
+  after(async () => {
+    await Promise.all([one.stop(), other.stop()])
+    await database.release()
+  })
+
+  it('what one has answered for is known to the other at its next request', async () => {
+    for (const number of Array(20).keys()) {
+      const dimension = { id: `market-${number}`, name: 'Market', segments: [{ id: 'eu', name: 'Europe' }] }
+      const [writer, reader] = number % 2 === 0 ? [one, other] : [other, one]
+      assert.equal((await send(writer.admin, 'POST', '/api/v1/dimensions', dimension)).status, 201)
+      assert.equal((await send(reader.admin, 'GET', `/api/v1/dimensions/${dimension.id}`)).status, 200)
+    }
+  })
+
+  it('a server with other keys is told which ones it needs', async () => {
+    await assert.rejects(
+      startServer({ databaseUrl }),
+      /The keys in .* are not those of the workspace: copy signing\.key and encryption\.key/,
+    )
+  })
+})
