@@ -66,6 +66,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/storage/rows/': ['src/domain/', ...PORTS],
   'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
+  'src/storage/leading.ts': ['src/domain/', 'src/storage/port.ts', ...PORTS],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
@@ -96,6 +97,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
     'src/observing/metrics.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -105,6 +107,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/files.ts',
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
