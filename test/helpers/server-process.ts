@@ -27,7 +27,8 @@ export async function startServerProcess(
   entry = 'src/main.ts',
   port = 0,
 ): Promise<ServerProcess> {
-  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
+  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
+  if (!args.includes('--max-records')) fixed.push('--max-records', '0')
   const child = spawn(process.execPath, [...fixed, ...args], {
     cwd: ROOT,
     env: {

@@ -6,7 +6,7 @@ import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import { type Connection, translateError } from './connection.ts'
 import { keyOf, Layer } from './layer.ts'
-import { assertNotNewer } from './migrate.ts'
+import { assertWritable } from './migrate.ts'
 import type { ModelState } from './model-state.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Load } from './session.ts'
@@ -82,7 +82,7 @@ export class Batch implements BatchState {
     await allOf([began, locked])
     const { transaction, ...row } = await locked
     this.#transaction = transaction
-    assertNotNewer(row.schemaVersion)
+    assertWritable(row)
     this.numbers = new WriterNumbers(row)
     this.model = await this.#models.at(row.model, this.connection)
     const end = performance.now() + MILLISECONDS

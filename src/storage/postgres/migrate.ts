@@ -1,4 +1,5 @@
 // From whatever database is there to the one that this version of pimlet works with.
+import { PimletError } from '../../domain/errors.ts'
 import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
 import type { Connection } from './connection.ts'
 
@@ -62,6 +63,15 @@ export async function versionOf(connection: Connection): Promise<number> {
 /** The version that this pimlet works with. */
 export function newestVersion(migrations: readonly Migration[] = readPostgresMigrations()): number {
   return migrations.at(-1)!.version
+}
+
+let known: number | undefined
+
+/** To be asked with the lock, by whoever writes. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of this one */
+export function assertWritable({ schemaVersion }: { readonly schemaVersion: number }): void {
+  known ??= newestVersion()
+  if (schemaVersion > known)
+    throw new PimletError('UNAVAILABLE', 'The database belongs to a newer pimlet by now: this server only reads')
 }
 
 /** @throws DatabaseUnusable */

@@ -5,6 +5,7 @@ import type { ReadRecord } from '../../search/ask.ts'
 import { toNumbers } from '../../search/numbers.ts'
 import { ModelCache } from '../committed-model.ts'
 import type { Connection } from '../connection.ts'
+import { assertWritable } from '../migrate.ts'
 import { readCategories } from '../search/categories.ts'
 import { numbered, type Sql } from '../search/print-set.ts'
 import { readRows } from '../search/read-rows.ts'
@@ -44,8 +45,9 @@ export class Indexer {
     if (!waiting!.isAny) return false
     await connection.script('BEGIN')
     try {
-      const { model: version } = await lockWorkspace(connection)
-      const { model } = await this.#models.at(version, connection)
+      const workspace = await lockWorkspace(connection)
+      assertWritable(workspace)
+      const { model } = await this.#models.at(workspace.model, connection)
       const pending = await connection.rows<PendingRow>(PENDING, [SLICE])
       const isOfRecords = pending[0]?.schemaId === null
       if (isOfRecords)
