@@ -29,6 +29,8 @@ const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
   'src/app/app-storage.ts',
+  // What commands say of it.
+  'src/cli/database-texts.ts',
   'src/executable/assets.ts',
   'src/machine/data-directory.ts',
   'src/machine/files.ts',
@@ -230,6 +232,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/services/accounts/api-keys.ts',
     'src/services/accounts/passwords.ts',
     'src/settings/config.ts',
+    'src/settings/places.ts',
     'src/settings/settings.ts',
   ],
   'src/documentation/': [

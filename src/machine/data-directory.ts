@@ -25,7 +25,7 @@ export interface DataDirectory {
 }
 
 /** Tells whether two directories have the same keys, and tells nothing of these. */
-export function keyPrintOf({ signingKey, encryptionKey }: DataDirectory): string {
+export function keyPrintOf({ signingKey, encryptionKey }: Pick<DataDirectory, 'signingKey' | 'encryptionKey'>): string {
   return [signingKey, encryptionKey].map((key) => createHmac('sha256', key).update('pimlet').digest('base64')).join(' ')
 }
 

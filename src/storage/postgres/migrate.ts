@@ -31,6 +31,17 @@ export async function assertUsable(connection: Connection): Promise<void> {
   if (encoding !== 'UTF8') throw new DatabaseUnusable(`The database has the encoding ${encoding}: UTF8 is needed`)
 }
 
+/** Settings with which a workspace works, and not well: a sentence each. */
+export async function findWeakSettings(connection: Connection): Promise<string[]> {
+  const [found] = await connection.rows<{ trigrams: number; collate: string }>(
+    `SELECT cardinality(show_trgm('ж手')) AS trigrams, datctype AS collate FROM pg_database WHERE datname = current_database()`,
+  )
+  if (found!.trigrams > 0) return []
+  return [
+    `Its locale ${found!.collate} knows no letters beyond ASCII: searches for them look through all texts. Make the database with LC_CTYPE C.UTF-8`,
+  ]
+}
+
 /** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
 export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
   const newest = newestVersion(migrations)

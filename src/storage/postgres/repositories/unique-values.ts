@@ -6,8 +6,12 @@ import type { RecordIdentity } from '../../record-port.ts'
 import type { Load, Session, UniquePlace } from '../session.ts'
 
 export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
-  // By its UTF-16 units: UTF-8 has one character for all halves of pairs.
-  return { schemaId, alias, scope, key: createHash('sha256').update(Buffer.from(key, 'utf16le')).digest() }
+  return { schemaId, alias, scope, key: digestOf(key) }
+}
+
+/** Of the key's UTF-16 units: UTF-8 has one character for all halves of pairs. */
+export function digestOf(key: string): Buffer {
+  return createHash('sha256').update(Buffer.from(key, 'utf16le')).digest()
 }
 
 function idOf({ schemaId, alias, scope, key }: UniquePlace): string {
