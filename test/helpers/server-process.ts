@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Client, keyClient } from './client.ts'
+import { letLeasesEnd, testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
@@ -26,7 +27,9 @@ export async function startServerProcess(
   port = 0,
 ): Promise<ServerProcess> {
   const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
-  const child = spawn(process.execPath, [...fixed, ...args], {
+  const databaseUrl = await testedDatabase(dataDir)
+  const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
+  const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -52,6 +55,7 @@ export async function startServerProcess(
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
+        await letLeasesEnd(dataDir)
         return child.exitCode
       },
     }
