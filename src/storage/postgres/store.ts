@@ -143,6 +143,7 @@ export class PostgresStore implements Store {
     const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
     return [
       gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.waiting),
+      gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
       this.#readers.gauge(),
     ]
   }
