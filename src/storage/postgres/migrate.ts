@@ -48,17 +48,23 @@ export async function migrate(connection: Connection, migrations = readPostgresM
   if ((await versionOf(connection)) === newest) return
   await connection.script('BEGIN')
   try {
-    await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
-    const found = await versionOf(connection)
-    assertNotNewer(found, newest)
-    if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
-    for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
-    await connection.run('UPDATE workspace SET schema_version = $1', [newest])
+    await bringUpToDate(connection, migrations)
     await connection.commit()
   } catch (error) {
     await connection.script('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+/** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
+export async function bringUpToDate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+  const newest = newestVersion(migrations)
+  await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  const found = await versionOf(connection)
+  assertNotNewer(found, newest)
+  if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
+  for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
+  await connection.run('UPDATE workspace SET schema_version = $1', [newest])
 }
 
 /** 0: there is none. */
