@@ -38,7 +38,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
+    return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? ORDER BY n LIMIT 1`, [id]))
   }
 
   async assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {

@@ -42,7 +42,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 LIMIT 1`
+    const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 ORDER BY n LIMIT 1`
     return toCategory((await this.#session.rows<CategoryRow>(sql, [id]))[0])
   }
 
