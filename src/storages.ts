@@ -1,6 +1,6 @@
 // Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
-import type { Backups, Maintenance, StorageFault } from './storage/maintenance-port.ts'
+import type { Backups, DirectoryMaintenance, StorageFault } from './storage/maintenance-port.ts'
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
 import { isPostgres, postgresAt } from './storage/postgres/location.ts'
 import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
@@ -60,8 +60,9 @@ export async function openFoundSnapshot(
   return openFound(databaseFile, query, timeout)
 }
 
-export function maintenanceOf(location: StoreLocation): Maintenance {
-  return maintainSqlite(asSqlite(location))
+/** Of the workspace that is in a data directory itself. */
+export function maintenanceIn(directory: string): DirectoryMaintenance {
+  return maintainSqlite(sqliteIn(directory))
 }
 
 /** Whatever storage a workspace has, its backup is such a file. */

@@ -25,7 +25,7 @@ export const doctorCommand: Command = {
   notes:
     'It reads only. Each check is ok, a warning (worth to know) or a problem (something is wrong). The exit status is 1 with a problem, else 0.',
   async run(given) {
-    const results = examine({
+    const results = await examine({
       dataDir: readDataDir(given.flags),
       repairIndex: given.isOn('repair-index'),
       show: showProgress,

@@ -3,7 +3,7 @@
 import { findWorkspace } from '../machine/data-directory.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { Accounts } from '../storage/maintenance-port.ts'
-import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
+import { maintenanceIn, storageFaultOf } from '../storages.ts'
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
 
@@ -24,16 +24,16 @@ export async function changeAccounts<Result>(
   work: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
   findWorkspace(dataDir)
-  const maintenance = maintenanceOf(locationIn(dataDir))
+  const maintenance = maintenanceIn(dataDir)
   process.umask(0o077)
   let unlock = (): void => undefined
   try {
     unlock = lockWorkspace(dataDir)
-    const accounts = maintenance.openAccounts()
+    const accounts = await maintenance.openAccounts()
     try {
       return await work(accounts)
     } finally {
-      accounts.close()
+      await accounts.close()
     }
   } catch (error) {
     const told = asStartError(error, { failure: `Cannot ${task} in ${maintenance.place}`, database: 'it' })

@@ -89,10 +89,10 @@ async function textsOf(client: Client): Promise<Map<string, number>> {
   return texts
 }
 
-function assertSound(dataDir: string): void {
+async function assertSound(dataDir: string): Promise<void> {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
   assert.deepEqual(
-    examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem'),
+    (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem'),
     [],
   )
 }
@@ -117,7 +117,7 @@ describe('A server that is killed while a bulk job is under way', () => {
       for (const point of points) {
         const { done, status } = await killAt(server, dataDir, id, point)
         seen.push(done)
-        if (seen.length % 4 === 1) assertSound(dataDir)
+        if (seen.length % 4 === 1) await assertSound(dataDir)
         server = await startServerProcess(dataDir)
         if (status === 'succeeded') break
       }
@@ -139,7 +139,7 @@ describe('A server that is killed while a bulk job is under way', () => {
       assert.deepEqual([undone.changed, undone.failed], [RECORDS, 0])
       assert.deepEqual([...(await textsOf(server.admin))], [['x', RECORDS]])
       assert.equal((await entriesOf(server.admin, undone.id)).length, RECORDS)
-      assertSound(dataDir)
+      await assertSound(dataDir)
     },
   )
 

@@ -72,6 +72,13 @@ describe('The guides', () => {
     }
   })
 
+  it('show files of examples/ as they are', () => {
+    const text = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
+    const examples = path.join(root, 'examples/cluster')
+    for (const name of readdirSync(examples))
+      assert.ok(text.includes(`\n${readFileSync(path.join(examples, name), 'utf8')}\`\`\``), name)
+  })
+
   it('have no script and no style of their own, whatever their text says', () => {
     for (const { name } of GUIDES)
       assert.doesNotMatch(pageOf(name), /<script|<style|<img|<iframe|\sstyle=|\son\w+=/i, name)

@@ -102,18 +102,32 @@ function urlIn(directory: string): string {
   return `postgresql://pimlet@localhost/postgres?host=${encodeURIComponent(directory)}`
 }
 
-async function startCluster(): Promise<Cluster> {
-  const binaries = BINARIES.find((directory) => existsSync(path.join(directory, 'initdb')))
+export interface EmptyCluster {
+  /** Of PostgreSQL's programs. */
+  readonly binaries: string
+  /** As whom they have to run. */
+  readonly user: { readonly uid?: number; readonly gid?: number }
+}
+
+/** Makes the files of a cluster in `directory`/data. */
+export function makeCluster(directory: string, more: readonly string[] = []): EmptyCluster {
+  const binaries = BINARIES.find((place) => existsSync(path.join(place, 'initdb')))
   if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-postgresql')
-  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
-  const made = spawnSync(
-    path.join(binaries, 'initdb'),
-    ['-D', path.join(directory, 'data'), '-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync'],
-    { ...user, encoding: 'utf8', cwd: directory },
-  )
+  const fixed = ['-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync']
+  const made = spawnSync(path.join(binaries, 'initdb'), ['-D', path.join(directory, 'data'), ...fixed, ...more], {
+    ...user,
+    encoding: 'utf8',
+    cwd: directory,
+  })
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
+  return { binaries, user }
+}
+
+async function startCluster(): Promise<Cluster> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
+  const { binaries, user } = makeCluster(directory)
   const keeper = spawn('sh', ['-c', KEEPER, binaries, directory], {
     ...user,
     cwd: directory,

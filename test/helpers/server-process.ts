@@ -14,6 +14,8 @@ export interface ServerProcess {
   isRunning(): boolean
   /** What it has written to standard error. */
   errors(): string
+  /** `SIGSTOP` and `SIGCONT`, say. */
+  signal(signal: NodeJS.Signals): void
   /** `kill -9`, or what `signal` says; resolves to the exit status when it is gone, null where the signal ended it. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -47,6 +49,7 @@ export async function startServerProcess(
       admin: keyClient(url, KEY),
       isRunning: () => isRunning(child),
       errors: () => errors,
+      signal: (signal) => void child.kill(signal),
       async kill(signal = 'SIGKILL') {
         if (!isRunning(child)) return child.exitCode
         const ended = once(child, 'exit')

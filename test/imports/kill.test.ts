@@ -103,7 +103,7 @@ describe('A server that is killed while an import is under way', () => {
     assert.ok(changed!.length > 0 && changed!.length <= RECORDS)
     await server.kill()
     const show = () => ({ advance: () => undefined, stop: () => undefined })
-    const problems = examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem')
+    const problems = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
     assert.deepEqual(problems, [])
   })
 })

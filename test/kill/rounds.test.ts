@@ -94,9 +94,9 @@ function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): v
   for (const id of found.keys()) assert.ok(expected.has(id), `${id} was never written`)
 }
 
-function assertSound(dataDir: string): void {
+async function assertSound(dataDir: string): Promise<void> {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
-  const problems = examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem')
+  const problems = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
   assert.deepEqual(problems, [])
 }
 
@@ -142,7 +142,7 @@ describe('A server that is killed while all goes on', () => {
       assertKept(dataDir, ledger.records)
       server = await startServerProcess(dataDir)
       assertKept(dataDir, ledger.records)
-      if (round % 5 === 0) assertSound(dataDir)
+      if (round % 5 === 0) await assertSound(dataDir)
     }
     const runs = await send<RunBody[]>(server.admin, 'GET', '/api/v1/export-runs?limit=1000')
     assert.deepEqual(
@@ -153,10 +153,10 @@ describe('A server that is killed while all goes on', () => {
       `${ROUNDS} deaths, ${ledger.records.size} records, ${ledger.answers} answers, ${runs.body.length} exports, ${made} whole backups`,
     )
     await server.kill()
-    assertSound(dataDir)
+    await assertSound(dataDir)
     if (whole === undefined) return
     const restored = path.join(makeTempDirectory(), 'data')
     assert.equal((await runCommand(['restore', whole, '--data-dir', restored])).status, 0)
-    assertSound(restored)
+    await assertSound(restored)
   })
 })

@@ -224,6 +224,8 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
 
 /** What became of a transaction whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, transaction: string): Promise<boolean> {
+  // It may be under way still: then it has the lock.
+  await lockWorkspace(connection)
   const sql = 'SELECT pg_xact_status($1::text::xid8) AS status'
   const [row] = await connection.rows<{ status: string | null }>(sql, [transaction])
   if (row?.status === 'committed') return true
