@@ -10,7 +10,6 @@ import { keyClient, tokenClient } from '../helpers/client.ts'
 import { assertEnds, runCommand } from '../helpers/command.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { ADMIN_PASSWORD, startServer, type TestServer } from '../helpers/server.ts'
-import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const PASSWORD = 'not-to-be-told'
 let database: TestDatabase
