@@ -198,7 +198,7 @@ describe('A workspace with two servers', () => {
       assert.ok(performance.now() - began < 20_000, 'it was not told, but looked when its time was over')
     })
 
-    it('subscribers of all events once, in their order, also after another one delivers', async () => {
+    it('subscribers of all events, each under one ID, in their order, also after another one delivers', async () => {
       const receiver = await startReceiver()
       const body = { name: 'S', url: receiver.url, events: ['record.created'] }
       const made = await Promise.all([one, other].map(({ admin }) => make<{ id: string }>(admin, SUBSCRIPTIONS, body)))
@@ -210,14 +210,17 @@ describe('A workspace with two servers', () => {
       await makeSome()
       await takeAway('subscriptions')
       await makeSome()
+      // What was under way when another server took over may come twice, under the same webhook-id.
       for (const { id } of made) {
-        const seen = receiver.requests.flatMap(({ events }, index) =>
-          receiver.headers[index]!['x-pimlet-subscription'] === id ? events : [],
-        )
-        assert.deepEqual(
-          seen.map(({ data }) => data.entry!.entityId),
-          ids,
-        )
+        const seen = new Map<string, string>()
+        const entities = (): string[] => {
+          for (const [index, request] of receiver.requests.entries())
+            if (receiver.headers[index]!['x-pimlet-subscription'] === id)
+              seen.set(request.id, request.events[0]!.data.entry!.entityId)
+          return [...seen.values()]
+        }
+        await eventually(() => entities().length >= ids.length)
+        assert.deepEqual(entities(), ids)
       }
       // Of one that is gone nobody is told any more, whoever delivers.
       for (const { id } of made) assert.equal((await send(other.admin, 'DELETE', `${SUBSCRIPTIONS}/${id}`)).status, 204)
