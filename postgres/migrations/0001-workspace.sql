@@ -279,6 +279,11 @@ CREATE TABLE kept_answer (
 );
 CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
 
+-- Of 15 minutes. subject: a digest; at: milliseconds since 1970.
+CREATE TABLE login_failure (subject text COLLATE "C" NOT NULL, at bigint NOT NULL);
+CREATE INDEX login_failure_by_subject ON login_failure (subject, at);
+CREATE INDEX login_failure_by_age ON login_failure (at);
+
 -- Who performs what only one server does at a time; of each server that it lives.
 CREATE TABLE lease (
   name text COLLATE "C" PRIMARY KEY,

@@ -86,7 +86,7 @@ export function createServices(
   const { store, system, directory } = deps
   const credentials = createCredentials(store)
   const tokens = createTokens(system, directory.signingKey)
-  const throttle = createLoginThrottle(system)
+  const throttle = createLoginThrottle(system, undefined, store.loginFailures)
   const search = createSearchService(deps)
   const documentation = createDocumentation()
   const records = createRecordService(deps)

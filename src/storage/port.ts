@@ -54,6 +54,8 @@ export interface Store {
   readonly leases: Leases
   /** Undefined: only one server may have the workspace, whose disk is enough. */
   readonly files?: SharedFiles | undefined
+  /** Undefined: they need not be shared. */
+  readonly loginFailures?: LoginFailures | undefined
   /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**
@@ -132,6 +134,15 @@ export interface Gauge {
   readonly name: string
   readonly help: string
   readonly value: number
+}
+
+/** Failed logins, where several servers count them together. Times are milliseconds since 1970. */
+export interface LoginFailures {
+  /** Of each subject those after `since`, the oldest first. */
+  timesOf(subjects: readonly string[], since: number): Promise<readonly (readonly number[])[]>
+  /** One of each of the subjects; those up to `since` are forgotten. */
+  add(subjects: readonly string[], at: number, since: number): Promise<void>
+  forget(subject: string): Promise<void>
 }
 
 /** What other servers of the workspace have committed. */

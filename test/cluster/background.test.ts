@@ -3,14 +3,15 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { send } from '../helpers/answers.ts'
+import { assertRefused, send } from '../helpers/answers.ts'
 import { type BulkJobBody, byIds, postJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import { type Cluster, expireLeases, startCluster } from '../helpers/cluster.ts'
 import { cancel, jobFor, listRuns, makeJob, trigger, whenEnded } from '../helpers/export-jobs.ts'
+import { startReceiver } from '../helpers/event-receiver.ts'
 import { over } from '../helpers/over.ts'
 import { eventually, installPuppet, puppetIn } from '../helpers/puppet.ts'
 import type { ServerOptions, TestServer } from '../helpers/server.ts'
-import { everywhere, fillWorkspace, makeShirt, readAudit } from '../helpers/shirts.ts'
+import { everywhere, fillWorkspace, make, makeShirt, readAudit } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 /** Background work of a server stands still before each step while its gate is closed. */
@@ -37,8 +38,8 @@ describe('A workspace with two servers', () => {
   before(async () => {
     const pluginsDir = makeTempDirectory()
     installPuppet(pluginsDir)
-    cluster = await startCluster(0, { pluginsDir })
-    one = await cluster.start(behindGate(0))
+    cluster = await startCluster(0, { pluginsDir, maxRecords: 0, allowDestinations: ['127.0.0.1'] })
+    one = await cluster.start({ ...behindGate(0), allowFaults: true })
     await fillWorkspace(one)
     for (let n = 0; n < 3; n += 1) await makeShirt(one.admin, { sku: everywhere(`S-${n}`) }, { id: `s-${n}` })
     other = await cluster.start(behindGate(1))
@@ -52,16 +53,23 @@ describe('A workspace with two servers', () => {
     await cluster.stop()
   })
 
+  const SUBSCRIPTIONS = '/api/v1/subscriptions'
   const weigh = (weight: number, ...ids: string[]) => ({
     selection: byIds(...ids),
     actions: [{ setValues: { weight: everywhere(weight) } }],
   })
   const readJob = async (server: TestServer, id: string): Promise<BulkJobBody> =>
     (await send<BulkJobBody>(server.admin, 'GET', `/api/v1/bulk-jobs/${id}`)).body
-  /** Which server carries bulk jobs out. */
-  async function leaderOf(name: string): Promise<string> {
-    const [row] = await cluster.ask<{ holder: string }>('SELECT holder FROM lease WHERE name = $1', [name])
-    return row!.holder
+  const holderOf = async (name: string): Promise<string> =>
+    (await cluster.ask<{ holder: string }>('SELECT holder FROM lease WHERE name = $1', [name]))[0]!.holder
+  /** Another server has the lease from now on; the one before need not know so yet. */
+  async function takeAway(name: string): Promise<void> {
+    const holder = await holderOf(name)
+    await eventually(async () => {
+      if ((await holderOf(name)) !== holder) return true
+      await expireLeases(cluster, name, holder)
+      return false
+    })
   }
   async function countUpdates(id: string): Promise<number> {
     return (await readAudit(one.admin, id)).filter(({ action }) => action === 'update').length
@@ -103,14 +111,11 @@ describe('A workspace with two servers', () => {
     it('is taken over from a server that is not heard of, which writes nothing more when it wakes up', async () => {
       const before = await countUpdates('s-1')
       const gate = closeGate(0)
-      const leader = await leaderOf('bulk-jobs')
       const { body } = await postJob(other.admin, weigh(70, 's-0', 's-1', 's-2'))
       await eventually(async () => (await readJob(one, body.id)).status === 'running')
-      await expireLeases(cluster, 'bulk-jobs')
+      await takeAway('bulk-jobs')
       assert.equal((await untilEnded(other.admin, body.id)).changed, 3)
-      assert.notEqual(await leaderOf('bulk-jobs'), leader)
       gate.open()
-      await eventually(async () => (await leaderOf('bulk-jobs')) !== leader)
       assert.equal(await countUpdates('s-1'), before + 1)
     })
   })
@@ -136,8 +141,11 @@ describe('A workspace with two servers', () => {
       await fourth.stop()
       // As if it had been stopped in its tracks: nobody renews what says that it lives.
       const [row] = await cluster.ask<{ owner: string }>('SELECT owner FROM export_run WHERE id = $1', [run.id])
-      await expireLeases(cluster, `server ${row!.owner}`)
-      const ended = await whenEnded(one.admin, run)
+      const ended = await eventually(async () => {
+        await expireLeases(cluster, `server ${row!.owner}`)
+        const [found] = await listRuns(one.admin, job.id)
+        return found!.status !== 'running' && found!
+      })
       assert.equal(ended.error, 'interrupted: the server stopped during this run')
       stage.go()
       await third.stop()
@@ -159,9 +167,7 @@ describe('A workspace with two servers', () => {
       const job = await makeJob(other.admin, jobFor(stage, 'deliver', more))
       const runs = () => listRuns(one.admin, job.id)
       await eventually(async () => (await runs()).length >= 2)
-      const leader = await leaderOf('export-schedules')
-      await expireLeases(cluster, 'export-schedules')
-      await eventually(async () => (await leaderOf('export-schedules')) !== leader)
+      await takeAway('export-schedules')
       const known = (await runs()).length
       await eventually(async () => (await runs()).length >= known + 2)
       // Paused by the one who does not follow it, or does not know so yet.
@@ -174,6 +180,88 @@ describe('A workspace with two servers', () => {
       assert.deepEqual([...new Set(ended.map(({ error }) => error))], [null])
       const matches = ended.map(({ destinationPath }) => path.basename(destinationPath!).split('-run-')[0])
       assert.equal(new Set(matches).size, matches.length, matches.join())
+    })
+  })
+
+  describe('tells, whichever server is asked,', () => {
+    it('who waits for changes of what another one has committed', async () => {
+      const read = (server: TestServer, query: string) =>
+        send<{ items: { entityId: string }[]; cursor: string }>(server.admin, 'GET', `/api/v1/changes?${query}`)
+      const { cursor } = (await read(other, 'after=latest')).body
+      const waiting = read(other, `after=${cursor}&wait=25`)
+      const began = performance.now()
+      const { id } = await makeShirt(one.admin, {})
+      assert.deepEqual(
+        (await waiting).body.items.map(({ entityId }) => entityId),
+        [id],
+      )
+      assert.ok(performance.now() - began < 20_000, 'it was not told, but looked when its time was over')
+    })
+
+    it('subscribers of all events, each under one ID, in their order, also after another one delivers', async () => {
+      const receiver = await startReceiver()
+      const body = { name: 'S', url: receiver.url, events: ['record.created'] }
+      const made = await Promise.all([one, other].map(({ admin }) => make<{ id: string }>(admin, SUBSCRIPTIONS, body)))
+      const ids: string[] = []
+      const makeSome = async (): Promise<void> => {
+        for (const server of [one, other, one, other]) ids.push((await makeShirt(server.admin, {})).id)
+        await receiver.untilAccepted(ids.length * made.length)
+      }
+      await makeSome()
+      await takeAway('subscriptions')
+      await makeSome()
+      // What was under way when another server took over may come twice, under the same webhook-id.
+      for (const { id } of made) {
+        const seen = new Map<string, string>()
+        const entities = (): string[] => {
+          for (const [index, request] of receiver.requests.entries())
+            if (receiver.headers[index]!['x-pimlet-subscription'] === id)
+              seen.set(request.id, request.events[0]!.data.entry!.entityId)
+          return [...seen.values()]
+        }
+        await eventually(() => entities().length >= ids.length)
+        assert.deepEqual(entities(), ids)
+      }
+      // Of one that is gone nobody is told any more, whoever delivers.
+      for (const { id } of made) assert.equal((await send(other.admin, 'DELETE', `${SUBSCRIPTIONS}/${id}`)).status, 204)
+      await receiver.close()
+    })
+  })
+
+  describe('changes its model', () => {
+    const isUnderWay = async (): Promise<boolean> => (await cluster.ask('SELECT 1 FROM model_change')).length > 0
+    const attributes = (unique: boolean) => ({
+      name: 'Things',
+      attributes: [{ alias: 'code', dataType: 'text', unique }],
+    })
+
+    it('undisturbed by a server that starts, and as if nothing had been where the one that does is gone', async () => {
+      const { id } = await make<{ id: string }>(one.admin, '/api/v1/schemas', attributes(false))
+      await make(one.admin, '/api/v1/records', { schemaId: id, values: { code: everywhere('C-1') } })
+      const change = (unique: boolean) => send(one.admin, 'PUT', `/api/v1/schemas/${id}`, attributes(unique))
+
+      const gate = closeGate(0)
+      const changing = change(true)
+      await eventually(isUnderWay)
+      const third = await cluster.start()
+      await third.stop()
+      assert.ok(await isUnderWay())
+      gate.open()
+      assert.equal((await changing).status, 200)
+
+      assert.equal((await change(false)).status, 200)
+      const again = closeGate(0)
+      const abandoned = change(true)
+      await eventually(isUnderWay)
+      const [found] = await cluster.ask<{ owner: string }>('SELECT owner FROM model_change')
+      await eventually(async () => {
+        await expireLeases(cluster, `server ${found!.owner}`)
+        return !(await isUnderWay())
+      })
+      again.open()
+      assertRefused(await abandoned, 'UNAVAILABLE')
+      const { body } = await send<{ attributes: { unique: boolean }[] }>(one.admin, 'GET', `/api/v1/schemas/${id}`)
+      assert.equal(body.attributes[0]!.unique, false)
     })
   })
 })

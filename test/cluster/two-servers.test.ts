@@ -7,7 +7,7 @@ import { KEY_FILES } from '../../src/machine/data-directory.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient, tokenClient } from '../helpers/client.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
-import { startServer } from '../helpers/server.ts'
+import { ADMIN_PASSWORD, startServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 describe('Two servers on one database', async () => {
@@ -57,6 +57,17 @@ describe('Two servers on one database', async () => {
     assert.equal((await send(paula, 'GET', '/api/v1/roles')).status, 200)
     assert.equal((await send(other.admin, 'PATCH', `/api/v1/users/${user.id}`, { disabled: true })).status, 200)
     assert.equal((await send(paula, 'GET', '/api/v1/roles')).status, 401)
+  })
+
+  it('failed logins are counted together, whichever was asked', async () => {
+    const login = (index: number, password: string) => {
+      const { anonymous } = index % 2 === 0 ? one : other
+      return send(anonymous, 'POST', '/api/v1/auth/login', { username: 'admin', password })
+    }
+    for (let index = 0; index < 9; index += 1) assert.equal((await login(index, 'wrong')).status, 401)
+    assert.equal((await login(0, ADMIN_PASSWORD)).status, 200)
+    for (let index = 0; index < 10; index += 1) assert.equal((await login(index, 'wrong')).status, 401)
+    for (const index of [0, 1]) assert.equal((await login(index, ADMIN_PASSWORD)).status, 429)
   })
 
   it('a server with other keys is told which ones it needs', async () => {

@@ -64,7 +64,8 @@ export async function startCluster(count: number, options: ServerOptions = {}): 
   }
 }
 
-/** As if the servers that hold leases had not been heard of for so long that others may take them. */
-export async function expireLeases({ ask }: Cluster, of = ''): Promise<void> {
-  await ask(`UPDATE lease SET until = '-infinity' WHERE starts_with(name, $1)`, [of])
+/** As if who holds the lease had not been heard of for so long that others may take it; where somebody else has it, nothing. */
+export async function expireLeases({ ask }: Cluster, name: string, holder?: string): Promise<void> {
+  const sql = `UPDATE lease SET until = '-infinity' WHERE name = $1 AND holder = coalesce($2, holder)`
+  await ask(sql, [name, holder ?? null])
 }

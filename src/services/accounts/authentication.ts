@@ -110,10 +110,10 @@ export function createAuthenticationService(deps: {
       throw error
     })
     if (user === undefined) {
-      attempt.fail()
+      await attempt.fail()
       throw unauthorized('Wrong username or password')
     }
-    attempt.succeed()
+    await attempt.succeed()
     return user
   }
 

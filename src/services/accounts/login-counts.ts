@@ -35,12 +35,24 @@ export class Failures {
     forgetOldest(this.#times, MAX_SUBJECTS)
   }
 
+  /** As somebody else has counted them, the oldest first. */
+  put(subject: string, times: readonly number[]): void {
+    this.#times.delete(subject)
+    if (times.length > 0) this.#times.set(subject, times.slice(-this.#max))
+    forgetOldest(this.#times, MAX_SUBJECTS)
+  }
+
   forget(subject: string): void {
     this.#times.delete(subject)
   }
 
+  /** What was before is not counted any more. */
+  get since(): number {
+    return this.#now() - WINDOW_MILLISECONDS
+  }
+
   #recent(subject: string): number[] {
-    const since = this.#now() - WINDOW_MILLISECONDS
+    const { since } = this
     return (this.#times.get(subject) ?? []).filter((time) => time > since)
   }
 }

@@ -1,9 +1,11 @@
 // Failed logins, counted per username and address: after 10 within 15 minutes no more are tried from there. A username that
-// fails from many addresses is slowed, and never closed: strangers cannot lock anybody out. Contract 2 §2, 3 §9.14.
+// fails from many addresses is slowed, and never closed: strangers cannot lock anybody out. Several servers count together, but for what is
+// under way. Contract 2 §2, 3 §9.14.
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../../domain/errors.ts'
 import type { System } from '../../machine/system.ts'
+import type { LoginFailures } from '../../storage/port.ts'
 import { Counts, Failures, LatestSet } from './login-counts.ts'
 
 const MAX_FAILURES = 10
@@ -32,7 +34,8 @@ interface Subjects {
   readonly pair: string
 }
 
-export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil) {
+/** `shared`: where other servers count failures, too. */
+export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil, shared?: LoginFailures) {
   const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
@@ -40,6 +43,35 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
   const delayed = new Counts()
   const waiting = new Counts()
   let waiters: (() => void)[] = []
+
+  async function learn(from: LoginFailures, { user, pair }: Subjects): Promise<void> {
+    const [ofUser, ofPair] = await from.timesOf([user, pair], failures.since)
+    failures.put(user, ofUser!)
+    failures.put(pair, ofPair!)
+  }
+
+  /** Other servers know of it before anybody is told. */
+  function noteFailure(subjects: Subjects): Promise<void> | undefined {
+    const { user, pair } = subjects
+    failures.add(pair)
+    failures.add(user)
+    const telling = shared?.add([pair, user], system.now().getTime(), failures.since)
+    return leaveAfter(telling, subjects)
+  }
+
+  function noteSuccess(subjects: Subjects): Promise<void> | undefined {
+    const { pair } = subjects
+    const hasFailed = failures.count(pair) > 0
+    failures.forget(pair)
+    known.add(pair)
+    return leaveAfter(hasFailed ? shared?.forget(pair) : undefined, subjects)
+  }
+
+  function leaveAfter(telling: Promise<void> | undefined, subjects: Subjects): Promise<void> | undefined {
+    if (telling !== undefined) return telling.finally(() => leave(subjects))
+    leave(subjects)
+    return undefined
+  }
 
   function delayOf({ user, pair }: Subjects): number {
     if (known.has(pair)) return 0
@@ -114,20 +146,13 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
     async begin(username: string, address: string, signal?: AbortSignal): Promise<LoginAttempt> {
       const network = networkOf(address)
       const subjects = { user: `user ${username}`, network: `from ${network}`, pair: `pair ${network} ${username}` }
+      if (shared !== undefined) await learn(shared, subjects)
       assertMayTry(subjects.pair)
       await beSlow(subjects, signal)
       await enter(subjects, signal)
       return {
-        succeed() {
-          failures.forget(subjects.pair)
-          known.add(subjects.pair)
-          leave(subjects)
-        },
-        fail() {
-          failures.add(subjects.pair)
-          failures.add(subjects.user)
-          leave(subjects)
-        },
+        succeed: () => noteSuccess(subjects),
+        fail: () => noteFailure(subjects),
         withdraw: () => leave(subjects),
       }
     },
@@ -136,8 +161,8 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
 
 export interface LoginAttempt {
   /** The password was right: failures of this username from this address are forgotten. */
-  succeed(): void
-  fail(): void
+  succeed(): Promise<void> | undefined
+  fail(): Promise<void> | undefined
   /** The password was not checked. */
   withdraw(): void
 }

@@ -14,6 +14,7 @@ const MILLISECONDS_TO_JUDGE = 1000
 const MILLISECONDS_TO_LOOK = 1000
 
 interface Held {
+  readonly term: number
   readonly lost: AbortController
   /** When it was renewed last, by this process's clock. */
   renewedAt: number
@@ -44,8 +45,8 @@ export class DatabaseLeases implements Leases {
   /** Others know from now on that this server lives. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
-    await takeLease(await this.#connect(), name, this.#parts.owner)
-    this.#held.set(name, { lost: new AbortController(), renewedAt: performance.now() })
+    const term = (await takeLease(await this.#connect(), name, this.#parts.owner))!
+    this.#held.set(name, { term, lost: new AbortController(), renewedAt: performance.now() })
     this.#renewing = this.#renew()
     this.#judging = setInterval(() => this.#judge(), MILLISECONDS_TO_JUDGE).unref()
   }
@@ -78,7 +79,7 @@ export class DatabaseLeases implements Leases {
   }
 
   #lease(name: string, local: Lease, term: number, renewedAt: number): Lease {
-    const held: Held = { lost: new AbortController(), renewedAt }
+    const held: Held = { term, lost: new AbortController(), renewedAt }
     this.#held.set(name, held)
     const release = (): void => {
       if (this.#held.get(name) !== held) {
@@ -117,8 +118,9 @@ export class DatabaseLeases implements Leases {
     const asked = performance.now()
     try {
       const term = await takeLease(await this.#connect(), name, this.#parts.owner)
-      if (term === undefined) this.#lose(name, held)
-      else held.renewedAt = asked
+      if (term !== undefined) held.renewedAt = asked
+      // Of another term is one that somebody else has had in between.
+      if (term !== held.term) this.#lose(name, held)
     } catch (error) {
       // A database that does not answer gives it to nobody else either, until it is over.
       if (!(error instanceof PimletError)) this.#parts.onFault('Renewing a lease failed', error)

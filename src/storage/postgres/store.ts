@@ -10,6 +10,7 @@ import { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { DatabaseLeases } from './leases.ts'
+import { PostgresLoginFailures } from './login-failures.ts'
 import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
 import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
 import { Others } from './others.ts'
@@ -18,6 +19,7 @@ import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
 import { IndexFollower } from './search-index/follower.ts'
 import { PostgresFiles } from './shared-files.ts'
+import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
@@ -53,6 +55,7 @@ export class PostgresStore implements Store {
   readonly location: PostgresLocation
   readonly leases: DatabaseLeases
   readonly files: PostgresFiles
+  readonly loginFailures: PostgresLoginFailures
   readonly read: CommittedReads
   /** Names this server among all that have the workspace open. */
   readonly owner = randomUUID()
@@ -72,7 +75,9 @@ export class PostgresStore implements Store {
     this.#committed = new Committed(connections, this.#models)
     const { owner } = this
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
-    this.files = new PostgresFiles({ from: this.#committed, transact: (work) => this.#loop.submit(work), owner })
+    const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => this.#loop.submit(work)
+    this.files = new PostgresFiles({ from: this.#committed, transact, owner })
+    this.loginFailures = new PostgresLoginFailures({ from: this.#committed, transact })
     const location = postgresAt(threadsUrl)
     this.#readers = new PostgresReaders({ location, timeout, onFault })
     const flushed = new FlushIndex()

@@ -1,6 +1,7 @@
 // How transactions share commits: few round trips, what is run again, and what is said when an answer is lost.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { underLease } from '../../../src/storage/leading.ts'
 import type { Transaction } from '../../../src/storage/port.ts'
 import type { PostgresStore } from '../../../src/storage/postgres/store.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
@@ -177,6 +178,21 @@ describe('PostgreSQL: several servers', () => {
     first.release()
     assert.ok((await second).term > first.term)
     assert.equal(first.signal.aborted, false)
+  })
+
+  it('one whose lease another has taken writes nothing under it, whether it knows or not', async (test) => {
+    const [one, other] = await openServers(test, 2)
+    const lease = await one!.leases.hold('leader')
+    const insert = (id: string) => (tx: Transaction) => tx.dimensions.insert({ id, name: id, segments: [] })
+    await underLease(one!, lease).transaction(insert('before'))
+    lease.release()
+    const taken = await other!.leases.hold('leader')
+    await assert.rejects(underLease(one!, lease).transaction(insert('after')), { code: 'UNAVAILABLE' })
+    await assert.rejects(underLease(one!, lease).longTransaction(insert('later')), { code: 'UNAVAILABLE' })
+    await underLease(other!, taken).transaction(insert('now'))
+    const ids = (await other!.read.dimensions.list()).map(({ id }) => id)
+    const isThere = ['before', 'after', 'later', 'now'].map((id) => ids.includes(id))
+    assert.deepEqual(isThere, [true, false, false, true])
   })
 
   it('a run of one that lives is not abandoned, and to be ended by it', async (test) => {

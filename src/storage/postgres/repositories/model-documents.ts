@@ -96,8 +96,8 @@ export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements
   }
 
   async #assertOwn(id: string): Promise<void> {
-    const sql = 'SELECT 1 FROM model_change WHERE id = $1 AND owner <> $2'
-    if ((await this.session.rows(sql, [id, this.#owner])).length === 0) return
-    throw new PimletError('UNAVAILABLE', 'Another server has taken this change over, and undoes it: ask for it again')
+    const sql = 'SELECT 1 FROM model_change WHERE id = $1 AND coalesce(owner, $2) = $2'
+    if ((await this.session.rows(sql, [id, this.#owner])).length > 0) return
+    throw new PimletError('UNAVAILABLE', 'Another server has taken this change over, and undone it: ask for it again')
   }
 }
