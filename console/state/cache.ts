@@ -127,7 +127,8 @@ class Entry<Value> implements Query<Value> {
 
   noteChange(): void {
     this.readAt = Number.NEGATIVE_INFINITY
-    if (this.data.peek() !== undefined) this.changes.value += 1
+    // Also while it is read for the first time: the answer may be of before.
+    if (this.data.peek() !== undefined || this.#reading !== undefined) this.changes.value += 1
   }
 
   abort(): void {
