@@ -91,6 +91,8 @@ class Entry<Value> implements Query<Value> {
   readAt = Number.NEGATIVE_INFINITY
   readonly #now: () => number
   #reading: AbortController | undefined
+  /** Changes while it was read for the first time: the answer may be of before. */
+  #early = 0
 
   constructor(key: string, load: Load<Value>, now: () => number) {
     this.key = key
@@ -128,6 +130,7 @@ class Entry<Value> implements Query<Value> {
   noteChange(): void {
     this.readAt = Number.NEGATIVE_INFINITY
     if (this.data.peek() !== undefined) this.changes.value += 1
+    else if (this.#reading !== undefined) this.#early += 1
   }
 
   abort(): void {
@@ -141,7 +144,8 @@ class Entry<Value> implements Query<Value> {
     batch(() => {
       this.data.value = value
       this.error.value = undefined
-      this.changes.value = Math.max(0, this.changes.peek() - seen)
+      this.changes.value = Math.max(0, this.changes.peek() - seen) + this.#early
+      this.#early = 0
     })
     this.readAt = this.#now()
   }

@@ -37,8 +37,20 @@ async function selectAllButTwo(sheet: SeenSheet): Promise<void> {
 
 describe('Bulk edit', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(async ({ admin }) => {
-    await makeSheetModel(admin)
+    await makeSheetModel(admin, [{ alias: 'twin', dataType: 'reference', name: 'Twin' }])
     await importRecords(admin, someRecords(COUNT))
+  })
+
+  it('finds the record to refer to by what it is called', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 'e')
+    await choose(page, 'Attribute', 'Twin')
+    await choose(page, 'New value', 'T-0005')
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('1 would change').waitFor()
+    await page.locator('.difference ins').filter({ hasText: 'tea-000005' }).waitFor()
   })
 
   it('B1 B3 all but two: rehearsed, run as rehearsed, and undone but for what others have changed', async (t) => {

@@ -49,7 +49,8 @@ export function consoleInSuite(
     const server = await (PROGRAM === undefined ? startServer(options) : startProgram(PROGRAM, options))
     suite.after(() => server.stop())
     const browser = await launched
-    await fill(server)
+    // The sources are built when the page is first asked for: no visit waits for that.
+    await Promise.all([fill(server), fetch(`${server.url}/console/`)])
     return { server, browser, visit: (t, how) => visit(t, browser, server.url, how) }
   })
 }
