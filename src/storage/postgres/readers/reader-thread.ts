@@ -47,7 +47,7 @@ export function runPostgresReaderThread(): void {
     } else if (message.kind === 'stop') {
       void end(message.id)
     } else {
-      if (message.kind === 'start') running.set(message.id, new RunningTask(message.task, searchers, timeout))
+      if (message.kind === 'start') running.set(message.id, new RunningTask(message, searchers, timeout))
       void advance(message.id)
     }
   })
