@@ -11,7 +11,7 @@ import { nameScope } from '../helpers/scope-oracle.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { make, type RecordBody } from '../helpers/shirts.ts'
 
-const ROUNDS = Number(process.env['TEST_ROUND_TRIPS'] ?? 3)
+const ROUNDS = Number(process.env['TEST_ROUND_TRIPS'] ?? 2)
 const FORMATS = [
   ['csv', CSV],
   ['jsonl', NDJSON],

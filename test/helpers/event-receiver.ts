@@ -22,6 +22,9 @@ export interface EventBody {
   }
 }
 
+/** Milliseconds that the server of `impatient-server.ts` waits for an answer. */
+export const PATIENCE = 300
+
 /** What a request is answered with: a status; nothing; a torn connection; an answer drop by drop; a late one. */
 export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow'
 
@@ -29,8 +32,13 @@ export interface EventReceiver {
   readonly url: string
   /** Events of requests that were answered with 2xx. */
   readonly accepted: EventBody[]
-  /** Every request: its webhook-id, how it was answered, and its body. */
-  readonly requests: { readonly id: string; readonly answering: Answering; readonly events: EventBody[] }[]
+  /** Every request: its webhook-id, how it was answered, its body, and when it was there (milliseconds). */
+  readonly requests: {
+    readonly id: string
+    readonly answering: Answering
+    readonly events: EventBody[]
+    readonly arrived: number
+  }[]
   readonly headers: IncomingMessage['headers'][]
   /** Of the next requests; the last one of all others. */
   answers: Answering[]
@@ -75,7 +83,7 @@ export async function startReceiver({ secret }: { readonly secret?: string } = {
     const parsed = JSON.parse(body.toString()) as EventBody | EventBody[]
     const events = Array.isArray(parsed) ? parsed : [parsed]
     receiver.headers.push(request.headers)
-    receiver.requests.push({ id: String(request.headers['webhook-id']), answering, events })
+    receiver.requests.push({ id: String(request.headers['webhook-id']), answering, events, arrived: performance.now() })
     const isForged = secret !== undefined && !isSigned(secret, request.headers, body)
     await answer(response, isForged ? 401 : answering, () => receiver.accepted.push(...events))
     for (const check of watchers) check()

@@ -11,6 +11,7 @@ const KEY = 'a-key-for-this-test-that-is-long-enough'
 
 export interface ServerProcess {
   readonly admin: Client
+  readonly pid: number
   /** Whether the process is alive. */
   isRunning(): boolean
   /** What it has written to standard error. */
@@ -51,6 +52,7 @@ export async function startServerProcess(
     if (url === undefined) continue
     return {
       admin: keyClient(url, KEY),
+      pid: child.pid!,
       isRunning: () => isRunning(child),
       errors: () => errors,
       signal: (signal) => void child.kill(signal),

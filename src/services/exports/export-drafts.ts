@@ -21,10 +21,13 @@ export function createExportDraftService({
     check: async (caller: Caller, input: Input, signal: AbortSignal): Promise<CheckResult> =>
       engine.check(await jobs.draft(caller, input), signal, true),
 
-    /** The first records as the job would render them, of what the caller may read. @throws what `draft` throws */
+    /**
+     * The first records as the job would render them, of what the caller may read, whatever its destination's settings are by now.
+     * @throws what `draft` throws
+     */
     async preview(caller: Caller, input: Input & { readonly limit: number }, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
-      const job = await jobs.draft(caller, input)
+      const job = await jobs.draft(caller, input, { isForFile: true })
       return { format: previewFormat(job.format), text: await engine.preview(job, caller.role.id, input.limit, signal) }
     },
   }

@@ -12,7 +12,7 @@ import { keepAnswer } from '../requests/idempotency.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
 import { noteJobChange } from './job-entries.ts'
-import { haveSameSettings, prepareSettings } from './job-settings.ts'
+import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
 /** What a job's writer decides, checked as far as that goes without a transaction. */
@@ -39,7 +39,13 @@ export function createExportJobService(deps: { store: Store; system: System; eng
   }
 
   /** @throws VALIDATION_ERROR naming the field */
-  async function draft(caller: Caller, id: string, input: Input, before: ExportJob | undefined): Promise<Draft> {
+  async function draft(
+    caller: Caller,
+    id: string,
+    input: Input,
+    before: ExportJob | undefined,
+    prepare = prepareSettings,
+  ): Promise<Draft> {
     const scheduleFault = engine.findScheduleFault(input.schedule, input.timezone)
     if (scheduleFault !== undefined) throw invalid(scheduleFault)
     const fullFault = input.delta?.fullEvery && engine.findScheduleFault(input.delta.fullEvery, input.timezone)
@@ -47,7 +53,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     const nameFault = findFilenameFault(input.filenameTemplate, id)
     if (nameFault !== undefined) throw invalid(`filenameTemplate ${nameFault}`)
     const { id: _id, name, description, destinationConfig: config, selection, ...fields } = input
-    const settings = await prepareSettings(engine, { jobId: id, type: input.destinationType, config }, before)
+    const settings = await prepare(engine, { jobId: id, type: input.destinationType, config }, before)
     return {
       id,
       name,
@@ -119,11 +125,13 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
     /**
      * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
+     * `isForFile`: settings of the destination are not looked at, nor kept.
      * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
      */
-    async draft(caller: Caller, input: Input): Promise<ExportJob> {
+    async draft(caller: Caller, input: Input, { isForFile = false } = {}): Promise<ExportJob> {
       const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
-      const fields = await draft(caller, input.id ?? system.newId('job'), input, before)
+      const prepare = isForFile ? withoutSettings : prepareSettings
+      const fields = await draft(caller, input.id ?? system.newId('job'), input, before, prepare)
       await assertContent(fields, input.selection, caller, store.read)
       const now = system.now().toISOString()
       return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }

@@ -43,6 +43,15 @@ export async function prepareSettings(
   return { destinationConfig: open, secrets: Object.fromEntries(sealed) }
 }
 
+/** For what does not ask the destination, which must be known all the same. @throws VALIDATION_ERROR */
+export async function withoutSettings(
+  engine: Pick<ExportEngine, 'secretKeysOf'>,
+  { type }: Pick<SentSettings, 'type'>,
+): Promise<StoredSettings> {
+  engine.secretKeysOf(type)
+  return { destinationConfig: {}, secrets: {} }
+}
+
 /** Whether both jobs have the same settings, secrets included. */
 export function haveSameSettings(one: ExportJob, other: ExportJob): boolean {
   const settingsOf = ({ destinationType, destinationConfig, secrets }: ExportJob): string =>

@@ -33,7 +33,7 @@ export const exportDraftRoutes = [
     method: 'POST',
     path: '/api/v1/export-jobs/preview',
     summary: 'Render the first records of a job that is not saved, as text; nothing is delivered',
-    description: `Of what the caller may read, in the format of the job; an xlsx is shown as csv. Needs \`records.read\` as well. ${SECRETS}`,
+    description: `Of what the caller may read, in the format of the job; an xlsx is shown as csv. Needs \`records.read\` as well. Settings of the destination may be filled in later.`,
     access: 'exportJobs.write',
     body: DraftPreviewInput,
     responses: { 200: v.string() },

@@ -68,6 +68,10 @@ describe('POST /api/v1/export-jobs/preview', () => {
     const sheet = await preview({ selection: null, format: 'xlsx', limit: 1 })
     assert.equal(sheet.headers.get('content-type'), 'text/csv; charset=utf-8')
     assert.equal(await sheet.text(), 'No\r\nheavy\r\n')
+    // Settings of the destination may be filled in later.
+    for (const destinationConfig of [{}, { behaviour: 'none such', token: '********' }])
+      assert.equal(await (await preview({ destinationConfig })).text(), '{"No":"heavy"}\n')
+    assertRefused(await send(shop.admin, 'POST', path, body({ destinationType: 'none' })), 'VALIDATION_ERROR', 'puppet')
     const unknown = body({ columns: [{ header: 'A', attributeAlias: 'none' }] })
     assertRefused(await send(shop.admin, 'POST', path, unknown), 'VALIDATION_ERROR', 'none')
     const writer = await shop.clientWith(['exportJobs.write'])
