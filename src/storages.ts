@@ -1,10 +1,11 @@
 // Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
 import type { Backups, DirectoryMaintenance, Maintenance, StorageFault } from './storage/maintenance-port.ts'
+import type { MovingSource, MovingTarget } from './storage/moving-port.ts'
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
 import { describeLocation, isPostgres, postgresAt } from './storage/postgres/location.ts'
 import { explainDatabaseError, postgresFaultOf } from './storage/postgres/maintenance/faults.ts'
-import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
+import { isSqlite, type SqliteLocation, sqliteIn, sqliteLocation } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
 import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
 
@@ -62,6 +63,31 @@ export async function openFoundSnapshot(
   const { databaseFile } = asSqlite(location)
   const { openFound } = await import('./storage/sqlite/found-snapshot.ts')
   return openFound(databaseFile, query, timeout)
+}
+
+/** @throws what `asStartError` explains, where it cannot be moved */
+export async function openMovingSource(location: StoreLocation): Promise<MovingSource> {
+  if (isPostgres(location)) {
+    const { openPostgresSource } = await import('./storage/postgres/moving/moving.ts')
+    return openPostgresSource(location)
+  }
+  const { openSqliteSource } = await import('./storage/sqlite/moving/moving.ts')
+  return openSqliteSource(asSqlite(location))
+}
+
+/** @throws what `asStartError` explains, where no workspace can be made there */
+export async function openMovingTarget(location: StoreLocation): Promise<MovingTarget> {
+  if (isPostgres(location)) {
+    const { openPostgresTarget } = await import('./storage/postgres/moving/moving.ts')
+    return openPostgresTarget(location)
+  }
+  const { openSqliteTarget } = await import('./storage/sqlite/moving/moving.ts')
+  return openSqliteTarget(asSqlite(location))
+}
+
+/** Of a workspace that is being made in a file, which is there and empty. */
+export function locationInFile(file: string): StoreLocation {
+  return sqliteLocation(file)
 }
 
 /** Of the workspace that is in a data directory itself. */

@@ -6,21 +6,23 @@ import { StartError } from '../machine/start-error.ts'
 import { asStartError } from '../maintenance/faults.ts'
 import type { Log } from '../observing/log.ts'
 import type { Config } from '../settings/config.ts'
-import type { Store } from '../storage/port.ts'
+import type { News, Store } from '../storage/port.ts'
 import { describeDatabase, locationOf, openStore } from '../storages.ts'
 
 interface WorkspaceOptions {
   readonly directory: DataDirectory
   readonly onCommit: (transactions: number) => void
+  readonly onNews: (news: News) => void
   readonly config: Config
   readonly log: Log
 }
 
 /** @throws StartError */
-export async function openWorkspace({ directory, onCommit, config, log }: WorkspaceOptions): Promise<Store> {
+export async function openWorkspace({ directory, onCommit, onNews, config, log }: WorkspaceOptions): Promise<Store> {
   const store = await open(directory, config, {
     queryTimeout: config.queryTimeout * 1000,
     onCommit,
+    onNews,
     onFault: (message, error) => log.error({ err: error }, message),
     onWarning: (message) => log.warn({}, message),
   })

@@ -61,6 +61,7 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
       stdout: 'admin has a new password\n',
       stderr: '',
     })
+    assert.equal((await send(tokenClient(server.url, token!), 'GET', '/api/v1/me')).status, 401)
     assert.equal(await logIn(ADMIN_PASSWORD), undefined)
     assert.ok((await logIn('the password of later')) !== undefined)
     assertEnds(await set('admim', 'the password of later'), 1, 'no user admim', 'admin')

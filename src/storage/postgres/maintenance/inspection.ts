@@ -18,7 +18,7 @@ import { ModelCache } from '../committed-model.ts'
 import { Connection } from '../connection.ts'
 import { assertNotNewer, DatabaseUnusable, findWeakSettings, newestVersion, versionOf } from '../migrate.ts'
 import { createRepositories } from '../repositories.ts'
-import { digestOf } from '../repositories/unique-values.ts'
+import { digestOfKey } from '../../moving/unique-digest.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 import { findForeignObjects } from './foreign-objects.ts'
 import { IndexComparison } from './index-comparison.ts'
@@ -118,7 +118,7 @@ export class DatabaseInspection implements WorkspaceInspection {
   }
 
   notedKey(key: string): string {
-    return digestOf(key).toString('hex')
+    return digestOfKey(key).toString('hex')
   }
 
   async recordCounts(): Promise<[string, string, number, number][]> {

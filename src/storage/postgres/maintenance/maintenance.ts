@@ -44,11 +44,12 @@ async function rebuildIndex(connection: Connection, onStep: (done: number, total
   const [all] = await connection.rows<{ records: number }>('SELECT records FROM workspace')
   const indexer = new Indexer(connection)
   for (;;) {
-    const isMore = await indexer.step()
+    const pending = await indexer.countPending()
+    if (pending > 0) await indexer.step()
     const [left] = await connection.rows<{ records: number }>(LEFT)
     onStep(Math.max(0, all!.records - left!.records), all!.records)
     // What is written meanwhile is indexed by the servers.
-    if (!isMore || !(await isAnyAnew(connection))) return
+    if (pending === 0 || !(await isAnyAnew(connection))) return
   }
 }
 
