@@ -93,14 +93,16 @@ describe('PostgreSQL: the search index', () => {
     await database.script('DELETE FROM record_text')
     await beginRenewal(database)
     const indexer = new Indexer(database)
-    await indexer.step()
+    const step = async (): Promise<boolean> => {
+      if ((await indexer.countPending()) === 0) return false
+      await indexer.step()
+      return true
+    }
+    assert.equal(await step(), true)
     assert.equal(await cells(), 0)
     await store.transaction((tx) => insertRecord(tx, named('ent-new', 'new')))
     assert.equal(await cells(), 1)
-    while ((await indexer.countPending()) > 0) {
-      await indexer.step()
-      assert.deepEqual(await search(store, 'new', AbortSignal.timeout(20_000)), ['ent-new'])
-    }
+    while (await step()) assert.deepEqual(await search(store, 'new', AbortSignal.timeout(20_000)), ['ent-new'])
     const inspection = await maintainPostgres(store.location as PostgresLocation).inspect()
     const faults = await Array.fromAsync((await inspection.inspectIndex()).compare())
     await inspection.close()
