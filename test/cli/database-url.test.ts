@@ -10,6 +10,7 @@ import { keyClient, tokenClient } from '../helpers/client.ts'
 import { assertEnds, runCommand } from '../helpers/command.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { ADMIN_PASSWORD, startServer, type TestServer } from '../helpers/server.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const PASSWORD = 'not-to-be-told'
 let database: TestDatabase
@@ -60,6 +61,7 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
       stdout: 'admin has a new password\n',
       stderr: '',
     })
+    assert.equal((await send(tokenClient(server.url, token!), 'GET', '/api/v1/me')).status, 401)
     assert.equal(await logIn(ADMIN_PASSWORD), undefined)
     assert.ok((await logIn('the password of later')) !== undefined)
     assertEnds(await set('admim', 'the password of later'), 1, 'no user admim', 'admin')
@@ -95,12 +97,13 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
       })
     }
 
-    it('where no database answers there', () =>
-      assertRefused(
-        `postgres://pimlet:${PASSWORD}@127.0.0.1:9/catalogue`,
-        'database catalogue at 127.0.0.1',
-        'refused',
-      ))
+    it('where no database answers there, as a process prints it', async () => {
+      const started = await runCommand(['--data-dir', makeTempDirectory(), '--port', '0'], {
+        env: { PIMLET_DATABASE_URL: `postgres://pimlet:${PASSWORD}@127.0.0.1:9/catalogue` },
+      })
+      assertEnds(started, 1, 'database catalogue at 127.0.0.1', 'connection refused')
+      assert.ok(!started.stderr.includes(PASSWORD))
+    })
 
     it('where its name is unknown', () =>
       assertRefused(`postgres://pimlet:${PASSWORD}@nowhere.invalid/catalogue`, 'database catalogue at nowhere.invalid'))
@@ -181,7 +184,7 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
       url.username = 'pimlet_maker'
       url.searchParams.set('options', '-c search_path=own')
       await assertRefused(url.href, 'pg_trgm', 'CREATE EXTENSION pg_trgm')
-      await roles('DROP DATABASE bare')
+      await roles('DROP DATABASE bare WITH (FORCE)')
       await roles('DROP ROLE pimlet_maker')
     })
 
@@ -208,7 +211,7 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
     assert.match(warned[0]!, /database ascii at .*: Its locale C knows no letters beyond ASCII/)
     const { stdout } = await runCommand(['doctor', '--data-dir', other.dataDir, '--database-url', ascii])
     assert.match(stdout, /^warning  database .*settings[^\n]*\n +Its locale C knows no letters/m)
-    await connection.script('DROP DATABASE ascii')
+    await connection.script('DROP DATABASE ascii WITH (FORCE)')
     await connection.close()
   })
 })

@@ -54,6 +54,7 @@ async function rebuildIndex(connection: Connection, onStep: (done: number, total
 }
 
 async function isAnyAnew(connection: Connection): Promise<boolean> {
-  const sql = 'SELECT EXISTS (SELECT 1 FROM index_pending WHERE schema_id IS NOT NULL) AS "isAny"'
+  const sql = `SELECT EXISTS
+    (SELECT 1 FROM index_pending WHERE schema_id IS NOT NULL UNION ALL SELECT 1 FROM index_renewal) AS "isAny"`
   return (await connection.rows<{ isAny: boolean }>(sql))[0]!.isAny
 }

@@ -36,6 +36,7 @@ const DERIVED: Readonly<Record<string, Derived>> = {
 export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
   index_pending: 'the search index is made anew',
+  index_renewal: 'the search index is made anew',
   index_attribute: 'the search index is made anew',
   index_scope: 'the search index is made anew',
   index_attribute_scope: 'the search index is made anew',
