@@ -29,11 +29,14 @@ const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
   'src/app/app-storage.ts',
+  // What commands say of it.
+  'src/cli/database-texts.ts',
+  'src/cli/migrate.ts',
   'src/executable/assets.ts',
   'src/machine/data-directory.ts',
   'src/machine/files.ts',
   'src/maintenance/lock.ts',
-  'src/maintenance/restore.ts',
+  'src/maintenance/new-workspace.ts',
   // How operators name it.
   'src/settings/config.ts',
   'src/settings/settings.ts',
@@ -56,6 +59,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
+  'src/storage/moving/': [],
+  'src/storage/moving-port.ts': ['src/storage/moving/'],
   'src/storage/search/': ['src/domain/', ...PORTS],
   'src/storage/reading/': [
     'src/domain/',
@@ -75,6 +80,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts',
     ...PORTS,
     'src/storage/local-leases.ts',
+    'src/storage/moving-port.ts',
+    'src/storage/moving/',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',
@@ -87,6 +94,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts',
     ...PORTS,
     'src/storage/local-leases.ts',
+    'src/storage/moving-port.ts',
+    'src/storage/moving/',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',
@@ -143,6 +152,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/services/accounts/passwords.ts (types)',
     'src/storage/maintenance-port.ts (types)',
+    'src/storage/moving-port.ts (types)',
+    'src/storage/moving/',
     'src/storages.ts',
   ],
   'src/app/app-services.ts': [
@@ -230,6 +241,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/services/accounts/api-keys.ts',
     'src/services/accounts/passwords.ts',
     'src/settings/config.ts',
+    'src/settings/places.ts',
     'src/settings/settings.ts',
   ],
   'src/documentation/': [

@@ -7,7 +7,7 @@ import { asStartError } from '../maintenance/faults.ts'
 import type { Log } from '../observing/log.ts'
 import type { Config } from '../settings/config.ts'
 import type { News, Store } from '../storage/port.ts'
-import { locationOf, openStore } from '../storages.ts'
+import { describeDatabase, locationOf, openStore } from '../storages.ts'
 
 interface WorkspaceOptions {
   readonly directory: DataDirectory
@@ -24,6 +24,7 @@ export async function openWorkspace({ directory, onCommit, onNews, config, log }
     onCommit,
     onNews,
     onFault: (message, error) => log.error({ err: error }, message),
+    onWarning: (message) => log.warn({}, message),
   })
   try {
     await assertOwnKeys(store, directory)
@@ -42,8 +43,8 @@ async function open(
   try {
     return await openStore(locationOf({ dataDir, databaseUrl }), options)
   } catch (error) {
-    const place = databaseUrl === undefined ? `The database ${directory.databaseFile}` : describeDatabase(databaseUrl)
-    throw asStartError(causeOf(error), { failure: `${place} cannot be opened`, database: 'it' })
+    const place = databaseUrl === undefined ? `the database ${directory.databaseFile}` : describeDatabase(databaseUrl)
+    throw asStartError(error, { failure: `Cannot open ${place}`, database: 'it' })
   }
 }
 
@@ -61,17 +62,11 @@ export function explainStart(error: unknown, { dataDir, databaseUrl }: Config): 
   const cause = causeOf(error)
   if (cause === error && !isOfSystem(error)) return error
   if (databaseUrl !== undefined && error instanceof PimletError)
-    return asStartError(cause, { failure: `${describeDatabase(databaseUrl)} cannot be used`, database: 'it' })
+    return asStartError(cause, { failure: `Cannot use ${describeDatabase(databaseUrl)}`, database: 'it' })
   const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
   return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
 }
 
 function causeOf(error: unknown): unknown {
   return error instanceof PimletError ? error.cause : error
-}
-
-/** Without its user, password and options. */
-function describeDatabase(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `The database ${pathname.slice(1)}${host === '' ? '' : ` at ${host}`}`
 }

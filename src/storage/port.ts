@@ -151,6 +151,8 @@ export interface StoreOptions {
   readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
+  /** Called with what whoever runs the server should know: it works all the same. */
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface CommittedReads extends Reads {

@@ -93,7 +93,7 @@ export async function startOwnPostgres(test: Lifetime, { small }: { small?: stri
   })
   await start()
   if (small !== undefined) {
-    if (user.uid !== undefined) chownSync(small, user.uid, user.gid!)
+    if (user !== undefined) chownSync(small, user.uid, user.gid)
     await ask(`CREATE TABLESPACE small LOCATION '${small}'`)
     await ask('ALTER ROLE pimlet SET default_tablespace = small')
   }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Client, keyClient } from './client.ts'
+import { letLeasesEnd, testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
@@ -29,7 +30,9 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
   if (!args.includes('--max-records')) fixed.push('--max-records', '0')
-  const child = spawn(process.execPath, [...fixed, ...args], {
+  const databaseUrl = args.includes('--database-url') ? undefined : await testedDatabase(dataDir)
+  const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
+  const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -56,6 +59,7 @@ export async function startServerProcess(
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
+        await letLeasesEnd(dataDir)
         return child.exitCode
       },
     }

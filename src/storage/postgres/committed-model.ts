@@ -38,7 +38,8 @@ export class ModelCache {
   /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      queueMicrotask(() => {
+      // Each request is served in a callback of its own, all of those that have arrived in one turn.
+      setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)
       })

@@ -31,23 +31,40 @@ export async function assertUsable(connection: Connection): Promise<void> {
   if (encoding !== 'UTF8') throw new DatabaseUnusable(`The database has the encoding ${encoding}: UTF8 is needed`)
 }
 
+/** Settings with which a workspace works, and not well: a sentence each. */
+export async function findWeakSettings(connection: Connection): Promise<string[]> {
+  const [found] = await connection.rows<{ trigrams: number; collate: string }>(
+    `SELECT cardinality(show_trgm('ж手')) AS trigrams, datctype AS collate FROM pg_database WHERE datname = current_database()`,
+  )
+  if (found!.trigrams > 0) return []
+  return [
+    `Its locale ${found!.collate} knows no letters beyond ASCII: searches for them look through all texts. Make the database with LC_CTYPE C.UTF-8`,
+  ]
+}
+
 /** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
 export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
   const newest = newestVersion(migrations)
   if ((await versionOf(connection)) === newest) return
   await connection.script('BEGIN')
   try {
-    await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
-    const found = await versionOf(connection)
-    assertNotNewer(found, newest)
-    if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
-    for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
-    await connection.run('UPDATE workspace SET schema_version = $1', [newest])
+    await bringUpToDate(connection, migrations)
     await connection.commit()
   } catch (error) {
     await connection.script('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+/** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
+export async function bringUpToDate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+  const newest = newestVersion(migrations)
+  await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  const found = await versionOf(connection)
+  assertNotNewer(found, newest)
+  if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
+  for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
+  await connection.run('UPDATE workspace SET schema_version = $1', [newest])
 }
 
 /** 0: there is none. */

@@ -10,8 +10,8 @@ import { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { DatabaseLeases } from './leases.ts'
-import { type PostgresLocation, postgresAt } from './location.ts'
-import { assertUsable, migrate } from './migrate.ts'
+import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
+import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
 import { Others } from './others.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
 import { PostgresReaders } from './search/reads.ts'
@@ -33,15 +33,18 @@ export interface PostgresStoreOptions extends StoreOptions {
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const connections = new Connections({ url: options.url })
+  let writer: Connection | undefined
   try {
-    const writer = await connections.writer()
+    writer = await connections.writer()
     await assertUsable(writer)
     await migrate(writer)
+    for (const weakness of await findWeakSettings(writer))
+      options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
     await Promise.all([store.leases.begin(), connections.prepare()])
     return store
   } catch (error) {
-    await connections.close()
+    await Promise.all([writer?.close(), connections.close()])
     throw error
   }
 }
@@ -140,6 +143,7 @@ export class PostgresStore implements Store {
     const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value })
     return [
       gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.waiting),
+      gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
       this.#readers.gauge(),
     ]
   }
