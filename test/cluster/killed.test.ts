@@ -26,7 +26,7 @@ const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 10_000
 const NAMES = ['one', 'two', 'three']
 
-describe('Of three servers on one database', { timeout: 60_000 + ROUNDS * 60_000 }, () => {
+describe('Of three servers on one database', { timeout: 180_000 + ROUNDS * 60_000 }, () => {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, suite)
@@ -104,6 +104,7 @@ describe('Of three servers on one database', { timeout: 60_000 + ROUNDS * 60_000
         'three',
         () => line.blackHoleAfter(0),
         () => line.pass(),
+        3,
       )
       again = (async () => {
         const answer = await send(admin, 'GET', '/api/v1/records?limit=1')
@@ -137,13 +138,13 @@ describe('Of three servers on one database', { timeout: 60_000 + ROUNDS * 60_000
     await assertKept(url, ledger)
   })
 
-  /** Halts a server again and again until it has the lock of the workspace, and keeps it. */
-  async function untilLocked(name: string, halt: () => void, goOn: () => void): Promise<void> {
-    for (;;) {
+  /** Halts a server again and again, but not for ever, until it has the lock of the workspace, and keeps it. */
+  async function untilLocked(name: string, halt: () => void, goOn: () => void, tries = 50): Promise<void> {
+    for (let left = tries; ; left -= 1) {
       halt()
       // What was sent before has its effect.
       await sleep(50)
-      if (await isLocked(name)) return
+      if (left === 0 || (await isLocked(name))) return
       goOn()
       await sleep(Math.random() * 100)
     }
