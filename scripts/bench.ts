@@ -92,7 +92,8 @@ try {
     const begin = performance.now()
     const found = await SECTIONS[name]!(workspace, base)
     rows.push(...found)
-    process.stderr.write(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s\n${renderTable(found)}\n`)
+    const [seconds, memory] = [(performance.now() - begin) / 1000, workspace.server.peakMemory() / 1024 ** 2]
+    process.stderr.write(`${name}: ${seconds.toFixed(1)} s, ${Math.round(memory)} MB\n${renderTable(found)}\n`)
   }
   if (!isAlone) rows.push(toMemoryRow(workspace))
   if (records > base && !isAlone) rows.push(...(await measureGrowth(workspace, base, records)))

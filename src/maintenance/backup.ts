@@ -6,8 +6,8 @@ import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../machine/data-d
 import { partOf, publish, removePart } from '../machine/files.ts'
 import { lowerPriority } from '../machine/priority.ts'
 import { StartError } from '../machine/start-error.ts'
-import type { Maintenance } from '../storage/maintenance-port.ts'
-import { backups, locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
+import type { DirectoryMaintenance, Maintenance } from '../storage/maintenance-port.ts'
+import { backups, maintenanceIn, storageFaultOf } from '../storages.ts'
 import type { System } from '../machine/system.ts'
 import { asStartError } from './faults.ts'
 import type { Progress, ShowProgress } from './progress.ts'
@@ -36,12 +36,12 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, file, withKeys, mayReplace } = options
   const part = partOf(file)
   findWorkspace(dataDir)
-  const workspace = maintenanceOf(locationIn(dataDir))
+  const workspace = maintenanceIn(dataDir)
   process.umask(0o077)
   lowerPriority()
   try {
     assertCanBeMade(file, mayReplace)
-    if (!workspace.isHeld()) workspace.assertReadable()
+    await workspace.assertReadable()
     const keys = withKeys ? readAllKeys(dataDir) : new Map<never, never>()
     const records = await writeBackup(workspace, part, keys, options)
     publish(part, file, { mayReplace })
@@ -71,7 +71,7 @@ function readAllKeys(dataDir: string): Keys {
 
 /** Resolves to the number of records in it. */
 async function writeBackup(
-  workspace: Maintenance,
+  workspace: DirectoryMaintenance,
   part: string,
   keys: Keys,
   { version, system, show }: BackupOptions,

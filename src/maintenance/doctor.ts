@@ -1,9 +1,8 @@
 // `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
-// the database, so that a server may go on; making the search index anew takes the workspace alone. Contract 2 §8.
-import { findWorkspace } from '../machine/data-directory.ts'
+// the database, so that servers may go on; making the search index anew takes a workspace in a directory alone. Contract 2 §8.
 import { lowerPriority } from '../machine/priority.ts'
 import type { Maintenance, WorkspaceInspection } from '../storage/maintenance-port.ts'
-import { locationIn, maintenanceOf, storageFaultOf } from '../storages.ts'
+import { storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
 import { checkAudit } from './checks/audit.ts'
 import { checkExports, checkFiles } from './checks/files.ts'
@@ -11,35 +10,39 @@ import { checkRecords } from './checks/records.ts'
 import { checkIndex } from './checks/search-index.ts'
 import { checkSecrets } from './checks/secrets.ts'
 import { asStartError } from './faults.ts'
-import { lockWorkspace } from './lock.ts'
 import type { Progress, ShowProgress } from './progress.ts'
+import { holdAlone, maintain } from './workspace.ts'
 
 export interface DoctorOptions {
   readonly dataDir: string
+  /** Undefined: the workspace is in the directory. Else that has the keys and files of a server on it. */
+  readonly databaseUrl?: string | undefined
   readonly repairIndex: boolean
   readonly show: ShowProgress
 }
 
 /** @throws StartError where there is nothing to look at, or the index cannot be made */
-export function examine({ dataDir, repairIndex, show }: DoctorOptions): CheckResult[] {
-  findWorkspace(dataDir)
-  const maintenance = maintenanceOf(locationIn(dataDir))
+export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
+  const { dataDir, databaseUrl, repairIndex, show } = options
+  const maintenance = await maintain(options)
   process.umask(0o077)
   lowerPriority()
-  if (repairIndex) repair(dataDir, maintenance, show)
+  if (repairIndex) await repair(options, maintenance)
   try {
-    return examineDatabase(dataDir, maintenance, show)
+    return await examineDatabase(dataDir, maintenance, show)
   } catch (error) {
-    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: maintenance.place })
+    const place = databaseUrl === undefined ? dataDir : maintenance.place
+    throw asStartError(error, { failure: `Cannot look through ${place}`, database: maintenance.place })
   }
 }
 
-function repair(dataDir: string, maintenance: Maintenance, show: ShowProgress): void {
-  const unlock = lockWorkspace(dataDir)
+async function repair(options: DoctorOptions, maintenance: Maintenance): Promise<void> {
+  const { show } = options
+  const unlock = holdAlone(options)
   try {
     let progress: Progress | undefined
     let before = 0
-    maintenance.rebuildIndex((done, total) => {
+    await maintenance.rebuildIndex((done, total) => {
       progress ??= show({ label: 'making the index', total, unit: 'records' })
       progress.advance(done - before)
       before = done
@@ -52,63 +55,66 @@ function repair(dataDir: string, maintenance: Maintenance, show: ShowProgress): 
   }
 }
 
-function examineDatabase(dataDir: string, maintenance: Maintenance, show: ShowProgress): CheckResult[] {
+async function examineDatabase(dataDir: string, maintenance: Maintenance, show: ShowProgress): Promise<CheckResult[]> {
   const files = checkFiles(dataDir)
   let workspace: WorkspaceInspection
   try {
-    workspace = maintenance.inspect()
+    workspace = await maintenance.inspect()
   } catch (error) {
     if (storageFaultOf(error) !== 'damaged') throw error
     return [result('database', 'problem', `${maintenance.place} is damaged: ${(error as Error).message}`), files]
   }
   try {
-    const isServed = maintenance.isHeld()
-    const database = isServed ? checkDatabase(workspace, maintenance) : checkStopped(workspace, maintenance)
+    const isServed = await maintenance.isServed()
+    const database = await checkDatabase(workspace, maintenance)
     if (database.status === 'problem') return [database, files]
-    const total = workspace.countRows()['record'] ?? 0
+    const total = await workspace.countRecords()
     return [
       database,
-      ...guarded('links', () => [checkLinks(workspace)]),
-      ...guarded('records', () => checkRecords(workspace, total, show)),
-      ...guarded('audit', () => [checkAudit(workspace, show)]),
-      ...guarded('index', () => [checkIndex(maintenance, total, show)]),
-      ...guarded('secrets', () => [checkSecrets(workspace, dataDir)]),
-      ...guarded('exports', () => [checkExports(workspace, dataDir, isServed)]),
+      ...(await guarded('links', async () => [await checkLinks(workspace)])),
+      ...(await guarded('records', () => checkRecords(workspace, total, show))),
+      ...(await guarded('audit', async () => [await checkAudit(workspace, show)])),
+      ...(await guarded('index', async () => [await checkIndex(workspace, total, show)])),
+      ...(await guarded('secrets', async () => [await checkSecrets(workspace, dataDir)])),
+      ...(await guarded('exports', async () => [await checkExports(workspace, dataDir, isServed)])),
       files,
     ]
   } finally {
-    workspace.close()
+    await workspace.close()
   }
 }
 
 /** What a check cannot read is a finding too, and no reason to leave the others out. */
-function guarded(name: string, check: () => CheckResult[]): CheckResult[] {
+async function guarded(name: string, check: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
   try {
-    return check()
+    return await check()
   } catch (error) {
     if (storageFaultOf(error) !== 'damaged' && !(error instanceof SyntaxError)) throw error
     return [result(name, 'problem', `It cannot be read to its end: ${(error as Error).message}`)]
   }
 }
 
-/** A server would refuse a database whose wal is something else. */
-function checkStopped(workspace: WorkspaceInspection, maintenance: Maintenance): CheckResult {
+/** A server would refuse it. @returns why */
+async function whyUnfit(maintenance: Maintenance): Promise<string | undefined> {
   try {
-    maintenance.assertReadable()
+    await maintenance.assertReadable()
+    return undefined
   } catch (error) {
     if (storageFaultOf(error) !== 'unfit') throw error
-    return result('database', 'problem', `${maintenance.place}: ${(error as Error).message}`)
+    return (error as Error).message
   }
-  return checkDatabase(workspace, maintenance)
 }
 
 /** The other checks rely on it. */
-function checkDatabase(workspace: WorkspaceInspection, { place }: Maintenance): CheckResult {
+async function checkDatabase(workspace: WorkspaceInspection, maintenance: Maintenance): Promise<CheckResult> {
+  const { place } = maintenance
+  const unfit = await whyUnfit(maintenance)
+  if (unfit !== undefined) return result('database', 'problem', `${place}: ${unfit}`)
   const findings = new Findings()
-  for (const damage of workspace.findDamage()) findings.add(damage)
+  for (const damage of await workspace.findDamage()) findings.add(damage)
   if (findings.count > 0) return findings.asResult('database', '', `${place} is damaged: restore a backup`)
-  const { found, known } = workspace.versions()
-  if (found === known) return checkSchema(workspace)
+  const { found, known } = await workspace.versions()
+  if (found === known) return checkSchema(workspace, maintenance)
   const message =
     found > known
       ? `It was written by a newer pimlet (version ${found}; this one knows up to ${known})`
@@ -117,21 +123,23 @@ function checkDatabase(workspace: WorkspaceInspection, { place }: Maintenance): 
 }
 
 /** Who has put it there can tell why; a backup with it would be refused. */
-function checkSchema(workspace: WorkspaceInspection): CheckResult {
-  const foreign = workspace.findForeignObjects()
+async function checkSchema(workspace: WorkspaceInspection, maintenance: Maintenance): Promise<CheckResult> {
+  const foreign = await workspace.findForeignObjects()
   const findings = new Findings()
   for (const { description } of foreign) findings.add(description)
-  const size = `${(workspace.size() / 1e6).toFixed(1)} MB without damage`
+  const size = `${((await workspace.size()) / 1e6).toFixed(1)} MB without damage`
   const isHarmless = foreign.every((object) => object.isHarmless)
   const found = isHarmless
-    ? 'It holds what pimlet does not make and does not use: a backup is refused until it is removed'
+    ? `It holds what pimlet does not make and does not use${'copy' in maintenance ? ': a backup is refused until it is removed' : ''}`
     : 'It holds what pimlet does not make: nothing in it can be relied on until it is removed, or a backup restored'
-  return findings.asResult('database', size, found, isHarmless ? 'warning' : 'problem')
+  if (findings.count > 0) return findings.asResult('database', '', found, isHarmless ? 'warning' : 'problem')
+  for (const weakness of await workspace.findWeakSettings()) findings.add(weakness)
+  return findings.asResult('database', size, `${size}, but with settings that do not suit pimlet`, 'warning')
 }
 
-function checkLinks(workspace: WorkspaceInspection): CheckResult {
+async function checkLinks(workspace: WorkspaceInspection): Promise<CheckResult> {
   const findings = new Findings()
-  for (const fault of workspace.findForeignKeyFaults()) findings.add(fault)
+  for (const fault of await workspace.findForeignKeyFaults()) findings.add(fault)
   const found = `${findings.count} rows refer to rows that do not exist`
   return findings.asResult('links', 'All rows that are referred to exist', found)
 }

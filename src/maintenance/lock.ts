@@ -1,12 +1,12 @@
 // Who may work on a data directory alone. Contract 2 §8.
 import path from 'node:path'
-import { locationIn, maintenanceOf } from '../storages.ts'
+import { maintenanceIn } from '../storages.ts'
 import { asStartError } from './faults.ts'
 
 /** @returns what lets go of it. @throws StartError naming the process that has it */
 export function lockWorkspace(directory: string): () => void {
   try {
-    return maintenanceOf(locationIn(directory)).hold()
+    return maintenanceIn(directory).hold()
   } catch (error) {
     const failure = `The data directory ${directory} cannot be used`
     throw asStartError(error, {

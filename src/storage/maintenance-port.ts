@@ -1,5 +1,5 @@
 // The part of the storage interface that is for a workspace as a whole, whether somebody serves it or not: checks, backups,
-// restoring, and work on accounts. Its methods block: whoever calls them serves nobody.
+// restoring, and work on accounts. A storage may answer at once, blocking whoever asks: they serve nobody.
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { TrailEntry } from '../domain/records/audit-trail.ts'
 import type { CategoryPlace } from '../domain/records/changes.ts'
@@ -17,23 +17,29 @@ import type { UniqueKey } from '../domain/values/values.ts'
  */
 export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
 
+export type Awaitable<T> = T | Promise<T>
+/** Read while it is gone through: it is never in memory as a whole. */
+export type Stream<T> = Iterable<T> | AsyncIterable<T>
+
 export interface Maintenance {
   /** Where the workspace is, for messages. */
   readonly place: string
-  /** Whether somebody holds the workspace now. */
-  isHeld(): boolean
+  /** Whether a server has it now. */
+  isServed(): Awaitable<boolean>
+  /** Throws `unfit` where changes that were acknowledged could not be read, or would not be safe. */
+  assertReadable(): Awaitable<void>
+  /** Throws `damaged`. */
+  inspect(): Awaitable<WorkspaceInspection>
+  /** `onStep` gets how many records are done, of how many. Throws `version`, `unfit`, `locked` */
+  rebuildIndex(onStep: (done: number, total: number) => void): Awaitable<void>
+  /** Throws `version`, `unfit`, `locked` */
+  openAccounts(): Awaitable<Accounts>
+}
+
+/** Of a workspace in a directory, which one process has at a time: whoever makes its index anew or works on its accounts holds it. */
+export interface DirectoryMaintenance extends Maintenance {
   /** @returns what lets go of it. Throws `locked` */
   hold(): () => void
-  /** Throws `unfit` where changes that were acknowledged could not be read. Ask where nobody holds the workspace. */
-  assertReadable(): void
-  /** Throws `damaged`. */
-  inspect(): WorkspaceInspection
-  /** Throws `incomparable`. */
-  inspectIndex(): IndexInspection
-  /** While it is held. `onStep` gets how many records are done, of how many. Throws `version`, `unfit`, `locked` */
-  rebuildIndex(onStep: (done: number, total: number) => void): void
-  /** While it is held. Throws `version`, `unfit`, `locked` */
-  openAccounts(): Accounts
   /**
    * Copies what is committed now into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of how many.
    * @returns rows of each table. Throws `version` where it is no workspace
@@ -64,16 +70,18 @@ export interface BackupFacts {
 
 export type RowCounts = Readonly<Record<string, number>>
 
-/** Users and API keys of a workspace that nobody serves. What is written is durable when it resolves. */
+/** Users and API keys of a workspace. What is written is durable when it resolves. */
 export interface Accounts {
   findUser(username: string): Promise<StoredUser | undefined>
   /** In the order of creation. */
   usernames(): Promise<string[]>
   /** In the order of creation. */
   roleIds(): Promise<string[]>
-  addKey(key: StoredApiKey): Promise<void>
-  updateUser(user: StoredUser): Promise<void>
-  close(): void
+  /** Resolves to whether there is its role; else there is no key. */
+  addKey(key: StoredApiKey): Promise<boolean>
+  /** Resolves to whether there is such a user. */
+  changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean>
+  close(): Awaitable<void>
 }
 
 export interface ReadRecord {
@@ -89,7 +97,7 @@ export interface ReadRecord {
 /** The trail of one record, and the record, where there is one. */
 export interface Trail {
   readonly recordId: string
-  readonly entries: Iterable<TrailEntry>
+  readonly entries: Stream<TrailEntry>
   readonly record: (ReadRecord & { readonly categories: readonly CategoryPlace[] }) | undefined
 }
 
@@ -100,7 +108,9 @@ export interface ForeignObject {
   readonly isHarmless: boolean
 }
 
-/** The workspace as it is at one moment, read from beginning to end. Whoever writes meanwhile goes on. */
+/** A unique value as it is noted for a record: `key` is what `notedKey` makes of it. */
+export type NotedKey = UniqueKey & { readonly schemaId: string }
+
 /** Of the sequences of the feed. */
 export interface AuditRange {
   readonly entries: number
@@ -110,48 +120,60 @@ export interface AuditRange {
   readonly newest: number
 }
 
+/** The workspace as it is at one moment, read from beginning to end. Whoever writes meanwhile goes on. */
 export interface WorkspaceInspection {
   /** Of the workspace; and the one that this pimlet works with. */
-  versions(): { readonly found: number; readonly known: number }
+  versions(): Awaitable<{ readonly found: number; readonly known: number }>
   /** What is wrong with its files, in the storage's words. */
-  findDamage(): string[]
+  findDamage(): Awaitable<string[]>
+  /** Settings with which it works, and not well: a sentence each. */
+  findWeakSettings(): Awaitable<string[]>
   /** What it holds that pimlet does not make. */
-  findForeignObjects(): ForeignObject[]
+  findForeignObjects(): Awaitable<ForeignObject[]>
   /** Rows that refer to a row that does not exist, as `table → table`. */
-  findForeignKeyFaults(): string[]
-  countRows(): RowCounts
+  findForeignKeyFaults(): Awaitable<string[]>
+  /** Numbers that are kept of the whole, and are not what they should be: a line each. */
+  findCounterFaults(): Awaitable<string[]>
+  /** How many records there are. */
+  countRecords(): Awaitable<number>
   /** Bytes. */
-  size(): number
-  model(): Model
+  size(): Awaitable<number>
+  model(): Awaitable<Model>
   /** That were under way, or were interrupted. */
-  modelChanges(): ModelChange[]
-  /** In the order of creation. */
-  records(): Iterable<ReadRecord>
-  /** Whether there is such a record; may be asked while records are read. */
-  prepareExists(): (id: string) => boolean
-  /** The unique values that are noted for a record; may be asked while records are read. */
-  prepareUniqueKeys(): (recordId: string) => (UniqueKey & { schemaId: string })[]
+  modelChanges(): Awaitable<ModelChange[]>
+  /** In the order of creation, some at a time. */
+  records(): Stream<ReadRecord[]>
+  /** Which of these records there are; may be asked while records are read. */
+  existing(ids: readonly string[]): Awaitable<ReadonlySet<string>>
+  /** The unique values that are noted for some records; may be asked while records are read. */
+  uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
+  /** What the key of a unique value is noted as. */
+  notedKey(key: string): string
   /** Kept counts as `[schema, state, is variant, records]`. */
-  recordCounts(): [string, string, number, number][]
-  auditRange(): AuditRange
+  recordCounts(): Awaitable<[string, string, number, number][]>
+  auditRange(): Awaitable<AuditRange>
   /** Every trail, one after another. The entries of one must be taken before the next. */
-  trails(): Iterable<Trail>
+  trails(): Stream<Trail>
   /** Records whose last entry is not in the trail although entries as old as the sequence `oldest` are: some of them. */
-  recordsWithoutEntry(oldest: number, limit: number): string[]
-  exportJobs(): ExportJob[]
-  subscriptions(): Subscription[]
-  runningExports(): { readonly id: string; readonly jobId: string }[]
+  recordsWithoutEntry(oldest: number, limit: number): Awaitable<string[]>
+  exportJobs(): Awaitable<ExportJob[]>
+  subscriptions(): Awaitable<Subscription[]>
+  runningExports(): Awaitable<{ readonly id: string; readonly jobId: string }[]>
   /** Jobs at whose destinations something was left behind. */
-  jobsWithLeftovers(): string[]
-  close(): void
+  jobsWithLeftovers(): Awaitable<string[]>
+  /** The print of the keys that its servers have to have, where it knows one. */
+  keyPrint(): Awaitable<string | undefined>
+  /** Throws `incomparable`. */
+  inspectIndex(): Awaitable<IndexInspection>
+  close(): Awaitable<void>
 }
 
 /** The search index against the records that it was made from. */
 export interface IndexInspection {
   /** Records that changed since the index saw them. */
   readonly pending: number
-  findDamage(): string[]
+  findDamage(): Awaitable<string[]>
   /** One for each record, in words where the index has something else for it; then what belongs to no record. */
-  compare(): Iterable<string | undefined>
-  close(): void
+  compare(): Stream<string | undefined>
+  close(): Awaitable<void>
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Client, keyClient } from './client.ts'
+import { letLeasesEnd, testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
@@ -14,6 +15,8 @@ export interface ServerProcess {
   isRunning(): boolean
   /** What it has written to standard error. */
   errors(): string
+  /** `SIGSTOP` and `SIGCONT`, say. */
+  signal(signal: NodeJS.Signals): void
   /** `kill -9`, or what `signal` says; resolves to the exit status when it is gone, null where the signal ended it. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -25,8 +28,11 @@ export async function startServerProcess(
   entry = 'src/main.ts',
   port = 0,
 ): Promise<ServerProcess> {
-  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
-  const child = spawn(process.execPath, [...fixed, ...args], {
+  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
+  if (!args.includes('--max-records')) fixed.push('--max-records', '0')
+  const databaseUrl = args.includes('--database-url') ? undefined : await testedDatabase(dataDir)
+  const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
+  const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -47,11 +53,13 @@ export async function startServerProcess(
       admin: keyClient(url, KEY),
       isRunning: () => isRunning(child),
       errors: () => errors,
+      signal: (signal) => void child.kill(signal),
       async kill(signal = 'SIGKILL') {
         if (!isRunning(child)) return child.exitCode
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
+        await letLeasesEnd(dataDir)
         return child.exitCode
       },
     }

@@ -8,7 +8,6 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from 'node:child_process'
 import { examine } from '../../src/maintenance/doctor.ts'
-import { openReader } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { bareEnvironment, runCommand } from '../helpers/command.ts'
@@ -18,6 +17,7 @@ import { installPuppet, puppetIn } from '../helpers/puppet.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { lookInto } from '../helpers/tested-database.ts'
 
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const WRITERS = 4
@@ -76,11 +76,14 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   })
 }
 
-function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): void {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
-  const text = `SELECT id, "values" ->> '$.text[0].value' AS text FROM record`
-  const found = new Map((db.prepare(text).all() as { id: string; text: string }[]).map((row) => [row.id, row.text]))
-  db.close()
+async function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): Promise<void> {
+  const look = await lookInto(dataDir)
+  const rows = await look.rows<{ id: string; text: string }>({
+    sqlite: `SELECT id, "values" ->> '$.text[0].value' AS text FROM record`,
+    postgres: `SELECT id, vals::json #>> '{text,0,value}' AS text FROM record`,
+  })
+  await look.close()
+  const found = new Map(rows.map((row) => [row.id, row.text]))
   for (const [id, { acknowledged, asked }] of expected) {
     const present = found.get(id)
     assert.ok(
@@ -94,9 +97,9 @@ function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): v
   for (const id of found.keys()) assert.ok(expected.has(id), `${id} was never written`)
 }
 
-function assertSound(dataDir: string): void {
+async function assertSound(dataDir: string): Promise<void> {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
-  const problems = examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem')
+  const problems = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
   assert.deepEqual(problems, [])
 }
 
@@ -139,10 +142,10 @@ describe('A server that is killed while all goes on', () => {
         whole = file
         made += 1
       }
-      assertKept(dataDir, ledger.records)
+      await assertKept(dataDir, ledger.records)
       server = await startServerProcess(dataDir)
-      assertKept(dataDir, ledger.records)
-      if (round % 5 === 0) assertSound(dataDir)
+      await assertKept(dataDir, ledger.records)
+      if (round % 5 === 0) await assertSound(dataDir)
     }
     const runs = await send<RunBody[]>(server.admin, 'GET', '/api/v1/export-runs?limit=1000')
     assert.deepEqual(
@@ -153,10 +156,10 @@ describe('A server that is killed while all goes on', () => {
       `${ROUNDS} deaths, ${ledger.records.size} records, ${ledger.answers} answers, ${runs.body.length} exports, ${made} whole backups`,
     )
     await server.kill()
-    assertSound(dataDir)
+    await assertSound(dataDir)
     if (whole === undefined) return
     const restored = path.join(makeTempDirectory(), 'data')
     assert.equal((await runCommand(['restore', whole, '--data-dir', restored])).status, 0)
-    assertSound(restored)
+    await assertSound(restored)
   })
 })

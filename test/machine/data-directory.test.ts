@@ -121,13 +121,13 @@ describe('The lock on the data directory', () => {
         return error.message.includes(dataDir)
       })
     }
-    const setting = { dataDir, username: 'admin', readPassword: async () => 'never asked for', system }
+    const setting = { workspace: { dataDir }, username: 'admin', readPassword: async () => 'never asked for', system }
     await assert.rejects(setPassword({ ...setting, passwords: createPasswordHasher(system, 4) }), /in use by process/)
     const show = () => ({ advance: () => undefined, stop: () => undefined })
-    assert.throws(() => examine({ dataDir, repairIndex: true, show }), /in use by process/)
+    await assert.rejects(examine({ dataDir, repairIndex: true, show }), /in use by process/)
     const file = path.join(makeTempDirectory(), 'backup')
     await backUp({ dataDir, file, withKeys: true, mayReplace: false, version: '1', system, show })
-    assert.ok(examine({ dataDir, repairIndex: false, show }).every(({ status }) => status === 'ok'))
+    assert.ok((await examine({ dataDir, repairIndex: false, show })).every(({ status }) => status === 'ok'))
     await first.stop()
     const second = await startServer({ dataDir })
     await second.stop()

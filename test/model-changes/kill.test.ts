@@ -34,9 +34,9 @@ async function killAt(stage: string, server: ServerProcess, dataDir: string): Pr
   await assert.rejects(answer)
 }
 
-function assertSound(dataDir: string): void {
+async function assertSound(dataDir: string): Promise<void> {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
-  const findings = examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem')
+  const findings = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
   assert.deepEqual(findings, [])
 }
 
@@ -58,7 +58,7 @@ describe('A server that is killed while it changes a schema', () => {
     let notes = RECORDS
     for (const stage of ['claim', 'drop']) {
       await killAt(stage, server, dataDir)
-      assertSound(dataDir)
+      await assertSound(dataDir)
       server = await startServerProcess(dataDir)
       const { body } = await send<typeof BEFORE>(server.admin, 'GET', SCHEMA)
       assert.equal(body.attributes.length, 3, `${stage}: the definition is as it was`)
@@ -72,17 +72,17 @@ describe('A server that is killed while it changes a schema', () => {
       values: { sku: everywhere('S-7') },
     })
     await killAt('undo', server, dataDir)
-    assertSound(dataDir)
+    await assertSound(dataDir)
     server = await startServerProcess(dataDir)
     assertRefused(await change(server), 'CONFLICT', 'values.sku')
     assert.equal((await send(server.admin, 'DELETE', `/api/v1/records/${id}`)).status, 204)
 
     await killAt('clear', server, dataDir)
-    assertSound(dataDir)
+    await assertSound(dataDir)
     server = await startServerProcess(dataDir)
     assert.equal((await change(server)).status, 200)
-    assert.equal(readStanding(dataDir), undefined)
+    assert.equal(await readStanding(dataDir), undefined)
     await make(server.admin, '/api/v1/records', { schemaId: 'sch-killed', values: { code: everywhere('C-1') } })
-    assertSound(dataDir)
+    await assertSound(dataDir)
   })
 })

@@ -31,9 +31,9 @@ const put = (admin: Client, id: string, ...attributes: object[]) =>
 const attributesOf = async (admin: Client, id: string) =>
   (await send<{ attributes: { alias: string; unique: boolean }[] }>(admin, 'GET', `/api/v1/schemas/${id}`)).body
     .attributes
-const isSound = (dataDir: string): boolean => {
+const isSound = async (dataDir: string): Promise<boolean> => {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
-  return examine({ dataDir, repairIndex: false, show }).every(({ status }) => status !== 'problem')
+  return (await examine({ dataDir, repairIndex: false, show })).every(({ status }) => status !== 'problem')
 }
 
 let server: TestServer
@@ -92,12 +92,12 @@ describe('A change of a schema with many records', () => {
     for (const stage of ['claim', 'drop']) {
       await untilStanding(dataDir, (at) => at.stage === stage && at.cursor > 0, never)
       await own.kill()
-      assert.ok(isSound(dataDir), stage)
+      assert.ok(await isSound(dataDir), stage)
       own = await startServerProcess(dataDir)
     }
     const job = await untilEnded(own.admin, body.id)
     assert.deepEqual([job.status, job.changed], ['succeeded', RECORDS / 3])
     assert.equal((await attributesOf(own.admin, 'sch-killed')).length, 1)
-    assert.ok(isSound(dataDir))
+    assert.ok(await isSound(dataDir))
   })
 })

@@ -39,10 +39,10 @@ const aliasesOf = async (admin: Client, schemaId: string): Promise<string[]> =>
     ({ alias }) => alias,
   )
 
-function assertSound(dataDir: string): void {
+async function assertSound(dataDir: string): Promise<void> {
   const show = () => ({ advance: () => undefined, stop: () => undefined })
   assert.deepEqual(
-    examine({ dataDir, repairIndex: false, show }).filter(({ status }) => status === 'problem'),
+    (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem'),
     [],
   )
 }
@@ -111,7 +111,7 @@ describe('A change of the model', () => {
         assert.ok(['200', '201', '204', '400', '404', '409'].includes(status), `a writer got ${status}`)
       const left = await aliasesOf(admin, 'sch-busy')
       assert.equal((await put(admin, 'sch-busy', text('title'))).status, 200, left.join())
-      assertSound(server.dataDir)
+      await assertSound(server.dataDir)
     },
   )
 
@@ -127,12 +127,12 @@ describe('A change of the model', () => {
       first.logged.filter(({ status }) => status === 503).map(({ level }) => level),
       [30],
     )
-    assertSound(first.dataDir)
+    await assertSound(first.dataDir)
     const again = await startServer({ maxRecords: 0, dataDir: first.dataDir })
     try {
       assert.deepEqual(await aliasesOf(again.admin, 'sch-stopped'), ['sku', 'note', 'title'])
       assert.equal((await put(again.admin, 'sch-stopped', text('title'))).status, 200)
-      assertSound(first.dataDir)
+      await assertSound(first.dataDir)
     } finally {
       await again.stop()
     }

@@ -8,17 +8,17 @@ import type { ShowProgress } from '../progress.ts'
 /** Records that are named at most. */
 const NAMED = 10
 
-export function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): CheckResult {
+export async function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): Promise<CheckResult> {
   const findings = new Findings()
-  const { entries, ofRecords, oldest, newest } = workspace.auditRange()
+  const { entries, ofRecords, oldest, newest } = await workspace.auditRange()
   const gaps = newest - oldest + 1 - entries
   if (gaps > 0) findings.add(`${gaps} entries between ${oldest} and ${newest} are missing`)
   const progress = show({ label: 'audit', total: ofRecords, unit: 'entries' })
   let trails = 0
-  for (const { recordId, entries: trail, record } of workspace.trails()) {
+  for await (const { recordId, entries: trail, record } of workspace.trails()) {
     const replay = new TrailReplay()
     let fault: string | undefined
-    for (const entry of trail) {
+    for await (const entry of trail) {
       const found = replay.take(entry)
       fault ??= found
       progress.advance(1)
@@ -28,7 +28,7 @@ export function checkAudit(workspace: WorkspaceInspection, show: ShowProgress): 
     trails += 1
   }
   progress.stop()
-  for (const id of workspace.recordsWithoutEntry(oldest, NAMED)) findings.add(`${id}: its last entry is missing`)
+  for (const id of await workspace.recordsWithoutEntry(oldest, NAMED)) findings.add(`${id}: its last entry is missing`)
   return findings.asResult(
     'audit',
     `${ofRecords} entries lead to the values of ${trails} records`,

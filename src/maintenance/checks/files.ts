@@ -28,14 +28,18 @@ export function checkFiles(dataDir: string): CheckResult {
 }
 
 /** What exports leave behind. A server puts it right at its next start. */
-export function checkExports(workspace: WorkspaceInspection, dataDir: string, isServed: boolean): CheckResult {
+export async function checkExports(
+  workspace: WorkspaceInspection,
+  dataDir: string,
+  isServed: boolean,
+): Promise<CheckResult> {
   const findings = new Findings()
-  const running = workspace.runningExports()
+  const running = await workspace.runningExports()
   const ids = new Set(running.map(({ id }) => id))
   if (!isServed) for (const { id, jobId } of running) findings.add(`run ${id} of ${jobId} did not end`)
   for (const name of readNames(path.join(dataDir, 'spool')))
     if (!isServed || !ids.has(name)) findings.add(`spool/${name} belongs to no run`)
-  for (const id of workspace.jobsWithLeftovers())
+  for (const id of await workspace.jobsWithLeftovers())
     if (!isServed) findings.add(`${id} has left something at its destination`)
   return findings.asResult(
     'exports',

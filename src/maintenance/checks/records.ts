@@ -3,37 +3,41 @@ import { type ModelChange, uniqueKeysOfBoth } from '../../domain/model/model-cha
 import { type Model, Schema } from '../../domain/model/model.ts'
 import type { Values } from '../../domain/records/record.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../domain/values/values.ts'
-import type { ReadRecord, WorkspaceInspection } from '../../storage/maintenance-port.ts'
+import type { NotedKey, ReadRecord, WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'
 
-export function checkRecords(workspace: WorkspaceInspection, total: number, show: ShowProgress): CheckResult[] {
-  const model = workspace.model()
+export async function checkRecords(
+  workspace: WorkspaceInspection,
+  total: number,
+  show: ShowProgress,
+): Promise<CheckResult[]> {
+  const model = await workspace.model()
   const [faults, derived, dangling] = [new Findings(), new Findings(), new Findings()]
   const counts = new Map<string, number>()
-  const changes = workspace.modelChanges()
-  const [mayNote, mayHave] = [keysOfChanges(changes), aliasesOfChanges(changes)]
-  const [exists, uniqueKeysOf] = [workspace.prepareExists(), workspace.prepareUniqueKeys()]
+  const changes = await workspace.modelChanges()
+  const mayHave = aliasesOfChanges(changes)
+  const mayNote = keysOfChanges(changes)
   const progress = show({ label: 'records', total, unit: 'records' })
-  for (const record of workspace.records()) {
-    const { id, schemaId, lifecycleStateId, parentId, values } = record
-    const fault = findFault(record, model, mayHave(schemaId))
-    if (fault !== undefined) faults.add(`${id}: ${fault}`)
-    const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
-    counts.set(place, (counts.get(place) ?? 0) + 1)
-    const schema = model.schemas.get(schemaId)
-    if (schema !== undefined && values !== undefined) {
-      const keys = uniqueKeys(values, schema).map((key) => ({ schemaId, ...key }))
-      const noted = uniqueKeysOf(id)
-      if (!isSame(keys, noted) && !isBetween(keys, noted, mayNote(schemaId, values)))
-        derived.add(`${id}: its unique values are not those that are noted`)
-      for (const { alias, recordId } of recordReferences(values, schema))
-        if (!exists(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
+  for await (const records of workspace.records()) {
+    for (const record of records) {
+      const { id, schemaId, lifecycleStateId, parentId } = record
+      const fault = findFault(record, model, mayHave(schemaId))
+      if (fault !== undefined) faults.add(`${id}: ${fault}`)
+      const place = placeOf(schemaId, lifecycleStateId, parentId === null ? 0 : 1)
+      counts.set(place, (counts.get(place) ?? 0) + 1)
     }
-    progress.advance(1)
+    const fitting = records.flatMap(({ id, schemaId, values }) => {
+      const schema = model.schemas.get(schemaId)
+      return schema === undefined || values === undefined ? [] : [{ id, schema, values }]
+    })
+    await compareKeys(workspace, fitting, mayNote, derived)
+    await findDangling(workspace, fitting, dangling)
+    progress.advance(records.length)
   }
   progress.stop()
-  compareCounts(workspace, counts, derived)
+  await compareCounts(workspace, counts, derived)
+  for (const fault of await workspace.findCounterFaults()) derived.add(fault)
   return [
     faults.asResult('records', `${total} records fit the model`, `${faults.count} records do not fit the model`),
     derived.asResult(
@@ -50,7 +54,42 @@ export function checkRecords(workspace: WorkspaceInspection, total: number, show
   ]
 }
 
-type NotedKey = UniqueKey & { readonly schemaId: string }
+/** A record that has values, and a schema to read them by. */
+interface Fitting {
+  readonly id: string
+  readonly schema: Schema
+  readonly values: Values
+}
+
+async function compareKeys(
+  workspace: WorkspaceInspection,
+  records: readonly Fitting[],
+  mayNote: KeysOfChanges,
+  derived: Findings,
+): Promise<void> {
+  const noted = await workspace.uniqueKeysOf(records.map(({ id }) => id))
+  const asNoted = (schemaId: string, keys: readonly UniqueKey[]): NotedKey[] =>
+    keys.map((key) => ({ schemaId, ...key, key: workspace.notedKey(key.key) }))
+  for (const { id, schema, values } of records) {
+    const keys = asNoted(schema.id, uniqueKeys(values, schema))
+    const found = noted.get(id) ?? []
+    if (!isSame(keys, found) && !isBetween(keys, found, asNoted(schema.id, mayNote(schema.id, values))))
+      derived.add(`${id}: its unique values are not those that are noted`)
+  }
+}
+
+async function findDangling(
+  workspace: WorkspaceInspection,
+  records: readonly Fitting[],
+  dangling: Findings,
+): Promise<void> {
+  const references = records.flatMap(({ id, schema, values }) =>
+    recordReferences(values, schema).map(({ alias, recordId }) => ({ id, alias, recordId })),
+  )
+  const existing = await workspace.existing([...new Set(references.map(({ recordId }) => recordId))])
+  for (const { id, alias, recordId } of references)
+    if (!existing.has(recordId)) dangling.add(`${id}: ${alias} refers to ${recordId}, which does not exist`)
+}
 
 /** In any order. */
 function isSame(keys: readonly NotedKey[], noted: readonly NotedKey[]): boolean {
@@ -68,8 +107,10 @@ function textOf({ schemaId, alias, scope, key }: NotedKey): string {
   return [schemaId, alias, scope, key].join('\n')
 }
 
+type KeysOfChanges = (schemaId: string, values: Values) => readonly UniqueKey[]
+
 /** What may be noted besides the unique values of the schema: a change that is under way, or was interrupted, has more. */
-function keysOfChanges(changes: readonly ModelChange[]): (schemaId: string, values: Values) => NotedKey[] {
+function keysOfChanges(changes: readonly ModelChange[]): KeysOfChanges {
   const pairs = new Map(
     changes.flatMap((change) =>
       change.kind === 'schema'
@@ -80,7 +121,7 @@ function keysOfChanges(changes: readonly ModelChange[]): (schemaId: string, valu
   return (schemaId, values) => {
     const [before, after] = pairs.get(schemaId) ?? []
     if (before === undefined || after === undefined) return []
-    return uniqueKeysOfBoth(values, before, after).map((key) => ({ schemaId, ...key }))
+    return uniqueKeysOfBoth(values, before, after)
   }
 }
 
@@ -114,11 +155,14 @@ function placeOf(schemaId: string, stateId: string, isVariant: number): string {
   return `${schemaId} ${stateId}${isVariant === 1 ? ' (variants)' : ''}`
 }
 
-function compareCounts(workspace: WorkspaceInspection, counted: ReadonlyMap<string, number>, derived: Findings): void {
+async function compareCounts(
+  workspace: WorkspaceInspection,
+  counted: ReadonlyMap<string, number>,
+  derived: Findings,
+): Promise<void> {
+  const counts = await workspace.recordCounts()
   const kept = new Map(
-    workspace
-      .recordCounts()
-      .map(([schemaId, stateId, isVariant, records]) => [placeOf(schemaId, stateId, isVariant), records]),
+    counts.map(([schemaId, stateId, isVariant, records]) => [placeOf(schemaId, stateId, isVariant), records]),
   )
   for (const place of new Set([...counted.keys(), ...kept.keys()])) {
     const [is, says] = [counted.get(place) ?? 0, kept.get(place) ?? 0]

@@ -1,13 +1,17 @@
 // The search index against the records that it is made from. It can always be made again: --repair-index.
-import type { IndexInspection, Maintenance } from '../../storage/maintenance-port.ts'
+import type { IndexInspection, WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { storageFaultOf } from '../../storages.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 import type { ShowProgress } from '../progress.ts'
 
-export function checkIndex(workspace: Maintenance, total: number, show: ShowProgress): CheckResult {
+export async function checkIndex(
+  workspace: WorkspaceInspection,
+  total: number,
+  show: ShowProgress,
+): Promise<CheckResult> {
   let index: IndexInspection
   try {
-    index = workspace.inspectIndex()
+    index = await workspace.inspectIndex()
   } catch (error) {
     if (storageFaultOf(error) !== 'incomparable') throw error
     const why = (error as Error).message
@@ -15,8 +19,8 @@ export function checkIndex(workspace: Maintenance, total: number, show: ShowProg
   }
   try {
     const findings = new Findings()
-    for (const damage of index.findDamage()) findings.add(damage)
-    if (findings.count === 0) compare(index, total, show, findings)
+    for (const damage of await index.findDamage()) findings.add(damage)
+    if (findings.count === 0) await compare(index, total, show, findings)
     const { pending } = index
     const waiting = pending === 0 ? '' : `; ${pending} records wait to be indexed`
     return findings.asResult(
@@ -25,13 +29,13 @@ export function checkIndex(workspace: Maintenance, total: number, show: ShowProg
       `${findings.count} faults in the search index: --repair-index makes it anew`,
     )
   } finally {
-    index.close()
+    await index.close()
   }
 }
 
-function compare(index: IndexInspection, total: number, show: ShowProgress, findings: Findings): void {
+async function compare(index: IndexInspection, total: number, show: ShowProgress, findings: Findings): Promise<void> {
   const progress = show({ label: 'index', total, unit: 'records' })
-  for (const fault of index.compare()) {
+  for await (const fault of index.compare()) {
     if (fault !== undefined) findings.add(fault)
     progress.advance(1)
   }

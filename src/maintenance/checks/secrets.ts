@@ -1,19 +1,20 @@
 // Whether the keys are there, and open what is sealed with them. Contract 2 §6.
 import path from 'node:path'
-import { decodeKey, KEY_FILES, readKeys } from '../../machine/data-directory.ts'
+import { decodeKey, KEY_FILES, keyPrintOf, type Keys, readKeys } from '../../machine/data-directory.ts'
 import { secretOwnerOf } from '../../domain/events/subscription.ts'
 import { createSecretBox } from '../../exports/secrets.ts'
 import { StartError } from '../../machine/start-error.ts'
 import type { WorkspaceInspection } from '../../storage/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 
-export function checkSecrets(workspace: WorkspaceInspection, dataDir: string): CheckResult {
+export async function checkSecrets(workspace: WorkspaceInspection, dataDir: string): Promise<CheckResult> {
   const findings = new Findings()
   try {
     const keys = readKeys(dataDir)
     for (const name of KEY_FILES) if (!keys.has(name)) findings.add(`${path.join(dataDir, name)} is missing`)
     const key = keys.get('encryption.key')
-    const sealed = key === undefined ? 0 : openAll(workspace, decodeKey(key), findings)
+    if (!(await isPrintOf(keys, workspace))) findings.add(`The keys in ${dataDir} are not those of the workspace`)
+    const sealed = key === undefined ? 0 : await openAll(workspace, decodeKey(key), findings)
     return findings.asResult(
       'secrets',
       `The keys are there and open ${sealed} secrets of export jobs and subscriptions`,
@@ -25,13 +26,23 @@ export function checkSecrets(workspace: WorkspaceInspection, dataDir: string): C
   }
 }
 
+/** Whether servers that have these keys may serve the workspace, as far as it tells. */
+async function isPrintOf(keys: Keys, workspace: WorkspaceInspection): Promise<boolean> {
+  const print = await workspace.keyPrint()
+  const [signingKey, encryptionKey] = KEY_FILES.map((name) => keys.get(name))
+  if (print === undefined || signingKey === undefined || encryptionKey === undefined) return true
+  return print === keyPrintOf({ signingKey: decodeKey(signingKey), encryptionKey: decodeKey(encryptionKey) })
+}
+
 /** @returns the number of secrets */
-function openAll(workspace: WorkspaceInspection, key: Buffer, findings: Findings): number {
+async function openAll(workspace: WorkspaceInspection, key: Buffer, findings: Findings): Promise<number> {
   // Nothing is sealed here, so nothing random is asked for.
   const box = createSecretBox(key, () => Buffer.alloc(0))
   let count = 0
-  const jobs = workspace.exportJobs().map(({ id, secrets }) => ({ id, owner: id, secrets }))
-  const subscriptions = workspace.subscriptions().map(({ id, secrets }) => ({ id, owner: secretOwnerOf(id), secrets }))
+  const jobs = (await workspace.exportJobs()).map(({ id, secrets }) => ({ id, owner: id, secrets }))
+  const subscriptions = (await workspace.subscriptions()).map(({ id, secrets }) => {
+    return { id, owner: secretOwnerOf(id), secrets }
+  })
   for (const { id, owner, secrets } of [...jobs, ...subscriptions])
     for (const [field, sealed] of Object.entries(secrets)) {
       count += 1

@@ -7,7 +7,7 @@ import type { ModelCache } from './committed-model.ts'
 import { type Connection, translateError } from './connection.ts'
 import { GatheredLoads } from './gathered-loads.ts'
 import { keyOf, Layer } from './layer.ts'
-import { assertNotNewer } from './migrate.ts'
+import { assertWritable } from './migrate.ts'
 import type { ModelState } from './model-state.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Load } from './session.ts'
@@ -80,7 +80,7 @@ export class Batch implements BatchState {
     await allOf([began, locked])
     const { transaction, ...row } = await locked
     this.#transaction = transaction
-    assertNotNewer(row.schemaVersion)
+    assertWritable(row)
     this.numbers = new WriterNumbers(row)
     this.model = await this.#models.at(row.model, this.connection)
     const end = performance.now() + MILLISECONDS
@@ -205,6 +205,8 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
 
 /** What became of a transaction whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, transaction: string): Promise<boolean> {
+  // It may be under way still: then it has the lock.
+  await lockWorkspace(connection)
   const sql = 'SELECT pg_xact_status($1::text::xid8) AS status'
   const [row] = await connection.rows<{ status: string | null }>(sql, [transaction])
   if (row?.status === 'committed') return true

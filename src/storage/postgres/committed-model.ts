@@ -7,6 +7,7 @@ import { readWorkspace } from './workspace-row.ts'
 export class ModelCache {
   #state: ModelState | undefined
   #version = -1
+  #credentials = -1
   #next: Promise<void> | undefined
 
   /** Of the version that `from` sees, which may be an older one than this process knows. */
@@ -21,6 +22,11 @@ export class ModelCache {
   put(state: ModelState, version: number): void {
     this.#state = state
     this.#version = version
+  }
+
+  /** Of users and keys, as `fresh` has read it last. */
+  get credentials(): number {
+    return this.#credentials
   }
 
   /** As it was when `fresh` was asked last, or this process changed it. */
@@ -41,8 +47,14 @@ export class ModelCache {
     return this.#next
   }
 
+  /** It is of this version at least, which is committed. */
+  async learn(version: number, from: Asked): Promise<void> {
+    if (version > this.#version) await this.at(version, from)
+  }
+
   async #learn(from: Asked): Promise<void> {
-    const { model } = await readWorkspace(from)
-    if (model > this.#version) await this.at(model, from)
+    const { model, credentials } = await readWorkspace(from)
+    this.#credentials = Math.max(this.#credentials, credentials)
+    await this.learn(model, from)
   }
 }

@@ -1,6 +1,6 @@
 // Maintenance of a workspace in SQLite, as the port has it, and what its errors say.
 import path from 'node:path'
-import type { Backups, Maintenance, StorageFault } from '../../maintenance-port.ts'
+import type { Backups, DirectoryMaintenance, StorageFault } from '../../maintenance-port.ts'
 import { isDamage, isFullDisk } from '../connection.ts'
 import { DataDirectoryLocked, isDataDirectoryLocked, lockDataDirectory } from '../data-directory-lock.ts'
 import { assertWal, DatabaseDamaged } from '../integrity.ts'
@@ -8,19 +8,19 @@ import type { SqliteLocation } from '../location.ts'
 import { DatabaseVersionError } from '../migrate.ts'
 import { AccountFile } from './account-file.ts'
 import { addFacts, copySnapshot, readBackup, removeFacts, UnusableBackup } from './backup-file.ts'
-import { IndexComparison, IndexNotComparable } from './index-comparison.ts'
+import { IndexNotComparable } from './index-comparison.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import { WorkspaceReader } from './workspace-reader.ts'
 
-export function maintainSqlite({ databaseFile }: SqliteLocation): Maintenance {
+export function maintainSqlite({ databaseFile }: SqliteLocation): DirectoryMaintenance {
   const directory = path.dirname(databaseFile)
   return {
     place: databaseFile,
-    isHeld: () => isDataDirectoryLocked(directory),
+    isServed: () => isDataDirectoryLocked(directory),
     hold: () => lockDataDirectory(directory),
-    assertReadable: () => assertWal(databaseFile),
+    // What a process has open is whole for it.
+    assertReadable: () => (isDataDirectoryLocked(directory) ? undefined : assertWal(databaseFile)),
     inspect: () => new WorkspaceReader(databaseFile),
-    inspectIndex: () => new IndexComparison(databaseFile),
     rebuildIndex: (onStep) => rebuildIndex(databaseFile, onStep),
     openAccounts: () => new AccountFile(databaseFile),
     copy: (target, onCopied) => copySnapshot(databaseFile, target, onCopied),

@@ -7,12 +7,12 @@ import type { ExportJob } from '../../../domain/exports/export-job.ts'
 import type { ModelChange } from '../../../domain/model/model-change.ts'
 import type { Model } from '../../../domain/model/model.ts'
 import type { Values } from '../../../domain/records/record.ts'
-import type { UniqueKey } from '../../../domain/values/values.ts'
 import type {
   AuditRange,
   ForeignObject,
+  IndexInspection,
+  NotedKey,
   ReadRecord,
-  RowCounts,
   Trail,
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
@@ -21,7 +21,8 @@ import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../model.ts'
 import { findForeignObjects } from './foreign-objects.ts'
-import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
+import { findDamage, findForeignKeyFaults } from '../integrity.ts'
+import { IndexComparison } from './index-comparison.ts'
 
 interface RecordRow extends Omit<ReadRecord, 'values'> {
   readonly valuesJson: string
@@ -34,12 +35,18 @@ interface EntryRow {
   readonly changes: string
 }
 
+/** A slice of records ends with the one that reaches either: records, or characters of values. */
+const SLICE_RECORDS = 100
+const SLICE_CHARACTERS = 256 * 1024
+
 const RECORD = `id, schema_id AS schemaId, parent_id AS parentId, state_id AS lifecycleStateId, version, "values" AS valuesJson`
 
 export class WorkspaceReader implements WorkspaceInspection {
   readonly #db: Connection
+  readonly #databaseFile: string
 
   constructor(databaseFile: string) {
+    this.#databaseFile = databaseFile
     this.#db = openReader(databaseFile)
     this.#db.exec('BEGIN')
   }
@@ -65,8 +72,18 @@ export class WorkspaceReader implements WorkspaceInspection {
     return findForeignKeyFaults(this.#db)
   }
 
-  countRows(): RowCounts {
-    return countRows(this.#db)
+  /** Whoever opens it makes its settings. */
+  findWeakSettings(): string[] {
+    return []
+  }
+
+  /** They are counted when it is opened. */
+  findCounterFaults(): string[] {
+    return []
+  }
+
+  countRecords(): number {
+    return this.#db.prepare<[], number>('SELECT count(*) FROM record').pluck().get()!
   }
 
   /** Bytes of the database, without what is in the wal only. */
@@ -85,23 +102,35 @@ export class WorkspaceReader implements WorkspaceInspection {
   }
 
   /** In the order of creation. */
-  *records(): Generator<ReadRecord, void> {
+  *records(): Generator<ReadRecord[], void> {
     const rows = this.#db.prepare<[], RecordRow>(`SELECT ${RECORD} FROM record ORDER BY n`)
-    for (const row of rows.iterate()) yield toRecord(row)
+    let slice: ReadRecord[] = []
+    let characters = 0
+    for (const row of rows.iterate()) {
+      slice.push(toRecord(row))
+      characters += row.valuesJson.length
+      if (slice.length < SLICE_RECORDS && characters < SLICE_CHARACTERS) continue
+      yield slice
+      slice = []
+      characters = 0
+    }
+    if (slice.length > 0) yield slice
   }
 
-  /** Whether there is such a record; may be asked while records are read. */
-  prepareExists(): (id: string) => boolean {
+  existing(ids: readonly string[]): ReadonlySet<string> {
     const statement = this.#db.prepare<[string], unknown>('SELECT 1 FROM record WHERE id = ?')
-    return (id) => statement.get(id) !== undefined
+    return new Set(ids.filter((id) => statement.get(id) !== undefined))
   }
 
-  /** The unique values that are noted for a record; may be asked while records are read. */
-  prepareUniqueKeys(): (recordId: string) => (UniqueKey & { schemaId: string })[] {
-    const statement = this.#db.prepare<[string], UniqueKey & { schemaId: string }>(
+  uniqueKeysOf(recordIds: readonly string[]): ReadonlyMap<string, readonly NotedKey[]> {
+    const statement = this.#db.prepare<[string], NotedKey>(
       'SELECT schema_id AS schemaId, alias, scope, key FROM unique_value WHERE record_id = ?',
     )
-    return (recordId) => statement.all(recordId)
+    return new Map(recordIds.map((id) => [id, statement.all(id)]))
+  }
+
+  notedKey(key: string): string {
+    return key
   }
 
   /** Kept counts as `[schema, state, is variant, records]`. */
@@ -177,6 +206,15 @@ export class WorkspaceReader implements WorkspaceInspection {
   /** Jobs at whose destinations something was left behind. */
   jobsWithLeftovers(): string[] {
     return this.#db.prepare<[], string>('SELECT DISTINCT job_id FROM export_leftover').pluck().all()
+  }
+
+  /** The keys lie beside it. */
+  keyPrint(): undefined {
+    return undefined
+  }
+
+  inspectIndex(): IndexInspection {
+    return new IndexComparison(this.#databaseFile)
   }
 }
 

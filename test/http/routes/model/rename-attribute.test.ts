@@ -158,7 +158,7 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
     }
     await own.stop()
     const show = () => ({ advance: () => undefined, stop: () => undefined })
-    const problems = examine({ dataDir: own.dataDir, repairIndex: false, show }).filter(
+    const problems = (await examine({ dataDir: own.dataDir, repairIndex: false, show })).filter(
       (one) => one.status === 'problem',
     )
     assert.deepEqual(problems, [])
