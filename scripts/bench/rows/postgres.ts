@@ -44,9 +44,15 @@ export async function measurePostgres(workspace: Workspace, records: number, par
   const rows: Row[] = []
   try {
     for (const name of Object.keys(PARTS).filter((part) => part === 'filling' || chosen.includes(part))) {
-      const found = await PARTS[name]!(sides, records, workspace)
-      process.stderr.write(`${renderTable(found)}\n`)
-      rows.push(...found)
+      try {
+        const found = await PARTS[name]!(sides, records, workspace)
+        process.stderr.write(`${renderTable(found)}\n`)
+        rows.push(...found)
+      } catch (error) {
+        // What the other parts have to say is worth as much without it.
+        process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`)
+        process.exitCode = 1
+      }
     }
     return rows
   } finally {
