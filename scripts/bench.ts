@@ -1,4 +1,4 @@
-// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--write FILE]`: measures the built server from another process, beside
+// `npm run bench [-- --records N] [--only rows] [--attack NAME] [--postgres PARTS] [--write FILE]`: measures the built server from another process, beside
 // what it is compared with, and prints a table. docs/performance.md explains the rows.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ import { measureImport } from './bench/rows/import.ts'
 import { measureReading } from './bench/rows/get.ts'
 import { measureListing } from './bench/rows/list.ts'
 import { measureReadingWhileWriting } from './bench/rows/mixed.ts'
+import { measurePostgres } from './bench/rows/postgres.ts'
 import { measureGrowth, measureSearch } from './bench/rows/search.ts'
 import { measureReadingWhileSearching } from './bench/rows/searching.ts'
 import { measureSheets } from './bench/rows/sheets.ts'
@@ -53,6 +54,7 @@ const SECTIONS: Record<string, (workspace: Workspace, records: number) => Promis
   costs: measureCosts,
   start: measureStarting,
   attacks: (workspace) => measureAttacks(workspace, values.attack),
+  postgres: (workspace) => measurePostgres(workspace, records, values.postgres),
 }
 
 const { values } = parseArgs({
@@ -60,6 +62,7 @@ const { values } = parseArgs({
     records: { type: 'string', default: '100000' },
     only: { type: 'string' },
     attack: { type: 'string' },
+    postgres: { type: 'string' },
     write: { type: 'string' },
   },
 })
@@ -80,7 +83,9 @@ const watchdog = setTimeout(
 const workspace = await openWorkspace()
 try {
   const base = Math.min(records, BASE_RECORDS)
-  if (!only.includes('create')) await workspace.create(base)
+  // It makes workspaces of its own.
+  const isAlone = only.every((name) => name === 'postgres')
+  if (!only.includes('create') && !isAlone) await workspace.create(base)
   await workspace.files.whenIndexed()
   const rows: Row[] = []
   for (const name of Object.keys(SECTIONS).filter((section) => only.includes(section))) {
@@ -90,18 +95,22 @@ try {
     const [seconds, memory] = [(performance.now() - begin) / 1000, workspace.server.peakMemory() / 1024 ** 2]
     process.stderr.write(`${name}: ${seconds.toFixed(1)} s, ${Math.round(memory)} MB\n${renderTable(found)}\n`)
   }
-  const memory = workspace.server.peakMemory() / 1024 ** 2
-  rows.push({
-    name: 'memory of the server, the most at any moment (RSS)',
-    pimlet: `${Math.round(memory)} MB`,
-    bar: `< ${MEMORY_BAR} MB`,
-    isHeld: memory < MEMORY_BAR,
-  })
-  if (records > base) rows.push(...(await measureGrowth(workspace, base, records)))
+  if (!isAlone) rows.push(toMemoryRow(workspace))
+  if (records > base && !isAlone) rows.push(...(await measureGrowth(workspace, base, records)))
   const report = describeRun({ rows, records, source: workspace.catalogue.source })
   console.log(report)
   if (values.write !== undefined) writeFileSync(values.write, withReport(values.write, report))
 } finally {
   await workspace.close()
   clearTimeout(watchdog)
+}
+
+function toMemoryRow({ server }: Workspace): Row {
+  const memory = server.peakMemory() / 1024 ** 2
+  return {
+    name: 'memory of the server, the most at any moment (RSS)',
+    pimlet: `${Math.round(memory)} MB`,
+    bar: `< ${MEMORY_BAR} MB`,
+    isHeld: memory < MEMORY_BAR,
+  }
 }

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { API_KEY } from './processes.ts'
-import type { Workspace } from './workspace.ts'
+import type { Served } from './workspace.ts'
 
 const POLL_MILLISECONDS = 20
 
-export async function createJob(workspace: Workspace, url: string, more: object): Promise<string> {
+export async function createJob(workspace: Pick<Served, 'server'>, url: string, more: object): Promise<string> {
   const job = {
     name: 'bench',
     destinationType: 'webhook',
@@ -21,7 +21,7 @@ export async function createJob(workspace: Workspace, url: string, more: object)
 }
 
 /** Resolves to seconds. */
-export async function runExport(workspace: Workspace, jobId: string): Promise<number> {
+export async function runExport(workspace: Pick<Served, 'server'>, jobId: string): Promise<number> {
   const begin = performance.now()
   const path = `/api/v1/export-jobs/${jobId}`
   const { id } = await call<{ id: string }>(workspace, 'POST', `${path}/trigger`)
@@ -34,7 +34,7 @@ export async function runExport(workspace: Workspace, jobId: string): Promise<nu
 }
 
 export async function call<Answer>(
-  { server }: Workspace,
+  { server }: Pick<Served, 'server'>,
   method: string,
   path: string,
   body?: unknown,

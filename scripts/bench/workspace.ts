@@ -26,6 +26,11 @@ export interface Workspace {
   close(): Promise<void>
 }
 
+/** What a server needs to be written to. */
+export type Served = Pick<Workspace, 'server' | 'catalogue' | 'writer' | 'takeNumbers'> & {
+  readonly files: Pick<DataFiles, 'whenIndexed'>
+}
+
 export async function openWorkspace(): Promise<Workspace> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-bench-'))
   const cleanUp = (): void => {
@@ -76,7 +81,7 @@ export function runCreations(port: number, requests: readonly string[], connecti
   return runLoad({ port, connections, nextRequest: () => requests[at++], expectedStatus: 201 })
 }
 
-async function defineModel(port: number, { dimensions, schema }: Catalogue): Promise<void> {
+export async function defineModel(port: number, { dimensions, schema }: Catalogue): Promise<void> {
   const create = async (resource: string, body: unknown): Promise<void> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/${resource}`, {
       method: 'POST',

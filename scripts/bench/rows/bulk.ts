@@ -4,7 +4,7 @@ import { httpRequest, runLoad } from '../load.ts'
 import { API_KEY } from '../processes.ts'
 import { median } from '../statistics.ts'
 import { milliseconds, perSecond, type Row } from '../table.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Served, Workspace } from '../workspace.ts'
 import { readRecords } from './get.ts'
 
 const ROUNDS = 3
@@ -53,7 +53,7 @@ export async function measureBulk(workspace: Workspace): Promise<Row[]> {
   ]
 }
 
-async function measureRound(workspace: Workspace, chosen: readonly string[], round: number) {
+export async function measureRound(workspace: Served, chosen: readonly string[], round: number) {
   const count = chosen.length
   await workspace.writer.prepareImport(workspace.takeNumbers(count), count)
   const rateOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -78,7 +78,7 @@ function changeOf(ids: readonly string[], round: number): object {
   return { selection: { ids }, actions: [{ patchValues: { stock } }] }
 }
 
-function batchesOf(workspace: Workspace, count: number): string[] {
+function batchesOf(workspace: Served, count: number): string[] {
   return Array.from({ length: count / PER_BATCH }, () => {
     const from = workspace.takeNumbers(PER_BATCH)
     const operations = Array.from({ length: PER_BATCH }, (_, index) => ({
@@ -91,7 +91,7 @@ function batchesOf(workspace: Workspace, count: number): string[] {
 }
 
 /** Resolves to the job when it has come to its end. @throws where a record was not changed */
-async function runJob(workspace: Workspace, path: string, body: object): Promise<Job> {
+async function runJob(workspace: Pick<Served, 'server'>, path: string, body: object): Promise<Job> {
   const url = `http://127.0.0.1:${workspace.server.port}`
   const headers = { 'x-service-apikey': API_KEY, 'content-type': 'application/json' }
   const posted = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -33,7 +33,7 @@ const equals: Criterion = { attributeAlias: 'manufacturer', operator: 'equals' }
 const english = { language: 'en' }
 
 /** `option`: one that some thousands of records have; `word`, `other`: texts that many records have. */
-function combinations({ option, word, other }: { option: string; word: string; other: string }): Combination[] {
+export function combinations({ option, word, other }: { option: string; word: string; other: string }): Combination[] {
   const ofOption = { ...equals, value: option }
   const most: Criterion = { attributeAlias: 'stock', operator: 'gt', value: '10000' }
   const few: Criterion = { attributeAlias: 'stock', operator: 'gt', value: FEW }
@@ -119,7 +119,11 @@ async function measure(workspace: Workspace, criteria: readonly Criterion[]): Pr
   return { time, hits: Number(headers.get('x-total-count')) }
 }
 
-export function chooseValues({ files }: Workspace): { option: string; word: string; other: string } {
+export function chooseValues({ files }: { readonly files: Pick<Workspace['files'], 'openBoth'> }): {
+  option: string
+  word: string
+  other: string
+} {
   const db = files.openBoth()
   try {
     const option = db

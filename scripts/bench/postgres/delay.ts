@@ -1,0 +1,26 @@
+// A database that is a millisecond away: a process between a server and the socket, which keeps answers back for so long.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Delay {
+  /** Of its socket. */
+  readonly directory: string
+  close(): Promise<void>
+}
+
+export async function openDelay(database: string): Promise<Delay> {
+  const directory = path.join(path.dirname(database), 'delayed')
+  mkdirSync(directory)
+  const child = fork(path.join(import.meta.dirname, 'delay-process.ts'), [database, directory])
+  await once(child, 'message')
+  return {
+    directory,
+    async close() {
+      const exited = once(child, 'exit')
+      child.disconnect()
+      await exited
+    },
+  }
+}
