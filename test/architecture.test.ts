@@ -29,6 +29,8 @@ const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
   'src/app/app-storage.ts',
+  // What commands say of it.
+  'src/cli/database-texts.ts',
   'src/cli/migrate.ts',
   'src/executable/assets.ts',
   'src/machine/data-directory.ts',
@@ -69,6 +71,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/storage/rows/': ['src/domain/', ...PORTS],
   'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
+  'src/storage/leading.ts': ['src/domain/', 'src/storage/port.ts', ...PORTS],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
@@ -103,6 +106,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
     'src/observing/metrics.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -112,6 +116,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/files.ts',
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -236,6 +241,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/services/accounts/api-keys.ts',
     'src/services/accounts/passwords.ts',
     'src/settings/config.ts',
+    'src/settings/places.ts',
     'src/settings/settings.ts',
   ],
   'src/documentation/': [

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { UsageError } from '../machine/start-error.ts'
 import { migrate } from '../maintenance/migrate.ts'
-import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { dataDirOf, settingsOf, WORKSPACE_FLAGS } from '../settings/config.ts'
 import type { Command, Given } from './command.ts'
 import { showProgress } from './progress.ts'
 
@@ -14,7 +14,7 @@ export const migrateCommand: Command = {
   flags: [
     { name: 'from', description: 'The workspace: a data directory, or a database (postgres://…)' },
     { name: 'to', description: 'Where it goes: the other of the two, empty' },
-    ...WORKSPACE_FLAGS.map((flag) =>
+    ...WORKSPACE_FLAGS.filter(({ name }) => name !== 'database-url').map((flag) =>
       flag.name === 'data-dir'
         ? {
             ...flag,
@@ -43,7 +43,7 @@ export const migrateCommand: Command = {
     const [directory, databaseUrl] = isIntoDatabase ? [from, to] : [to, from]
     if (URL.parse(databaseUrl) === null)
       throw new UsageError('The database must be an address such as postgres://pimlet@db.example:5432/pimlet')
-    const dataDir = readDataDir(given.flags)
+    const dataDir = dataDirOf(settingsOf(given.flags))
     const moved = await migrate({
       directory: path.resolve(directory),
       databaseUrl,

@@ -25,7 +25,7 @@ export interface DataDirectory {
 }
 
 /** Tells whether two directories have the same keys, and tells nothing of these. */
-export function keyPrintOf(keys: Keys | DataDirectory): string {
+export function keyPrintOf(keys: Keys | Pick<DataDirectory, 'signingKey' | 'encryptionKey'>): string {
   const [signingKey, encryptionKey] =
     'signingKey' in keys ? [keys.signingKey, keys.encryptionKey] : KEY_FILES.map((name) => decodeKey(keys.get(name)!))
   return [signingKey!, encryptionKey!]

@@ -1,11 +1,9 @@
 // A server that is killed (`kill -9`) while bulk jobs are under way: they go on at the next start where they were, and no record is
 // changed twice.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { examine } from '../../src/maintenance/doctor.ts'
-import { type Connection, openReader } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { type BulkJobBody, byQuery, postJob, undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
@@ -13,6 +11,7 @@ import { importFile, lines } from '../helpers/importing.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { type AuditEntryBody, everywhere, make, type RecordBody } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { type Look, lookInto } from '../helpers/tested-database.ts'
 
 const RECORDS = 1000
 /** Records that are judged when the server is killed; `null`: while they are still looked for. */
@@ -37,30 +36,37 @@ interface Standing {
 }
 
 /** Looks into the workspace, whoever has it open. */
-function standingOf(dataDir: string, id: string): Standing {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
+async function standingOf(dataDir: string, id: string): Promise<Standing> {
+  const look = await lookInto(dataDir)
   try {
-    return readStanding(db, id)
+    return await readStanding(look, id)
   } finally {
-    db.close()
+    await look.close()
   }
 }
 
-function readStanding(db: Connection, id: string): Standing {
-  const sql = `SELECT status, done, EXISTS (SELECT 1 FROM bulk_item WHERE job_n = bulk_job.n) AS items
-    FROM bulk_job WHERE id = ?`
-  return db.prepare(sql).get(id) as Standing
+async function readStanding(look: Look, id: string): Promise<Standing> {
+  const [standing] = await look.rows<Standing>(
+    {
+      sqlite: `SELECT status, done, EXISTS (SELECT 1 FROM bulk_item WHERE job_n = bulk_job.n) AS items
+        FROM bulk_job WHERE id = ?`,
+      postgres: `SELECT document::json ->> 'status' AS status, (document::json ->> 'done')::int AS done,
+        EXISTS (SELECT 1 FROM bulk_item WHERE job_id = bulk_job.id)::int AS items FROM bulk_job WHERE id = $1`,
+    },
+    id,
+  )
+  return standing!
 }
 
 async function killAt(server: ServerProcess, dataDir: string, id: string, point: number | null): Promise<Standing> {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
+  const look = await lookInto(dataDir)
   for (;;) {
-    const at = readStanding(db, id)
+    const at = await readStanding(look, id)
     const isThere = point === null ? at.items > 0 : at.status === 'running' && at.done >= point
     if (isThere || at.status === 'succeeded') break
     await sleep(2)
   }
-  db.close()
+  await look.close()
   await server.kill()
   return standingOf(dataDir, id)
 }
@@ -159,9 +165,9 @@ describe('A server that is killed while a bulk job is under way', () => {
     assert.deepEqual([rehearsed.selected, rehearsed.changed, rehearsed.failed], [RECORDS, 1, RECORDS - 1])
 
     const posted = await postJob(server.admin, { selection: byQuery(), actions })
-    while (standingOf(dataDir, posted.body.id).done < 500) await sleep(1)
+    while ((await standingOf(dataDir, posted.body.id)).done < 500) await sleep(1)
     assert.equal(await server.kill('SIGTERM'), 0)
-    const stopped = standingOf(dataDir, posted.body.id)
+    const stopped = await standingOf(dataDir, posted.body.id)
     assert.equal(stopped.status, 'interrupted')
     assert.ok(stopped.done < RECORDS)
     server = await startServerProcess(dataDir)

@@ -46,7 +46,7 @@ describe('The guides', () => {
       }
     }
     assert.match(pageOf('import'), /<a href="\/docs\/guides\/performance">performance<\/a>/)
-    assert.match(pageOf('start'), /<a href="\/docs\/guides\/operate#checking-a-data-directory">Checks<\/a>/)
+    assert.match(pageOf('start'), /<a href="\/docs\/guides\/operate#checking-a-workspace">Checks<\/a>/)
   })
 
   it('have few and small pictures, all that are there, with words in place of them, and not as pages', () => {

@@ -11,7 +11,7 @@ import { beginFeed, endFeed } from '../../src/exports/feed-runs.ts'
 import { storeMembers } from '../../src/exports/feed-members.ts'
 import { selectionOf } from '../../src/exports/job-rendering.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
-import { openFound } from '../../src/storage/sqlite/found-snapshot.ts'
+import { openFoundSnapshot } from '../../src/storages.ts'
 import { openExportStore } from '../helpers/export-store.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { appendEntry, entryOf, insertRecord, jobOf, recordOf } from '../storage/contract/fixtures.ts'
@@ -93,7 +93,7 @@ class Shop {
 }
 
 /** One run, which may die on its way. */
-async function run(store: Store, databaseFile: string, shop: Shop, death: Death): Promise<void> {
+async function run(store: Store, shop: Shop, death: Death): Promise<void> {
   const at = new Date()
   const feed = (await store.transaction((tx) => beginFeed(tx, job, at)))!
   if (death === 'begun') return
@@ -103,7 +103,7 @@ async function run(store: Store, databaseFile: string, shop: Shop, death: Death)
   const selection = await selectionOf(job, store.read)
   const since = feed.kind === 'full' ? undefined : feed.state
   const request = { ...selection, compress: false, spoolFile, feed: { since, memberFile } }
-  const snapshot = await openFound(databaseFile, selection.query!, Infinity)
+  const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)
   const rendered = await renderExport(await foundBy(snapshot, selection, request.feed), request, { signal: never })
   await snapshot.close()
   if (death === 'rendered') return
@@ -119,11 +119,11 @@ async function run(store: Store, databaseFile: string, shop: Shop, death: Death)
   await store.transaction((tx) => endFeed(tx, job.id, told, { begun: feed, result: rendered.feed! }))
 }
 
-async function fullFile(store: Store, databaseFile: string): Promise<Map<string, string>> {
+async function fullFile(store: Store): Promise<Map<string, string>> {
   const selection = await selectionOf(job, store.read)
   const spoolFile = path.join(makeTempDirectory(), 'full')
   writeFileSync(spoolFile, '')
-  const snapshot = await openFound(databaseFile, selection.query!, Infinity)
+  const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)
   await renderExport(
     await foundBy(snapshot, selection),
     { ...selection, compress: false, spoolFile },
@@ -139,7 +139,7 @@ const sorted = (records: ReadonlyMap<string, string>) => [...records].sort(([one
 
 describe('The files of a job with delta', () => {
   it('give what a full file has, whatever happened, and wherever runs were killed', async (test) => {
-    const { store, databaseFile } = await openExportStore(test)
+    const { store } = await openExportStore(test)
     const everybody = async (work: (tx: Transaction) => Promise<void>) => store.transaction(work)
     const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
       await everybody(async (tx) => {
@@ -148,14 +148,14 @@ describe('The files of a job with delta', () => {
         await tx.exportJobs.insert(job)
       })
       const shop = new Shop()
-      await run(store, databaseFile, shop, 'none')
+      await run(store, shop, 'none')
       for (const one of steps) {
         if (one.what === 'write') await everybody((tx) => write(tx, one))
         else if (one.what === 'delete') await everybody((tx) => remove(tx, one.id))
-        else await run(store, databaseFile, shop, one.death)
+        else await run(store, shop, one.death)
       }
-      await run(store, databaseFile, shop, 'none')
-      assert.deepEqual(sorted(shop.records), sorted(await fullFile(store, databaseFile)))
+      await run(store, shop, 'none')
+      assert.deepEqual(sorted(shop.records), sorted(await fullFile(store)))
     })
     await fc.assert(property, { numRuns: 60 })
   })

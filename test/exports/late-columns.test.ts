@@ -12,7 +12,7 @@ import type { Scope } from '../../src/domain/scopes/scope.ts'
 import type { FormatWriter } from '../../src/exports/formats/format.ts'
 import { writeCsv } from '../../src/exports/formats/csv.ts'
 import { allOf, renderExport } from '../../src/exports/rendering.ts'
-import { openRecordSnapshot } from '../../src/storage/sqlite/snapshot.ts'
+import { openSnapshot } from '../../src/storages.ts'
 import { AT, exportModel } from '../helpers/export-model.ts'
 import { parsers } from '../helpers/export-parsers.ts'
 import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
@@ -36,7 +36,7 @@ async function render(snapshot: RecordSnapshot, schemaId: string | null, compres
 describe('The columns of a csv export', () => {
   const COUNT = 450
   const snapshot = sharedInSuite(async (suite) => {
-    const { store, databaseFile, closeFirst } = await openExportStore(suite)
+    const { store, closeFirst } = await openExportStore(suite)
     const records = Array.from({ length: COUNT }, (_, index): RecordToStore => {
       const id = `ent-${String(index).padStart(3, '0')}`
       return { id, values: { name: [{ scope: { language: 'en' }, value: `Shirt ${index}` }] } }
@@ -49,7 +49,7 @@ describe('The columns of a csv export', () => {
       { id: 'other-1', schemaId: 'sch-other', values: { weight: everywhere({ amount: 1, currency: 'EUR' }) } },
       { id: 'ent-999', values: { weight: everywhere({ amount: 1, unit: 'kg' }) } },
     ])
-    return closeFirst(await openRecordSnapshot(databaseFile))
+    return closeFirst(await openSnapshot(store.location))
   })
 
   for (const compress of [false, true])

@@ -1,13 +1,11 @@
 // A store with the model of exports in it, for tests that render without a server.
-import assert from 'node:assert/strict'
-import path from 'node:path'
 import { DEFAULT_SHEET, PLAIN_CSV } from '../../src/domain/exports/csv-dialect.ts'
 import type { ExportSelection } from '../../src/exports/render-messages.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
-import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { AT, insertExportModel } from './export-model.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 import { makeTempDirectory } from './temp-directory.ts'
+import { openTestedStore } from './tested-database.ts'
 
 /** Closed at the end of the test before the store, which would wait for them. */
 interface Closable {
@@ -17,7 +15,6 @@ interface Closable {
 export interface ExportStore {
   readonly store: Store
   readonly directory: string
-  readonly databaseFile: string
   readonly closeFirst: <Reader extends Closable>(reader: Reader) => Reader
 }
 
@@ -34,11 +31,7 @@ export async function openExportStore(
   insertModel: (tx: Transaction) => Promise<void> = insertExportModel,
 ): Promise<ExportStore> {
   const directory = makeTempDirectory()
-  const databaseFile = path.join(directory, 'pimlet.db')
-  const store = await openSqliteStore({
-    file: databaseFile,
-    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
-  })
+  const store = await openTestedStore(directory)
   const readers: Closable[] = []
   test.after(async () => {
     for (const reader of readers) await reader.close()
@@ -49,7 +42,7 @@ export async function openExportStore(
     readers.push(reader)
     return reader
   }
-  return { store, directory, databaseFile, closeFirst }
+  return { store, directory, closeFirst }
 }
 
 export async function storeRecords(store: Store, records: readonly RecordToStore[]): Promise<void> {

@@ -1,8 +1,7 @@
 // Looks into a workspace, whoever has it open: where the change of the model stands that is under way.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openReader } from '../../src/storage/sqlite/connection.ts'
+import { type Look, lookInto } from './tested-database.ts'
 
 export interface Standing {
   readonly stage: string
@@ -10,15 +9,20 @@ export interface Standing {
   readonly cursor: number
 }
 
-export function readStanding(dataDir: string): Standing | undefined {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
+const STANDING = 'SELECT document, "cursor" FROM model_change'
+
+export async function readStanding(dataDir: string): Promise<Standing | undefined> {
+  const look = await lookInto(dataDir)
   try {
-    const row = db.prepare('SELECT document, "cursor" FROM model_change').get() as
-      { document: string; cursor: number } | undefined
-    return row && { stage: (JSON.parse(row.document) as { stage: string }).stage, cursor: row.cursor }
+    return await standingIn(look)
   } finally {
-    db.close()
+    await look.close()
   }
+}
+
+async function standingIn(look: Look): Promise<Standing | undefined> {
+  const [row] = await look.rows<{ document: string; cursor: number }>({ sqlite: STANDING, postgres: STANDING })
+  return row && { stage: (JSON.parse(row.document) as { stage: string }).stage, cursor: row.cursor }
 }
 
 /** Resolves as soon as `isThere` holds for a change; fails where `ended`, which is the change's answer, resolves before. */
@@ -30,10 +34,15 @@ export async function untilStanding(
   let hasEnded = false
   const end = (): void => void (hasEnded = true)
   ended.then(end, end)
-  for (;;) {
-    const standing = readStanding(dataDir)
-    if (standing !== undefined && isThere(standing)) return
-    assert.equal(hasEnded, false, 'the change ended before it was seen there')
-    await sleep(1)
+  const look = await lookInto(dataDir)
+  try {
+    for (;;) {
+      const standing = await standingIn(look)
+      if (standing !== undefined && isThere(standing)) return
+      assert.equal(hasEnded, false, 'the change ended before it was seen there')
+      await sleep(1)
+    }
+  } finally {
+    await look.close()
   }
 }

@@ -1,7 +1,7 @@
 // A PostgreSQL of one test's own, to be killed, and started again on what it has left.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +19,8 @@ export interface OwnPostgres {
   readonly directory: string
   /** `kill -9` of all its processes, as good as at once. */
   kill(): Promise<void>
+  /** `kill -9` of the process that writes for a server, by which PostgreSQL gives up all others and recovers. */
+  killWriter(): Promise<void>
   /** Resolves when it answers. */
   start(): Promise<void>
   /** What it has logged. */
@@ -27,13 +29,10 @@ export interface OwnPostgres {
   ask<Row = Record<string, unknown>>(sql: string): Promise<Row[]>
 }
 
-/** `directory`: where it has its data and socket; one of its own unless told. `settings`: lines of its configuration. */
-export async function startOwnPostgres(
-  test: Lifetime,
-  { directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-')), initialize = [] as readonly string[] } = {},
-): Promise<OwnPostgres> {
-  if (!existsSync(directory)) mkdirSync(directory)
-  const { binaries, user } = makeCluster(directory, initialize)
+/** `small`: a directory for all but its log and what it makes itself. */
+export async function startOwnPostgres(test: Lifetime, { small }: { small?: string } = {}): Promise<OwnPostgres> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
+  const { binaries, user } = makeCluster(directory)
   const url = `postgresql://pimlet@localhost/postgres?host=${encodeURIComponent(directory)}`
   let keeper: ChildProcess | undefined
   let server = 0
@@ -66,20 +65,40 @@ export async function startOwnPostgres(
   const log = (): string => readFileSync(path.join(directory, 'log'), 'utf8')
 
   async function kill(): Promise<void> {
-    const processes = [keeper!.pid!, server, ...childrenOf(server)]
+    const processes = [server, ...childrenOf(server)]
     for (const id of processes) endNow(id)
-    while (processes.slice(1).some((id) => isAlive(id))) await sleep(5)
+    while (processes.some((id) => isAlive(id))) await sleep(5)
+    await untilReaped()
+  }
+
+  /** What is dead and not waited for counts as running still. */
+  async function untilReaped(): Promise<void> {
+    const gone = once(keeper!, 'exit')
+    keeper!.stdin!.end()
+    await gone
+  }
+
+  async function killWriter(): Promise<void> {
+    for (;;) {
+      const [writer] = await ask<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' OR query = 'COMMIT' AND state = 'active' LIMIT 1`,
+      )
+      if (writer !== undefined) return endNow(writer.pid)
+    }
   }
 
   test.after(async () => {
-    if (keeper === undefined || keeper.exitCode !== null || keeper.signalCode !== null) return
-    const gone = once(keeper, 'exit')
-    keeper.stdin!.end()
-    await gone
+    if (keeper !== undefined && keeper.exitCode === null) await untilReaped()
+    rmSync(directory, { recursive: true, force: true })
   })
   await start()
+  if (small !== undefined) {
+    if (user !== undefined) chownSync(small, user.uid, user.gid)
+    await ask(`CREATE TABLESPACE small LOCATION '${small}'`)
+    await ask('ALTER ROLE pimlet SET default_tablespace = small')
+  }
   await ask('CREATE EXTENSION pg_trgm')
-  return { url, directory, kill, start, log, ask }
+  return { url, directory, kill, killWriter, start, log, ask }
 }
 
 function endNow(id: number): void {

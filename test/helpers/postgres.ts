@@ -1,24 +1,19 @@
 // A PostgreSQL for tests: one cluster for each process that asks for it, in a directory of its own, reached by a socket there, and gone
 // with the process, however that ends. Each store has a schema of its own in it. `PIMLET_TEST_DATABASE_URL` names a database to be
-// used instead, in which schemas are made and dropped.
+// used instead, in which schemas are made and left.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync } from 'node:fs'
+import { chownSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
+import { type Account, postgresPrograms } from './postgres-programs.ts'
 
-const BINARIES = [
-  '/usr/lib/postgresql/15/bin',
-  '/usr/lib/postgresql/16/bin',
-  '/usr/lib/postgresql/17/bin',
-  '/usr/lib/postgresql/18/bin',
-]
 const SOCKET = '.s.PGSQL.5432'
 /** PostgreSQL refuses to run as root. */
-const NOBODY = 65_534
+const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
 /** It ends when its input does: no process outlives the tests, nor does its directory. */
 const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 \\
@@ -106,15 +101,14 @@ export interface EmptyCluster {
   /** Of PostgreSQL's programs. */
   readonly binaries: string
   /** As whom they have to run. */
-  readonly user: { readonly uid?: number; readonly gid?: number }
+  readonly user: Account | undefined
 }
 
 /** Makes the files of a cluster in `directory`/data. */
 export function makeCluster(directory: string, more: readonly string[] = []): EmptyCluster {
-  const binaries = BINARIES.find((place) => existsSync(path.join(place, 'initdb')))
-  if (binaries === undefined) throw new Error('There is no PostgreSQL here: .ci/install-postgresql')
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
+  const user = process.getuid?.() === 0 ? NOBODY : undefined
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  const binaries = postgresPrograms(directory, user)
   const fixed = ['-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync']
   const made = spawnSync(path.join(binaries, 'initdb'), ['-D', path.join(directory, 'data'), ...fixed, ...more], {
     ...user,

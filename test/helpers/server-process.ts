@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Client, keyClient } from './client.ts'
+import { letLeasesEnd, testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const KEY = 'a-key-for-this-test-that-is-long-enough'
@@ -27,8 +28,11 @@ export async function startServerProcess(
   entry = 'src/main.ts',
   port = 0,
 ): Promise<ServerProcess> {
-  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
-  const child = spawn(process.execPath, [...fixed, ...args], {
+  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
+  if (!args.includes('--max-records')) fixed.push('--max-records', '0')
+  const databaseUrl = args.includes('--database-url') ? undefined : await testedDatabase(dataDir)
+  const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
+  const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -55,6 +59,7 @@ export async function startServerProcess(
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
+        await letLeasesEnd(dataDir)
         return child.exitCode
       },
     }

@@ -1,12 +1,15 @@
 // A whole server in the test's process, on a directory and a port of its own, with every response checked against its
 // route. A response 5xx or a logged fault that the test did not announce fails the test that stops the server.
 import assert from 'node:assert/strict'
-import { startApp, type AppOptions } from '../../src/app/app.ts'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { type App, startApp, type AppOptions } from '../../src/app/app.ts'
+import { KEY_FILES } from '../../src/machine/data-directory.ts'
 import type { Config } from '../../src/settings/config.ts'
 import { createLog } from '../../src/observing/log.ts'
 import { system } from '../../src/machine/system.ts'
-import { keyClient, type Client } from './client.ts'
-import { makeDatabase, type TestDatabase } from './postgres.ts'
+import { keyClient, serveInTurn, type Client } from './client.ts'
+import { testedDatabase } from './tested-database.ts'
 import { makeTempDirectory } from './temp-directory.ts'
 import { asTested } from './twice-store.ts'
 
@@ -19,17 +22,10 @@ export interface ServerOptions extends Partial<Config> {
   readonly testing?: AppOptions['testing']
 }
 
-/** `TEST_DATABASE=postgres`: servers have their workspaces in PostgreSQL, where the test does not say something else. */
-const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
-/** Of data directories whose workspace is in PostgreSQL because of that. */
-const databases = new Map<string, TestDatabase>()
-
-async function databaseUrlOf(dataDir: string): Promise<string | undefined> {
-  if (!ON_POSTGRES) return undefined
-  const known = databases.get(dataDir) ?? (await makeDatabase())
-  databases.set(dataDir, known)
-  return known.url
-}
+/** On one database: `TEST_SERVERS` of them are one server to a test, and its clients ask them in turn. */
+const SERVERS = Number(process.env['TEST_SERVERS'] ?? 1)
+/** Those of the servers beside the first, by the first one's. */
+const otherDirectories = new Map<string, readonly string[]>()
 
 export interface LogLine {
   readonly level: number
@@ -51,12 +47,42 @@ export interface TestServer {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { allowFaults = false, testing, ...settings } = options
-  const dataDir = settings.dataDir ?? makeTempDirectory()
+  const dataDir = options.dataDir ?? makeTempDirectory()
+  const databaseUrl = await testedDatabase(dataDir)
+  const isAlone = databaseUrl === undefined || 'databaseUrl' in options
   const logged: LogLine[] = []
-  const databaseUrl = await databaseUrlOf(dataDir)
-  const app = await startApp({
-    config: { ...configFor(dataDir), databaseUrl, ...settings },
+  const settings = { databaseUrl, ...options, dataDir }
+  const apps = [await startOne(settings, logged)]
+  // One after another: the first makes the workspace, and the keys that the others need.
+  for (const directory of isAlone ? [] : directoriesBeside(dataDir)) {
+    const beside = { pluginsDir: configFor(dataDir).pluginsDir, ...settings, dataDir: directory, port: 0 }
+    apps.push(await startOne(beside, logged))
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(apps.map((app) => app.stop()))
+    const faults = logged.filter((line) => line.level >= 50)
+    if (options.allowFaults !== true) assert.deepEqual(faults, [], 'the server logged faults')
+  }
+  const { url } = apps[0]!
+  serveInTurn(apps.map((app) => app.url))
+  return {
+    url,
+    dataDir,
+    admin: keyClient(url, ADMIN_KEY),
+    anonymous: keyClient(url),
+    logged,
+    stop,
+    async restart() {
+      await stop()
+      return startServer({ ...options, dataDir })
+    },
+  }
+}
+
+function startOne(options: ServerOptions & { readonly dataDir: string }, logged: LogLine[]): Promise<App> {
+  const { allowFaults: _faults, testing, ...settings } = options
+  return startApp({
+    config: { ...configFor(settings.dataDir), ...settings },
     firstStart: { adminPassword: ADMIN_PASSWORD, adminApiKey: ADMIN_KEY },
     announcePassword: () => assert.fail('the password of admin is given'),
     version: '0.0.0-test',
@@ -68,23 +94,17 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     }),
     testing: { passwordCost: 4, checkResponses: true, stopGrace: 2000, wrapStore: asTested, ...testing },
   })
-  const stop = async (): Promise<void> => {
-    await app.stop()
-    const faults = logged.filter((line) => line.level >= 50)
-    if (!allowFaults) assert.deepEqual(faults, [], 'the server logged faults')
-  }
-  return {
-    url: app.url,
-    dataDir,
-    admin: keyClient(app.url, ADMIN_KEY),
-    anonymous: keyClient(app.url),
-    logged,
-    stop,
-    async restart() {
-      await stop()
-      return startServer({ ...options, dataDir })
-    },
-  }
+}
+
+/** With the keys of the server in `dataDir`. */
+function directoriesBeside(dataDir: string): readonly string[] {
+  const known = otherDirectories.get(dataDir)
+  if (known !== undefined) return known
+  const directories = Array.from({ length: SERVERS - 1 }, () => makeTempDirectory())
+  for (const directory of directories)
+    for (const name of KEY_FILES) cpSync(path.join(dataDir, name), path.join(directory, name))
+  otherDirectories.set(dataDir, directories)
+  return directories
 }
 
 export function configFor(dataDir: string): Config {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { applyChanges } from '../../src/domain/records/changes.ts'
 import { scopeKey } from '../../src/domain/scopes/scope.ts'
 import { createRecordService } from '../../src/services/records/records.ts'
-import { openSqliteStore, type SqliteStore } from '../../src/storage/sqlite/store.ts'
+import type { Store } from '../../src/storage/port.ts'
 import { system } from '../../src/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type ValuesBody,
   type Workspace,
 } from '../helpers/shirts.ts'
-import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { openTestedStore } from '../helpers/tested-database.ts'
 import { DEFAULT_WORKFLOW } from '../../src/domain/model/workflows.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 
@@ -214,7 +214,7 @@ describe('Records, whatever their values', () => {
 })
 
 describe('The record limit', () => {
-  let store: SqliteStore
+  let store: Store
   before(async () => {
     store = await openStore()
   })
@@ -260,12 +260,7 @@ describe('The record limit', () => {
 const caller = { id: 'usr-1', kind: 'user', name: 'Test', role: BUILT_IN_ROLES[0]! } as const
 
 async function openStore() {
-  const store = await openSqliteStore({
-    file: `${makeTempDirectory()}/pimlet.db`,
-    onFault: (_, error) => {
-      throw error
-    },
-  })
+  const store = await openTestedStore()
   const time = system.now().toISOString()
   await store.transaction(async (tx) => {
     await tx.workflows.insert(DEFAULT_WORKFLOW)
@@ -283,7 +278,7 @@ async function openStore() {
 }
 
 /** As it was before the steps. */
-async function empty(store: SqliteStore): Promise<void> {
+async function empty(store: Store): Promise<void> {
   const records = createRecordService({ store, system, maxRecords: 0 })
   const { items } = await records.list(caller, {}, { offset: 0, limit: 100 })
   for (const { id } of items) await records.delete(caller, id, undefined)

@@ -1,16 +1,15 @@
 // A server that is killed (`kill -9`) while an import is under way: it goes on at the next start where it was, and no row is taken twice.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { examine } from '../../src/maintenance/doctor.ts'
-import { openReader } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { type BulkJobBody, untilEnded } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { type AuditEntryBody, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { lookInto } from '../helpers/tested-database.ts'
 
 const RECORDS = 600
 /** Each row refers to the next one, the last to the first: all of them wait, but for the variants, whose parent is the last row. */
@@ -46,15 +45,20 @@ async function upload(client: Client): Promise<string> {
   return id
 }
 
+const IMPORT = {
+  sqlite: `SELECT round, position, status FROM bulk_job WHERE kind = 'import'`,
+  postgres: `SELECT (document::json ->> 'round')::int AS round, (document::json ->> 'position')::int AS position,
+    document::json ->> 'status' AS status FROM bulk_job WHERE document::json ->> 'kind' = 'import'`,
+}
+
 /** Resolves to where it is, as round and row. */
 async function untilAt(dataDir: string, [round, position]: readonly [number, number]): Promise<string> {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
-  const sql = "SELECT round, position, status FROM bulk_job WHERE kind = 'import'"
+  const look = await lookInto(dataDir)
   for (;;) {
-    const at = db.prepare(sql).get() as { round: number; position: number; status: string } | undefined
+    const [at] = await look.rows<{ round: number; position: number; status: string }>(IMPORT)
     const isThere = at?.status === 'running' && (at.round > round || (at.round === round && at.position >= position))
     if (isThere || at?.status === 'succeeded' || at?.status === 'failed') {
-      db.close()
+      await look.close()
       return `${at.round}:${at.position}`
     }
     await sleep(1)

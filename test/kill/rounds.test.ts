@@ -8,7 +8,6 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from 'node:child_process'
 import { examine } from '../../src/maintenance/doctor.ts'
-import { openReader } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { bareEnvironment, runCommand } from '../helpers/command.ts'
@@ -18,6 +17,7 @@ import { installPuppet, puppetIn } from '../helpers/puppet.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { lookInto } from '../helpers/tested-database.ts'
 
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const WRITERS = 4
@@ -76,11 +76,14 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   })
 }
 
-function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): void {
-  const db = openReader(path.join(dataDir, 'pimlet.db'))
-  const text = `SELECT id, "values" ->> '$.text[0].value' AS text FROM record`
-  const found = new Map((db.prepare(text).all() as { id: string; text: string }[]).map((row) => [row.id, row.text]))
-  db.close()
+async function assertKept(dataDir: string, expected: ReadonlyMap<string, Expected>): Promise<void> {
+  const look = await lookInto(dataDir)
+  const rows = await look.rows<{ id: string; text: string }>({
+    sqlite: `SELECT id, "values" ->> '$.text[0].value' AS text FROM record`,
+    postgres: `SELECT id, vals::json #>> '{text,0,value}' AS text FROM record`,
+  })
+  await look.close()
+  const found = new Map(rows.map((row) => [row.id, row.text]))
   for (const [id, { acknowledged, asked }] of expected) {
     const present = found.get(id)
     assert.ok(
@@ -139,9 +142,9 @@ describe('A server that is killed while all goes on', () => {
         whole = file
         made += 1
       }
-      assertKept(dataDir, ledger.records)
+      await assertKept(dataDir, ledger.records)
       server = await startServerProcess(dataDir)
-      assertKept(dataDir, ledger.records)
+      await assertKept(dataDir, ledger.records)
       if (round % 5 === 0) await assertSound(dataDir)
     }
     const runs = await send<RunBody[]>(server.admin, 'GET', '/api/v1/export-runs?limit=1000')

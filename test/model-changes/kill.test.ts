@@ -81,7 +81,7 @@ describe('A server that is killed while it changes a schema', () => {
     await assertSound(dataDir)
     server = await startServerProcess(dataDir)
     assert.equal((await change(server)).status, 200)
-    assert.equal(readStanding(dataDir), undefined)
+    assert.equal(await readStanding(dataDir), undefined)
     await make(server.admin, '/api/v1/records', { schemaId: 'sch-killed', values: { code: everywhere('C-1') } })
     await assertSound(dataDir)
   })

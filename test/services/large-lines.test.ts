@@ -1,20 +1,15 @@
 // That of the large lines of an import one is in memory at a time.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { test } from 'node:test'
 import type { ImportLine } from '../../src/domain/records/import.ts'
 import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 import { createImportService } from '../../src/services/imports/imports.ts'
-import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { system } from '../../src/machine/system.ts'
-import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { openTestedStore } from '../helpers/tested-database.ts'
 import { insertModel } from '../storage/contract/fixtures.ts'
 
 test('A large line is written before the next one is read', async (context) => {
-  const store = await openSqliteStore({
-    file: path.join(makeTempDirectory(), 'pimlet.db'),
-    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
-  })
+  const store = await openTestedStore()
   context.after(() => store.close())
   await store.transaction(insertModel)
   const seen: boolean[] = []

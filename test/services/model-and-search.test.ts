@@ -1,7 +1,6 @@
 // What the search index knows of a record follows the model: a change of data type, of dimensions or of segments is seen
 // by the next search. Contract 2 §3, 2 §5.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { SchemaInput } from '../../src/domain/model/schemas.ts'
 import type { QueryCriterion } from '../../src/domain/search/criterion.ts'
@@ -15,9 +14,8 @@ import { createDimensionService, type DimensionService } from '../../src/service
 import { createRecordService, type RecordService } from '../../src/services/records/records.ts'
 import { ModelChanges } from '../../src/services/model-changes/model-changes.ts'
 import { createSchemaService, type SchemaService } from '../../src/services/model/schemas.ts'
-import { openSqliteStore, type SqliteStore } from '../../src/storage/sqlite/store.ts'
 import { system } from '../../src/machine/system.ts'
-import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { openTestedStore, type TestedStore } from '../helpers/tested-database.ts'
 
 const admin: Caller = { id: 'usr-admin', kind: 'user', name: 'Admin', role: BUILT_IN_ROLES[0]! }
 const global = (value: unknown) => [{ scope: {}, value }]
@@ -28,14 +26,13 @@ const dimensionOf = (id: string, ...segmentIds: string[]) => ({
 })
 
 describe('After a change of the model', () => {
-  let store: SqliteStore
+  let store: TestedStore
   let schemas: SchemaService
   let dimensions: DimensionService
   let records: RecordService
 
   before(async () => {
-    const fail = (message: string, error: unknown): never => assert.fail(`${message}: ${String(error)}`)
-    store = await openSqliteStore({ file: path.join(makeTempDirectory(), 'pimlet.db'), onFault: fail })
+    store = await openTestedStore()
     await store.transaction((tx) => tx.workflows.insert(DEFAULT_WORKFLOW))
     const log = createLog({ level: 'info', format: 'json', system, write: assert.fail })
     const modelChanges = new ModelChanges({ store, log })

@@ -13,8 +13,8 @@ export interface CommitLoopParts {
   readonly connect: () => Promise<Connection>
   readonly models: ModelCache
   readonly index: FlushIndex
-  /** Called after each commit with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called after each commit with the number of its transactions, and its name in the database. */
+  readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
 
 /** Times that a batch is run which stood in the way of another transaction. */
@@ -100,7 +100,7 @@ export class CommitLoop {
 
   #settle(batch: Batch): void {
     this.#tries = 0
-    this.#parts.onCommit?.(batch.size)
+    this.#parts.onCommit?.(batch.size, batch.transaction!)
     batch.settle()
   }
 

@@ -61,7 +61,7 @@ export interface TaskItems {
 export type TaskItem = TaskItems[keyof TaskItems]
 
 export type ToReaderThread =
-  | { readonly kind: 'start'; readonly id: number; readonly task: ReaderTask }
+  | { readonly kind: 'start'; readonly id: number; readonly task: ReaderTask; readonly callerId: string | undefined }
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'close' }

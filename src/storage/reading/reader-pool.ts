@@ -108,7 +108,7 @@ export class ReaderPool {
     }
     signal?.addEventListener('abort', stop, { once: true })
     try {
-      let first = await this.#ask(thread, { kind: 'start', id, task })
+      let first = await this.#ask(thread, { kind: 'start', id, task, callerId })
       const items: TaskItem[] = first.items
       while (first.total === undefined && !first.isLast) {
         first = await this.#ask(thread, { kind: 'next', id })

@@ -1,14 +1,13 @@
 // A search in nobody's way: results stream, a search that nobody waits for ends, one that takes too long is told so.
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
-import path from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openSqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { keyClient } from '../../helpers/client.ts'
 import { startServer, type TestServer } from '../../helpers/server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { openTestedStore } from '../../helpers/tested-database.ts'
 import { insertRecord, recordOf } from '../../storage/contract/fixtures.ts'
 
 const RECORDS = 4000
@@ -25,7 +24,7 @@ function directory(): Promise<string> {
 async function fillDirectory(): Promise<string> {
   const dataDir = makeTempDirectory()
   await (await startServer({ dataDir })).stop()
-  const store = await openSqliteStore({ file: path.join(dataDir, 'pimlet.db'), onFault: assert.fail })
+  const store = await openTestedStore(dataDir)
   const attribute = { alias: 'text', dataType: 'text' as const, name: 'Text', description: '', dimensionIds: [] }
   const more = {
     unique: false,

@@ -1,6 +1,5 @@
 // The services that change the model and write records, on a real store in which changes can be made to stand still.
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { PimletError } from '../../../src/domain/errors.ts'
 import { BUILT_IN_ROLES, type Role } from '../../../src/domain/accounts/permissions.ts'
@@ -17,10 +16,9 @@ import { createRecordService, type RecordService } from '../../../src/services/r
 import { createSchemaService, type SchemaService } from '../../../src/services/model/schemas.ts'
 import { createWorkflowService, type WorkflowService } from '../../../src/services/model/workflows.ts'
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
-import { openSqliteStore } from '../../../src/storage/sqlite/store.ts'
 import { system } from '../../../src/machine/system.ts'
 import { type HeldStore, holdStore } from '../../helpers/held-store.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
+import { openTestedStore } from '../../helpers/tested-database.ts'
 
 export const admin: Caller = { id: 'usr-admin', kind: 'user', name: 'Admin', role: BUILT_IN_ROLES[0]! }
 export const callerOf = (role: Role): Caller => ({ ...admin, id: 'usr-other', role })
@@ -56,8 +54,7 @@ export interface Workbench {
 }
 
 export async function openWorkbench(test: Pick<TestContext, 'after'>): Promise<Workbench> {
-  const fail = (message: string, error: unknown): never => assert.fail(`${message}: ${String(error)}`)
-  const store = await openSqliteStore({ file: path.join(makeTempDirectory(), 'pimlet.db'), onFault: fail })
+  const store = await openTestedStore()
   const log = createLog({ level: 'info', format: 'json', system, write: () => undefined })
   const stops: (() => Promise<void>)[] = []
   test.after(async () => {

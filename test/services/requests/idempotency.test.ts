@@ -8,11 +8,9 @@ import { createIdempotency, type KeptContent } from '../../../src/services/reque
 import { startAnswerRetention } from '../../../src/services/requests/answer-retention.ts'
 import { createLog } from '../../../src/observing/log.ts'
 import type { Store } from '../../../src/storage/port.ts'
-import { openStore } from '../../../src/storages.ts'
 import { system } from '../../../src/machine/system.ts'
 import { HOUR, makeClock } from '../../helpers/clock.ts'
-import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import { locationIn } from '../../../src/storages.ts'
+import { openTestedStore } from '../../helpers/tested-database.ts'
 
 const caller = { id: 'usr-1', kind: 'user', name: 'One', role: BUILT_IN_ROLES[0]! } as const
 const content: KeptContent = { status: 201, text: '{"id":"ent-1"}', headers: ['ETag', '"1"'] }
@@ -20,7 +18,7 @@ const clock = makeClock()
 const secret = randomBytes(32)
 let store: Store
 before(async () => {
-  store = await openStore(locationIn(makeTempDirectory()), { onFault: (message) => assert.fail(message) })
+  store = await openTestedStore()
 })
 after(() => store.close())
 

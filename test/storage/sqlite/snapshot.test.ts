@@ -11,8 +11,8 @@ import type { SnapshotFilter, SnapshotRecord } from '../../../src/storage/search
 
 const all: SnapshotFilter = { schemaId: null, catalogId: null, includeVariants: true, lifecycleStateIds: null }
 
-const open = async ({ databaseFile, closeFirst }: ExportStore): Promise<SqliteRecordSnapshot> =>
-  closeFirst(await openRecordSnapshot(databaseFile))
+const open = async ({ directory, closeFirst }: ExportStore): Promise<SqliteRecordSnapshot> =>
+  closeFirst(await openRecordSnapshot(path.join(directory, 'pimlet.db')))
 
 async function read(snapshot: SqliteRecordSnapshot, filter: Partial<SnapshotFilter> = {}): Promise<SnapshotRecord[]> {
   const records = (await Array.fromAsync(snapshot.batches({ ...all, ...filter }))).flat()

@@ -1,18 +1,26 @@
-// The connections of one reader thread: a bounded number, since the database has few for all servers. Who comes when all are taken waits.
+// The connections of one reader thread: a bounded number, since the database has few for all servers. A task has its one until somebody
+// has taken all that it brings, so that a caller gets no more of them than it leaves to others. Who comes when there is none waits.
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
 import { rememberNothing, Searcher } from '../search/searcher.ts'
 
-const MAX_CONNECTIONS = 6
+const MAX_CONNECTIONS = 8
 /** Connections that are kept open for the next task. */
 const KEPT = 3
+
+interface Waiting {
+  readonly callerId: string | undefined
+  readonly begin: () => void
+}
 
 export class IdleSearchers {
   readonly #location: PostgresLocation
   readonly #timeout: number
   readonly #remembered = rememberNothing()
   readonly #idle: Searcher[] = []
-  readonly #waiting: (() => void)[] = []
+  /** The next one first. */
+  readonly #waiting: Waiting[] = []
+  readonly #perCaller = new Map<string | undefined, number>()
   #taken = 0
 
   constructor(location: PostgresLocation, timeout: number) {
@@ -20,25 +28,25 @@ export class IdleSearchers {
     this.#timeout = timeout
   }
 
-  /** To be given back. @throws UNAVAILABLE */
-  async take(): Promise<Searcher> {
-    if (this.#taken >= MAX_CONNECTIONS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#taken += 1
+  /** To be given back. @param callerId none: the server itself @throws UNAVAILABLE */
+  async take(callerId: string | undefined): Promise<Searcher> {
+    if (this.#mayTake(callerId)) this.#count(callerId, 1)
+    else await new Promise<void>((begin) => this.#waiting.push({ callerId, begin }))
     try {
       let known = this.#idle.pop()
       while (known?.connection.closed.aborted === true) known = this.#idle.pop()
       return known ?? (await Searcher.open(this.#location, this.#timeout, this.#remembered))
     } catch (error) {
-      this.#leave()
+      this.#leave(callerId)
       throw error
     }
   }
 
-  async giveBack(searcher: Searcher): Promise<void> {
+  async giveBack(searcher: Searcher, callerId: string | undefined): Promise<void> {
     const isUsable = await searcher.end()
     if (isUsable && this.#idle.length < KEPT) this.#idle.push(searcher)
     else if (isUsable) await searcher.connection.close()
-    this.#leave()
+    this.#leave(callerId)
   }
 
   /** Ends what the database does for a task, from another connection. */
@@ -52,9 +60,26 @@ export class IdleSearchers {
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()))
   }
 
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#taken -= 1
-    else next()
+  #mayTake(callerId: string | undefined): boolean {
+    const free = MAX_CONNECTIONS - this.#taken
+    return free > 0 && (callerId === undefined || (this.#perCaller.get(callerId) ?? 0) < free)
+  }
+
+  #count(callerId: string | undefined, change: 1 | -1): void {
+    this.#taken += change
+    const ofCaller = (this.#perCaller.get(callerId) ?? 0) + change
+    if (ofCaller === 0) this.#perCaller.delete(callerId)
+    else this.#perCaller.set(callerId, ofCaller)
+  }
+
+  #leave(callerId: string | undefined): void {
+    this.#count(callerId, -1)
+    for (;;) {
+      const next = this.#waiting.findIndex((waiting) => this.#mayTake(waiting.callerId))
+      if (next === -1) return
+      const [waiting] = this.#waiting.splice(next, 1)
+      this.#count(waiting!.callerId, 1)
+      waiting!.begin()
+    }
   }
 }

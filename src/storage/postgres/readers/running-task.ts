@@ -15,8 +15,14 @@ import { followProgram } from '../search/answer-plan.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { IdleSearchers } from './idle-searchers.ts'
 
+export interface AskedTask {
+  readonly task: ReaderTask
+  readonly callerId: string | undefined
+}
+
 export class RunningTask {
   readonly #task: ReaderTask
+  readonly #callerId: string | undefined
   readonly #searchers: IdleSearchers
   readonly #timeout: number
   readonly #steps: AsyncGenerator<TaskStep, void>
@@ -26,8 +32,9 @@ export class RunningTask {
   #spent = 0
   #begin = 0
 
-  constructor(task: ReaderTask, searchers: IdleSearchers, timeout: number) {
+  constructor({ task, callerId }: AskedTask, searchers: IdleSearchers, timeout: number) {
     this.#task = task
+    this.#callerId = callerId
     this.#searchers = searchers
     this.#timeout = timeout
     this.#steps = this.#run()
@@ -56,14 +63,14 @@ export class RunningTask {
   }
 
   async *#run(): AsyncGenerator<TaskStep, void> {
-    const searcher = await this.#searchers.take()
+    const searcher = await this.#searchers.take(this.#callerId)
     try {
       this.#searcher = searcher
       this.#check()
       yield* this.#answer(searcher)
     } finally {
       this.#searcher = undefined
-      await this.#searchers.giveBack(searcher)
+      await this.#searchers.giveBack(searcher, this.#callerId)
     }
   }
 

@@ -25,6 +25,7 @@ export class IndexFollower {
   #advances = 0
   #seen = -1
   #failures = 0
+  #behind = 0
   #isClosed = false
   #restart: NodeJS.Timeout | undefined
   #waiting: { readonly target: number; readonly resolve: () => void }[] = []
@@ -32,6 +33,11 @@ export class IndexFollower {
   constructor(options: IndexFollowerOptions) {
     this.#options = options
     this.#restart = setTimeout(() => this.#begin(), LOOK_AFTER_MILLISECONDS).unref()
+  }
+
+  /** Changes that are noted and not indexed, as the thread has found them last. */
+  get behind(): number {
+    return this.#behind
   }
 
   /** A commit noted something that is not indexed. */
@@ -83,6 +89,10 @@ export class IndexFollower {
   }
 
   #receive(message: FromIndexThread): void {
+    if (message.kind === 'behind') {
+      this.#behind = message.changes
+      return
+    }
     if (message.kind === 'failed') {
       this.#failures += 1
       if (this.#failures === TOLD_FAILURES)
@@ -90,6 +100,7 @@ export class IndexFollower {
       return
     }
     this.#failures = 0
+    this.#behind = 0
     this.#seen = Math.max(this.#seen, message.advances)
     this.#release(this.#seen)
     const { onIdle, onFault } = this.#options

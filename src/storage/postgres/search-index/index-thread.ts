@@ -64,7 +64,13 @@ class IndexLoop {
   async #work(): Promise<{ isDone: boolean; wait: number }> {
     const advances = this.#advances
     try {
-      if (await (await this.#open()).step()) return { isDone: true, wait: 0 }
+      const indexer = await this.#open()
+      const changes = await indexer.countPending()
+      if (changes > 0) {
+        post({ kind: 'behind', changes })
+        await indexer.step()
+        return { isDone: true, wait: 0 }
+      }
       post({ kind: 'idle', advances })
       await this.#tidy()
       return { isDone: advances !== this.#advances, wait: LOOK_MILLISECONDS }

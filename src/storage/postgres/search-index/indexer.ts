@@ -5,15 +5,18 @@ import type { ReadRecord } from '../../search/ask.ts'
 import { toNumbers } from '../../search/numbers.ts'
 import { ModelCache } from '../committed-model.ts'
 import type { Connection } from '../connection.ts'
+import { assertWritable } from '../migrate.ts'
 import { readCategories } from '../search/categories.ts'
 import { numbered, type Sql } from '../search/print-set.ts'
 import { readRows } from '../search/read-rows.ts'
 import { lockWorkspace } from '../workspace-row.ts'
 import { IndexNumbers } from './index-numbers.ts'
+import { continueRenewal } from './renewal.ts'
 import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
 /** Records of a slice, fewer where they are large. */
 const SLICE = 100
+const MOST_COUNTED = 100_000
 
 interface PendingRow {
   readonly sequence: number
@@ -35,32 +38,40 @@ export class Indexer {
     this.#connection = connection
   }
 
-  /** Indexes one slice. Resolves to whether there may be more to do. */
-  async step(): Promise<boolean> {
+  /** Changes that are noted, as far as they are worth counting. */
+  async countPending(): Promise<number> {
+    const sql = `SELECT count(*) AS number
+      FROM (SELECT 1 FROM index_pending UNION ALL SELECT 1 FROM index_renewal LIMIT ${MOST_COUNTED}) AS pending`
+    return (await this.#connection.rows<{ number: number }>(sql))[0]!.number
+  }
+
+  /** Indexes one slice of what is noted. */
+  async step(): Promise<void> {
     const connection = this.#connection
-    const [waiting] = await connection.rows<{ isAny: boolean }>(
-      'SELECT EXISTS (SELECT 1 FROM index_pending) AS "isAny"',
-    )
-    if (!waiting!.isAny) return false
     await connection.script('BEGIN')
     try {
-      const { model: version } = await lockWorkspace(connection)
-      const { model } = await this.#models.at(version, connection)
-      const pending = await connection.rows<PendingRow>(PENDING, [SLICE])
-      const isOfRecords = pending[0]?.schemaId === null
-      if (isOfRecords)
-        await this.#indexRecords(
-          pending.filter(({ record }) => record !== null),
-          model,
-        )
-      else if (pending[0] !== undefined) await this.#indexSchema(pending[0], model)
+      const workspace = await lockWorkspace(connection)
+      assertWritable(workspace)
+      if (!(await continueRenewal(connection))) await this.#indexPending(workspace.model)
       await connection.commit()
-      return true
     } catch (error) {
       this.#numbers.forget()
       await connection.script('ROLLBACK').catch(() => undefined)
       throw error
     }
+  }
+
+  /** @param version of the model */
+  async #indexPending(version: number): Promise<void> {
+    const { model } = await this.#models.at(version, this.#connection)
+    const pending = await this.#connection.rows<PendingRow>(PENDING, [SLICE])
+    const [first] = pending
+    if (first?.schemaId === null)
+      await this.#indexRecords(
+        pending.filter(({ record }) => record !== null),
+        model,
+      )
+    else if (first !== undefined) await this.#indexSchema(first, model)
   }
 
   async #indexRecords(pending: readonly PendingRow[], model: Model): Promise<void> {

@@ -11,6 +11,8 @@ export type ToIndexThread =
   { readonly kind: 'advance'; readonly advances: number } | { readonly kind: 'close' }
 
 export type FromIndexThread =
+  /** So many changes are noted that are not indexed. */
+  | { readonly kind: 'behind'; readonly changes: number }
   /** Of the calls to advance all up to this number are seen to. */
   | { readonly kind: 'idle'; readonly advances: number }
   /** It is tried again. */

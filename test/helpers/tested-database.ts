@@ -1,0 +1,94 @@
+// Which storage is tested where nothing else is said: `TEST_DATABASE=postgres` puts the workspace of each data directory into a
+// database of its own. `TEST_POSTGRES` and `TEST_SERVERS` say which PostgreSQL, and how many servers (`postgres-programs.ts`, `server.ts`).
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { openReader } from '../../src/storage/sqlite/connection.ts'
+import { Connection } from '../../src/storage/postgres/connection.ts'
+import type { Store } from '../../src/storage/port.ts'
+import { locationOf, openStore } from '../../src/storages.ts'
+import { makeDatabase } from './postgres.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
+
+/** Why a test is skipped that is about files of SQLite; false where they are there. */
+export const withoutSqlite = ON_POSTGRES ? 'it is about the files of SQLite' : false
+
+const urls = new Map<string, Promise<string>>()
+
+/** Where the workspace of `dataDir` is; undefined: in its files. */
+export function testedDatabase(dataDir: string): Promise<string | undefined> {
+  if (!ON_POSTGRES) return Promise.resolve(undefined)
+  const url = urls.get(dataDir) ?? makeDatabase().then((database) => database.url)
+  urls.set(dataDir, url)
+  return url
+}
+
+export interface TestedStore extends Store {
+  /** Resolves when the search index has seen everything that was committed before the call. */
+  whenIndexed(): Promise<void>
+}
+
+/** A workspace without a server, which the caller closes. */
+export async function openTestedStore(dataDir = makeTempDirectory()): Promise<TestedStore> {
+  const store = await openStore(locationOf({ dataDir, databaseUrl: await testedDatabase(dataDir) }), {
+    onFault: (message, error) => assert.fail(`${message}: ${String(error)}`),
+  })
+  return store as TestedStore
+}
+
+/** Everything that is stored of a workspace, as it lies there. */
+export async function storedIn(dataDir: string): Promise<readonly string[]> {
+  const url = await testedDatabase(dataDir)
+  if (url === undefined)
+    return ['pimlet.db', 'pimlet.db-wal'].map((name) => readFileSync(path.join(dataDir, name), 'latin1'))
+  const connection = await Connection.open({ url })
+  const tables = await connection.rows<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  )
+  const stored = tables.map(async ({ name }) =>
+    connection.rows<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`),
+  )
+  const rows = (await Promise.all(stored)).flat()
+  await connection.close()
+  return rows.map(({ row }) => row)
+}
+
+/** As if the time had passed after which others know that a server is gone. */
+export async function letLeasesEnd(dataDir: string): Promise<void> {
+  const url = await urls.get(dataDir)
+  if (url === undefined) return
+  const connection = await Connection.open({ url })
+  await connection.run(`UPDATE lease SET until = '-infinity'`)
+  await connection.close()
+}
+
+/** In the words of each engine. */
+export interface Question {
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+export interface Look {
+  rows<Row>(question: Question, ...parameters: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** Looks into a workspace, whoever has it open. */
+export async function lookInto(dataDir: string): Promise<Look> {
+  const url = await testedDatabase(dataDir)
+  if (url === undefined) {
+    const db = openReader(path.join(dataDir, 'pimlet.db'))
+    return {
+      rows: async <Row>({ sqlite }: Question, ...parameters: readonly unknown[]) =>
+        db.prepare(sqlite).all(...parameters) as Row[],
+      close: async () => void db.close(),
+    }
+  }
+  const connection = await Connection.open({ url })
+  return {
+    rows: ({ postgres }, ...parameters) => connection.rows(postgres, parameters),
+    close: () => connection.close(),
+  }
+}
