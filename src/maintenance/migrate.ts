@@ -1,7 +1,6 @@
 // `pimlet migrate`: a workspace out of a data directory into a database, or back. The source stays as it is. What is made of it counts as
 // soon as all of it is there and was compared, and never before. Contract 2 §8.
 import path from 'node:path'
-import { PimletError } from '../domain/errors.ts'
 import {
   findWorkspace,
   KEY_FILES,
@@ -12,7 +11,14 @@ import {
 } from '../machine/data-directory.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { MovingSource, MovingTarget } from '../storage/moving-port.ts'
-import { locationIn, locationInFile, locationOf, openMovingSource, openMovingTarget } from '../storages.ts'
+import {
+  describeDatabase,
+  locationIn,
+  locationInFile,
+  locationOf,
+  openMovingSource,
+  openMovingTarget,
+} from '../storages.ts'
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
 import { compareTables, type MovedCount, moveTables } from './moved-tables.ts'
@@ -41,7 +47,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly MovedCo
   try {
     return isIntoDatabase ? await intoDatabase(options) : await intoDirectory(options, words)
   } catch (error) {
-    throw asStartError(error instanceof PimletError ? (error.cause ?? error) : error, words)
+    throw asStartError(error, words)
   }
 }
 
@@ -113,10 +119,4 @@ function readAllKeys(dataDir: string): Keys {
   const missing = KEY_FILES.find((name) => !keys.has(name))
   if (missing === undefined) return keys
   throw new StartError(`${path.join(dataDir, missing)} is missing: the workspace cannot be served without it`)
-}
-
-/** Without its user, password and options. */
-function describeDatabase(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `the database ${pathname.slice(1)}${host === '' ? '' : ` at ${host}`}`
 }

@@ -138,15 +138,22 @@ function rarestOf(needles: readonly Needle[], count: CountTrigrams): string[] {
 /** Whether all needles are in the texts of a record, which stand in `column`. */
 export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   const parts = needles.map(({ text, of }): Sql => {
-    if (of === undefined) return { sql: `strpos(${column}, ?) > 0`, parameters: [text] }
+    const found = printFound(column, text)
+    if (of === undefined) return found
     const patterns = patternsOf(writePlaces(of), text)
     const isThere = patterns.map(() => `${column} ~ ?`).join(' OR ')
     return {
-      sql: `CASE WHEN strpos(${column}, ?) > 0 THEN ${isThere} ELSE false END`,
-      parameters: [text, ...patterns],
+      sql: `CASE WHEN ${found.sql} THEN ${isThere} ELSE false END`,
+      parameters: [...found.parameters, ...patterns],
     }
   })
   return { sql: parts.map(({ sql }) => sql).join(' AND '), parameters: parts.flatMap(({ parameters }) => parameters) }
+}
+
+/** A parameter that begins with U+FDD0 would be written in another way than in the middle of a text. */
+function printFound(column: string, text: string): Sql {
+  if (!text.startsWith('\ufdd0')) return { sql: `strpos(${column}, ?) > 0`, parameters: [text] }
+  return { sql: `strpos(${column}, substr(?::text, 2)) > 0`, parameters: [` ${text}`] }
 }
 
 const MARK = '\u001e'
