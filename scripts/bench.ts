@@ -87,7 +87,8 @@ try {
     const begin = performance.now()
     const found = await SECTIONS[name]!(workspace, base)
     rows.push(...found)
-    process.stderr.write(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s\n${renderTable(found)}\n`)
+    const [seconds, memory] = [(performance.now() - begin) / 1000, workspace.server.peakMemory() / 1024 ** 2]
+    process.stderr.write(`${name}: ${seconds.toFixed(1)} s, ${Math.round(memory)} MB\n${renderTable(found)}\n`)
   }
   const memory = workspace.server.peakMemory() / 1024 ** 2
   rows.push({

@@ -1,9 +1,11 @@
 // Which storages there are: the one file that names them. Whoever needs one asks here, by the kind of its location. A thread
 // has a copy of all that it loads, so that what is large is loaded when it is asked for.
-import type { Backups, DirectoryMaintenance, StorageFault } from './storage/maintenance-port.ts'
+import type { Backups, DirectoryMaintenance, Maintenance, StorageFault } from './storage/maintenance-port.ts'
+import type { MovingSource, MovingTarget } from './storage/moving-port.ts'
 import type { Store, StoreLocation, StoreOptions } from './storage/port.ts'
-import { isPostgres, postgresAt } from './storage/postgres/location.ts'
-import { isSqlite, type SqliteLocation, sqliteIn } from './storage/sqlite/location.ts'
+import { describeLocation, isPostgres, postgresAt } from './storage/postgres/location.ts'
+import { explainDatabaseError, postgresFaultOf } from './storage/postgres/maintenance/faults.ts'
+import { isSqlite, type SqliteLocation, sqliteIn, sqliteLocation } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
 import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
 
@@ -14,11 +16,14 @@ export function locationIn(directory: string): StoreLocation {
 
 /** Where the workspace of a server is: in the database that is named, or in its data directory. */
 export function locationOf({ dataDir, databaseUrl }: WorkspacePlace): StoreLocation {
-  return databaseUrl === undefined ? sqliteIn(dataDir) : postgresAt(databaseUrl)
+  if (databaseUrl !== undefined) return postgresAt(databaseUrl)
+  if (dataDir !== undefined) return sqliteIn(dataDir)
+  throw new Error('A workspace is in a directory or in a database')
 }
 
 export interface WorkspacePlace {
-  readonly dataDir: string
+  /** Of a workspace in a database: where a server has its keys and files, which not everybody needs. */
+  readonly dataDir?: string | undefined
   /** As libpq has it. */
   readonly databaseUrl?: string | undefined
 }
@@ -60,17 +65,59 @@ export async function openFoundSnapshot(
   return openFound(databaseFile, query, timeout)
 }
 
+/** @throws what `asStartError` explains, where it cannot be moved */
+export async function openMovingSource(location: StoreLocation): Promise<MovingSource> {
+  if (isPostgres(location)) {
+    const { openPostgresSource } = await import('./storage/postgres/moving/moving.ts')
+    return openPostgresSource(location)
+  }
+  const { openSqliteSource } = await import('./storage/sqlite/moving/moving.ts')
+  return openSqliteSource(asSqlite(location))
+}
+
+/** @throws what `asStartError` explains, where no workspace can be made there */
+export async function openMovingTarget(location: StoreLocation): Promise<MovingTarget> {
+  if (isPostgres(location)) {
+    const { openPostgresTarget } = await import('./storage/postgres/moving/moving.ts')
+    return openPostgresTarget(location)
+  }
+  const { openSqliteTarget } = await import('./storage/sqlite/moving/moving.ts')
+  return openSqliteTarget(asSqlite(location))
+}
+
+/** Of a workspace that is being made in a file, which is there and empty. */
+export function locationInFile(file: string): StoreLocation {
+  return sqliteLocation(file)
+}
+
 /** Of the workspace that is in a data directory itself. */
 export function maintenanceIn(directory: string): DirectoryMaintenance {
   return maintainSqlite(sqliteIn(directory))
 }
 
-/** Whatever storage a workspace has, its backup is such a file. */
+/** Of a workspace wherever it is. */
+export async function maintenanceOf(location: StoreLocation): Promise<Maintenance> {
+  if (!isPostgres(location)) return maintainSqlite(asSqlite(location))
+  const { maintainPostgres } = await import('./storage/postgres/maintenance/maintenance.ts')
+  return maintainPostgres(location)
+}
+
+/** Backups of workspaces in directories. */
 export const backups: Backups = sqliteBackups
 
 /** What an error of any storage says; undefined for any other one. */
 export function storageFaultOf(error: unknown): StorageFault | undefined {
-  return sqliteFaultOf(error)
+  return sqliteFaultOf(error) ?? postgresFaultOf(error)
+}
+
+/** An error of a database that others run, or of the way there, for whoever started something; undefined for any other one. */
+export function explainStorageError(error: unknown): string | undefined {
+  return explainDatabaseError(error)
+}
+
+/** Names a workspace in a database that others run; no password is in it. */
+export function describeDatabase(url: string): string {
+  return describeLocation(postgresAt(url))
 }
 
 /** What runs in the threads of storages, by role. */

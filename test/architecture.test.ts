@@ -29,11 +29,14 @@ const ENGINES = ['src/storage/sqlite/', 'src/storage/postgres/']
 const KNOW_OF_ITS_FILES = [
   // Where a workspace is, what is lost with it, and what a restore puts in its place.
   'src/app/app-storage.ts',
+  // What commands say of it.
+  'src/cli/database-texts.ts',
+  'src/cli/migrate.ts',
   'src/executable/assets.ts',
   'src/machine/data-directory.ts',
   'src/machine/files.ts',
   'src/maintenance/lock.ts',
-  'src/maintenance/restore.ts',
+  'src/maintenance/new-workspace.ts',
   // How operators name it.
   'src/settings/config.ts',
   'src/settings/settings.ts',
@@ -56,6 +59,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/bulk-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/port.ts': ['src/domain/', ...PORTS],
   'src/storage/maintenance-port.ts': ['src/domain/'],
+  'src/storage/moving/': [],
+  'src/storage/moving-port.ts': ['src/storage/moving/'],
   'src/storage/search/': ['src/domain/', ...PORTS],
   'src/storage/reading/': [
     'src/domain/',
@@ -66,6 +71,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/storage/rows/': ['src/domain/', ...PORTS],
   'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
+  'src/storage/leading.ts': ['src/domain/', 'src/storage/port.ts', ...PORTS],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
   'src/storage/sqlite/': [
     'src/domain/',
@@ -74,6 +80,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts',
     ...PORTS,
     'src/storage/local-leases.ts',
+    'src/storage/moving-port.ts',
+    'src/storage/moving/',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',
@@ -86,6 +94,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/port.ts',
     ...PORTS,
     'src/storage/local-leases.ts',
+    'src/storage/moving-port.ts',
+    'src/storage/moving/',
     'src/storage/open-transaction.ts',
     'src/storage/reading/',
     'src/storage/rows/',
@@ -96,6 +106,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
     'src/observing/metrics.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -105,6 +116,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/files.ts',
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
+    'src/storage/leading.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -140,6 +152,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/services/accounts/passwords.ts (types)',
     'src/storage/maintenance-port.ts (types)',
+    'src/storage/moving-port.ts (types)',
+    'src/storage/moving/',
     'src/storages.ts',
   ],
   'src/app/app-services.ts': [
@@ -227,6 +241,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/services/accounts/api-keys.ts',
     'src/services/accounts/passwords.ts',
     'src/settings/config.ts',
+    'src/settings/places.ts',
     'src/settings/settings.ts',
   ],
   'src/documentation/': [
@@ -243,10 +258,12 @@ const ARROWS: Record<string, readonly string[]> = {
 /** What a place of the console may import besides itself; no place imports another one. */
 function consoleArrows(): Record<string, readonly string[]> {
   const shared = ['console/kit/', 'console/state/', 'console/api/', 'console/words/', 'src/domain/']
-  const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', 'console/filters/', ...shared]
+  const forAll = ['console/grid/', 'console/fields/', 'console/jobs/', ...shared]
   const places = 'home records record bulk categories imports exports activity events model people account sign-in'
   return {
     ...Object.fromEntries(places.split(' ').map((place) => [`console/${place}/`, forAll])),
+    // In the file of the sheet: another place that needs filters asks for its panel.
+    'console/records/': [...forAll, 'console/filters/'],
     'console/words/': ['console/api/types.ts (types)', 'src/domain/'],
     'console/api/': ['src/domain/'],
     'console/state/': ['console/api/', 'console/words/', 'src/domain/'],

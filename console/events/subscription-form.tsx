@@ -1,7 +1,7 @@
 // The form of a subscription. What is typed is kept with the tab until it is saved, but secrets. Contract 3 §6.
 import { useState } from 'preact/hooks'
 import type { Selection } from '../../src/domain/search/selection.ts'
-import { CriteriaField, NO_CRITERIA } from '../filters/filter-chips.tsx'
+import { CriteriaField } from '../kit/criteria-field.tsx'
 import { Button } from '../kit/button.tsx'
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
@@ -11,6 +11,7 @@ import { ErrorBox } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
+import { NO_CRITERIA } from '../state/panels.ts'
 import { t } from '../words/events.ts'
 import { SecretFields } from './secret-fields.tsx'
 import {
@@ -129,7 +130,7 @@ function WhatFields({ value, put }: PartProps) {
         {EVENTS.map((event) => (
           <Checkbox
             key={event}
-            label={t(`events.${event}`)}
+            label={t(`events.of.${event}`)}
             isChecked={events.includes(event)}
             onChange={(isIn) => put({ events: EVENTS.filter((one) => (one === event ? isIn : events.includes(one))) })}
           />

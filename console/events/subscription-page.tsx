@@ -53,7 +53,7 @@ export function SubscriptionPage() {
                 <Standing found={seen.found} />
               </p>
               <p class="quiet">{seen.found.url}</p>
-              <p>{seen.found.events.map((event) => t(`events.${event}`)).join(', ')}</p>
+              <p>{seen.found.events.map((event) => t(`events.of.${event}`)).join(', ')}</p>
               <p>
                 {t('events.cursor')} <CopyText text={seen.found.cursor} />
               </p>

@@ -46,7 +46,7 @@ function SubscriptionList() {
                     <span class="quiet">{one.url}</span>
                   </div>
                   <Standing found={one} />
-                  <span class="quiet">{one.events.map((event) => t(`events.${event}`)).join(', ')}</span>
+                  <span class="quiet">{one.events.map((event) => t(`events.of.${event}`)).join(', ')}</span>
                 </li>
               ))}
             </ul>

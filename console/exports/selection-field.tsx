@@ -1,8 +1,9 @@
 // Which of the records are in the feed, beyond schema, state and catalog: all, those of a saved query, or those that filters find.
 import type { Selection } from '../../src/domain/search/selection.ts'
-import { CriteriaField, NO_CRITERIA } from '../filters/filter-chips.tsx'
+import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
+import { NO_CRITERIA } from '../state/panels.ts'
 import { t } from '../words/exports.ts'
 import type { JobDraft } from './job-draft.ts'
 import type { PartProps } from './job-draft.ts'

@@ -1,7 +1,6 @@
 // In which order the records come: up to three fields and attributes, one after the other. Contract 3 §5 (`sort`).
 import { dataTypeOf } from '../../src/domain/datatypes/data-types.ts'
 import { SORT_FIELDS } from '../../src/domain/search/sorting.ts'
-import { fieldName } from '../filters/chip-text.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
@@ -20,7 +19,7 @@ export function SortField({ draft, put }: PartProps) {
   )
   const choices = [
     { id: '', name: t('exports.unsorted') },
-    ...SORT_FIELDS.map((field) => ({ id: `.${field}`, name: fieldName(field) })),
+    ...SORT_FIELDS.map((field) => ({ id: `.${field}`, name: t(`field.${field}`) })),
     ...attributes.map((attribute) => ({ id: attribute.alias, name: model.nameOf(attribute) })),
   ]
   const place = (index: number, id: string) => {

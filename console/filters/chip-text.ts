@@ -67,7 +67,7 @@ function criterionText(criterion: Criterion, naming: Naming): string {
 }
 
 export function fieldName(field: FieldName): string {
-  return t(`records.field.${field}`)
+  return t(`field.${field}`)
 }
 
 function comparandText(value: string, criterion: Criterion, { model, schema, locale, categoryName }: Naming): string {

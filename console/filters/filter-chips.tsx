@@ -1,13 +1,7 @@
-// The filter bar: the filters of a question as chips, and where another one is made (G7); in a form, too.
-import { signal } from '@preact/signals'
-import { useMemo, useState } from 'preact/hooks'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
-import type { Selection } from '../../src/domain/search/selection.ts'
+// The filter bar: the filters of a question as chips, and where another one is made (G7).
 import type { Locale } from '../fields/field.ts'
-import { useLocale } from '../fields/use-locale.ts'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
-import { TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/records.ts'
@@ -16,8 +10,7 @@ import { chipText, type Naming } from './chip-text.ts'
 import type { FilterHost } from './filter-host.ts'
 import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
 import { Popover } from './popover.tsx'
-import { chipsOf, type RecordsQuery, toSelection, withoutChip } from './query.ts'
-import { readSelection } from './read-selection.ts'
+import { chipsOf, withoutChip } from './query.ts'
 
 /** What a filter is being made for, and where. */
 export interface OpenFilter {
@@ -81,59 +74,4 @@ export function useNaming(host: FilterHost, locale: Locale): Naming | undefined 
   const { nameOf } = useCategories()
   const schema = host.schema.value
   return schema && { model, schema, locale, categoryName: nameOf }
-}
-
-export const NO_CRITERIA: Selection = { criteria: [], criteriaOperator: 'and' }
-
-interface CriteriaFieldProps {
-  readonly label: string
-  /** '': without one there are no attributes to filter by. */
-  readonly schemaId: string
-  readonly scope: Scope
-  readonly selection: Selection
-  readonly onChange: (selection: Selection) => void
-}
-
-export function CriteriaField(props: CriteriaFieldProps) {
-  // What a role may not see of them comes as a placeholder.
-  const isMasked = props.selection.criteria.some((criterion) => typeof criterion === 'string')
-  return (
-    <div class="criteria" role="group" aria-label={props.label}>
-      {isMasked ? <p class="hint">{t('records.masked')}</p> : <Criteria {...props} />}
-    </div>
-  )
-}
-
-function Criteria({ schemaId, scope, selection, onChange }: CriteriaFieldProps) {
-  const { model } = useConsole()
-  const locale = useLocale()
-  const [filter, setFilter] = useState<OpenFilter | undefined>(undefined)
-  const state = useMemo(
-    () => ({
-      schema: signal(model.schema(schemaId)),
-      query: signal<RecordsQuery>(readSelection(NO_CRITERIA, {})),
-      scope: signal(scope),
-    }),
-    [],
-  )
-  // What the form says now: who reads it is rendered right after.
-  state.schema.value = model.schema(schemaId)
-  state.scope.value = scope
-  const query = readSelection(selection, scope)
-  if (JSON.stringify(state.query.peek()) !== JSON.stringify(query)) state.query.value = query
-  const ask = (changes: Partial<RecordsQuery>) => {
-    const { schemaId: _schema, textMode: _mode, ...next } = toSelection({ ...query, schemaId: '', ...changes }, scope)
-    onChange({ ...next, ...(selection.textMode === undefined ? {} : { textMode: selection.textMode }) })
-  }
-  const host: FilterHost = { ...state, access: (alias) => model.access(schemaId, alias), ask }
-  return (
-    <>
-      {model.schema(schemaId) === undefined ? (
-        <p class="hint">{t('records.schemaForFilters', { count: selection.criteria.length })}</p>
-      ) : (
-        <FilterChips host={host} locale={locale} filter={filter} onFilter={setFilter} />
-      )}
-      <TextField label={t('records.withWords')} value={selection.text ?? ''} onInput={(text) => ask({ text })} />
-    </>
-  )
 }

@@ -42,7 +42,7 @@ export function FilterPanel({ records, locale, target }: FilterPanelProps) {
   if (schema === undefined) return null
   const attributes = schema.attributes.filter(({ alias }) => records.access(alias) !== 'none')
   const options: Option[] = [
-    ...FIELDS.map((field) => ({ id: `.${field}`, name: t(`records.field.${field}`) })),
+    ...FIELDS.map((field) => ({ id: `.${field}`, name: t(`field.${field}`) })),
     ...attributes.map((attribute) => ({ id: attribute.alias, name: model.nameOf(attribute), detail: attribute.alias })),
   ]
   const field = FIELDS.find((one) => chosen === `.${one}`)

@@ -26,7 +26,7 @@ function ColumnList({ records }: { readonly records: RecordsState }) {
   const source = records.columnSource()
   if (source === undefined) return null
   const nameOf = (column: SheetColumn): string =>
-    column.kind === 'field' ? t(`records.field.${column.field}`) : model.nameOf(column.attribute)
+    column.kind === 'field' ? t(`field.${column.field}`) : model.nameOf(column.attribute)
   const all: SheetColumn[] = [
     ...source.attributes.flatMap(({ alias }) => attributeColumn(alias, {}, source) ?? []),
     ...COLUMN_FIELDS.flatMap((field) => fieldColumn(field) ?? []),

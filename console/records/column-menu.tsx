@@ -30,7 +30,7 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
   const { model } = useConsole()
   const column = records.columns.value[index]
   if (column === undefined) return null
-  const title = column.kind === 'field' ? t(`records.field.${column.field}`) : model.nameOf(column.attribute)
+  const title = column.kind === 'field' ? t(`field.${column.field}`) : model.nameOf(column.attribute)
   const entries = [
     ...sortEntries(records, column),
     ...placeEntries(records, index),

@@ -54,7 +54,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
         id: `selection-${task}`,
         group: 'here' as const,
         keys: key,
-        title: () => t(`records.${task}`),
+        title: () => t(`records.task.${task}`),
         isThere: () => countSelected(records.selected.peek(), records.store.total ?? 0) > 0,
         run: () => onTask(task),
       })),
@@ -67,7 +67,7 @@ export function SelectionBar({ records, onTask }: SelectionBarProps) {
       <strong role="status">{t('selected', { count })}</strong>
       {tasks.map(({ task, key, icon }) => (
         <Button key={task} icon={icon} keys={key} closedBecause={tooMany} onClick={() => onTask(task)}>
-          {t(`records.${task}`)}
+          {t(`records.task.${task}`)}
         </Button>
       ))}
       {model.may('records.delete') && (

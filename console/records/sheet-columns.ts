@@ -55,7 +55,7 @@ export function viewOfColumn(column: SheetColumn, world: ColumnWorld): SheetColu
   const isEditable = !isField && column.access === 'write' && mayWrite
   return {
     key: column.key,
-    title: isField ? t(`records.field.${column.field}`) : world.model.nameOf(column.attribute),
+    title: isField ? t(`field.${column.field}`) : world.model.nameOf(column.attribute),
     detail: isField ? '' : world.model.scopeName(column.scope),
     width: own ?? (isField ? FIELD_WIDTHS[column.field] : WIDTHS[column.attribute.dataType]),
     align: isField ? (column.field === 'variantCount' ? 'end' : 'start') : fieldOf(column.attribute).align,

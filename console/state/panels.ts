@@ -3,6 +3,8 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
+import type { Scope } from '../../src/domain/scopes/scope.ts'
+import type { Selection } from '../../src/domain/search/selection.ts'
 
 /** Records in the order in which they are listed, as far as they have been read: kept beside the address of a record. */
 export interface RecordList {
@@ -39,10 +41,23 @@ export interface BulkPanelProps {
 
 export type BulkTaskName = 'edit' | 'move' | 'categories'
 
+export const NO_CRITERIA: Selection = { criteria: [], criteriaOperator: 'and' }
+
+/** Filters as a field of a form. */
+export interface CriteriaPanelProps {
+  readonly label: string
+  /** '': without one there are no attributes to filter by. */
+  readonly schemaId: string
+  readonly scope: Scope
+  readonly selection: Selection
+  readonly onChange: (selection: Selection) => void
+}
+
 /** What is not there cannot be opened, and is not offered. */
 export interface Panels {
   readonly record?: () => Promise<ComponentType<RecordPanelProps>>
   readonly bulk?: () => Promise<ComponentType<BulkPanelProps>>
+  readonly criteria?: () => Promise<ComponentType<CriteriaPanelProps>>
 }
 
 export const PanelsContext = createContext<Panels>({})

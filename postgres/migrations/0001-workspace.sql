@@ -37,7 +37,9 @@ CREATE TABLE model_change (
   n bigint PRIMARY KEY,
   id text COLLATE "C" NOT NULL UNIQUE,
   document text COLLATE "C" NOT NULL,
-  cursor bigint NOT NULL DEFAULT 0
+  cursor bigint NOT NULL DEFAULT 0,
+  -- Of one that no job makes: the server that does.
+  owner text COLLATE "C"
 );
 CREATE TABLE account (
   n bigint PRIMARY KEY,
@@ -210,6 +212,14 @@ CREATE TABLE import (
 );
 CREATE INDEX import_by_creator ON import (created_by, n);
 CREATE INDEX import_by_end ON import (expires_at);
+-- The content of its file: every server has to have it. Of the owner is known whether it still lives: until the file has an import.
+CREATE TABLE import_piece (
+  name text COLLATE "C" NOT NULL,
+  place integer NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  content bytea NOT NULL,
+  PRIMARY KEY (name, place)
+);
 
 CREATE TABLE bulk_job (
   n bigint PRIMARY KEY,

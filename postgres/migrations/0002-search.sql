@@ -8,6 +8,8 @@ CREATE TABLE index_pending (
   schema_id text COLLATE "C",
   next_n bigint NOT NULL DEFAULT 0
 );
+-- Where all of it is made anew: what it held of records up to one is taken away first, page by page of one table after another.
+CREATE TABLE index_renewal (up_to bigint NOT NULL, stage integer NOT NULL, page bigint NOT NULL);
 
 -- Numbers for attributes and scopes, and the scopes that values of an attribute have anywhere: negative where they are inherited.
 -- Nothing is ever taken away, and n rises with each row: who knows the rows up to one reads on from there.

@@ -20,6 +20,7 @@ const FILES = [
   'src/domain/records/lifecycle.ts',
   'src/domain/records/record-label.ts',
   'src/domain/scopes/in-force.ts',
+  'src/domain/search/sorting.ts',
 ]
 
 interface Page {

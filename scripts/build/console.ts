@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { chunks, MADE } from './chunks.ts'
+import { NAMES, packedWords } from './packed-words.ts'
 import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -36,7 +37,7 @@ export async function buildConsole(): Promise<BuiltConsole> {
     const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })]
     return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
   })
-  const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
+  const isMade = (name: string): boolean => [...MADE, NAMES].some((namespace) => name.startsWith(`${namespace}:`))
   const inputs = [PAGE, ...Object.keys(metafile.inputs).filter((name) => !isMade(name))]
   return { files: new Map((await Promise.all(packed)).flat()), inputs }
 }
@@ -56,7 +57,7 @@ function bundle() {
     minify: true,
     // As modules are read, whatever the answer says.
     charset: 'utf8',
-    plugins: [chunks(ROOT), pureShapes()],
+    plugins: [chunks(ROOT), packedWords(ROOT), pureShapes()],
     alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

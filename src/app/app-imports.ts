@@ -19,6 +19,7 @@ export async function prepareImports(
     maxBytes: maxImport,
     maxPart: maxBody,
     maxValues: maxBodyValues,
+    pieces: store.files,
     onFault: (message, error) => log.error({ err: error }, message),
   })
   await files.begin(new Set(await store.read.imports.ids())).catch((error: unknown) => {

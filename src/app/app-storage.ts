@@ -6,22 +6,25 @@ import { StartError } from '../machine/start-error.ts'
 import { asStartError } from '../maintenance/faults.ts'
 import type { Log } from '../observing/log.ts'
 import type { Config } from '../settings/config.ts'
-import type { Store } from '../storage/port.ts'
-import { locationOf, openStore } from '../storages.ts'
+import type { News, Store } from '../storage/port.ts'
+import { describeDatabase, locationOf, openStore } from '../storages.ts'
 
 interface WorkspaceOptions {
   readonly directory: DataDirectory
   readonly onCommit: (transactions: number) => void
+  readonly onNews: (news: News) => void
   readonly config: Config
   readonly log: Log
 }
 
 /** @throws StartError */
-export async function openWorkspace({ directory, onCommit, config, log }: WorkspaceOptions): Promise<Store> {
+export async function openWorkspace({ directory, onCommit, onNews, config, log }: WorkspaceOptions): Promise<Store> {
   const store = await open(directory, config, {
     queryTimeout: config.queryTimeout * 1000,
     onCommit,
+    onNews,
     onFault: (message, error) => log.error({ err: error }, message),
+    onWarning: (message) => log.warn({}, message),
   })
   try {
     await assertOwnKeys(store, directory)
@@ -40,8 +43,8 @@ async function open(
   try {
     return await openStore(locationOf({ dataDir, databaseUrl }), options)
   } catch (error) {
-    const place = databaseUrl === undefined ? `The database ${directory.databaseFile}` : describeDatabase(databaseUrl)
-    throw asStartError(causeOf(error), { failure: `${place} cannot be opened`, database: 'it' })
+    const place = databaseUrl === undefined ? `the database ${directory.databaseFile}` : describeDatabase(databaseUrl)
+    throw asStartError(error, { failure: `Cannot open ${place}`, database: 'it' })
   }
 }
 
@@ -59,17 +62,11 @@ export function explainStart(error: unknown, { dataDir, databaseUrl }: Config): 
   const cause = causeOf(error)
   if (cause === error && !isOfSystem(error)) return error
   if (databaseUrl !== undefined && error instanceof PimletError)
-    return asStartError(cause, { failure: `${describeDatabase(databaseUrl)} cannot be used`, database: 'it' })
+    return asStartError(cause, { failure: `Cannot use ${describeDatabase(databaseUrl)}`, database: 'it' })
   const place = isOfSystem(cause) ? (cause.path ?? dataDir) : dataDir
   return asStartError(cause, { failure: `The data directory cannot be used: ${place}`, database: 'the database' })
 }
 
 function causeOf(error: unknown): unknown {
   return error instanceof PimletError ? error.cause : error
-}
-
-/** Without its user, password and options. */
-function describeDatabase(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `The database ${pathname.slice(1)}${host === '' ? '' : ` at ${host}`}`
 }

@@ -15,12 +15,7 @@ import type { Log } from '../observing/log.ts'
 import { lockWorkspace } from '../maintenance/lock.ts'
 import { createMetrics, type Metrics } from '../observing/metrics.ts'
 import { removeOldNativeBindings } from '../executable/native-binding.ts'
-import {
-  findUnknownSecrets,
-  type FirstStartSecrets,
-  isEmpty,
-  prepareFirstStart,
-} from '../services/server/first-start.ts'
+import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../services/server/first-start.ts'
 import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { startAuditRetention } from '../services/records/audit-retention.ts'
@@ -84,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       metrics.committed(transactions)
       bell.ring()
     }
-    const opened = await openWorkspace({ directory, onCommit, config, log })
+    const opened = await openWorkspace({ directory, onCommit, onNews: (news) => bell.hear(news), config, log })
     const store = options.testing?.wrapStore?.(opened) ?? opened
     try {
       return await startOn({ store, directory, metrics, network, bell, unlock }, options)
@@ -118,7 +113,6 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   const { log, config, firstStart, testing = {} } = options
   const system = testing.system ?? realSystem
   const passwords = createPasswordHasher(system, testing.passwordCost)
-  const isFirst = await isEmpty(store)
   let isServing = false
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
@@ -143,7 +137,13 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
     const url = await listen(server, config)
-    await prepareFirstStart({ store, system, passwords }, firstStart, options.announcePassword)
+    const isFirst = await prepareFirstStart({ store, system, passwords, log }, firstStart, options.announcePassword)
+    bell.onNews = ({ isOfJobs, isOfModel }) => {
+      if (isOfJobs) bulkRunner.wake()
+      if (isOfJobs) engine.refresh()
+      if (isOfModel) modelChanges.look()
+      events.deliverer.hear(isOfJobs)
+    }
     await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     isServing = true

@@ -1,9 +1,11 @@
 // `pimlet backup`. Contract 2 §8.
 import { readVersion } from '../executable/assets.ts'
-import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { WORKSPACE_FLAGS } from '../settings/config.ts'
+import { readDataDir } from '../settings/places.ts'
 import { backUp } from '../maintenance/backup.ts'
 import { system } from '../machine/system.ts'
 import type { Command } from './command.ts'
+import { BACK_UP_BY_ITS_TOOLS } from './database-texts.ts'
 import { megabytes, showProgress } from './progress.ts'
 
 export const backupCommand: Command = {
@@ -25,11 +27,11 @@ export const backupCommand: Command = {
     ['pimlet backup shared.pimlet --data-dir ./data --without-keys', 'For a place where others may read it'],
   ],
   notes:
-    'The file holds everything but plugins and the search index, which is made again; with the keys it opens every stored secret, so keep it private. It is checked before it gets its name. pimlet restore takes it back.',
+    'The file holds everything but plugins and the search index, which is made again; with the keys it opens every stored secret, so keep it private. It is checked before it gets its name. pimlet restore takes it back. A workspace in a database is backed up by pg_dump.',
   async run(given) {
     const file = given.argument
     const { records, bytes, leftOut } = await backUp({
-      dataDir: readDataDir(given.flags),
+      dataDir: readDataDir(given.flags, BACK_UP_BY_ITS_TOOLS),
       file,
       withKeys: !given.isOn('without-keys'),
       mayReplace: given.isOn('force'),

@@ -1,6 +1,6 @@
 // What `pimlet bulk` and `pimlet undo` share: a job is posted, followed to its end, and told of. Contract 3 §8.
 import { escapeControls } from '../domain/text.ts'
-import type { Connection } from '../settings/config.ts'
+import type { Connection } from '../settings/places.ts'
 import { StartError } from '../machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
 import { showProgress } from './progress.ts'

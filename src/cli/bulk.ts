@@ -1,5 +1,6 @@
 // `pimlet bulk` and `pimlet undo`: change many records of a server, and take that back. Contract 3 §8.
-import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { CONNECTION_FLAGS } from '../settings/config.ts'
+import { type Connection, readConnection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { patchOf, type SchemaTypes } from './bulk-actions.ts'
 import { runJob } from './bulk-watching.ts'

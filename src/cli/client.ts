@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import type { Connection } from '../settings/config.ts'
+import type { Connection } from '../settings/places.ts'
 import { StartError } from '../machine/start-error.ts'
 
 /** Milliseconds in which nothing goes either way. */

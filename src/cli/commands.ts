@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { createKeyCommand } from './key.ts'
+import { migrateCommand } from './migrate.ts'
 import { openapiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   undoCommand,
   backupCommand,
   restoreCommand,
+  migrateCommand,
   doctorCommand,
   createKeyCommand,
   setPasswordCommand,

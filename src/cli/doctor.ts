@@ -1,8 +1,10 @@
 // `pimlet doctor`. Contract 2 §8.
-import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { WORKSPACE_FLAGS } from '../settings/config.ts'
+import { readWorkspace } from '../settings/places.ts'
 import type { CheckResult, CheckStatus } from '../maintenance/check.ts'
 import { examine } from '../maintenance/doctor.ts'
 import type { Command } from './command.ts'
+import { EXAMPLE_URL } from './database-texts.ts'
 import { showProgress } from './progress.ts'
 
 export const doctorCommand: Command = {
@@ -14,19 +16,23 @@ export const doctorCommand: Command = {
     {
       name: 'repair-index',
       isSwitch: true,
-      description: 'Make the search index anew first; no server may run meanwhile',
+      description: 'Make the search index anew first; no server may run on a --data-dir meanwhile',
     },
   ],
   examples: [
     ['pimlet doctor --data-dir ./data', 'Whether a server runs on ./data or not'],
     ['pimlet doctor --data-dir ./data --json', 'For monitoring: the exit status is 1 where there is a problem'],
     ['pimlet doctor --data-dir ./data --repair-index', 'When searches do not find what is there'],
+    [
+      `pimlet doctor --data-dir ./data --database-url ${EXAMPLE_URL}`,
+      'A workspace in a database; in ./data are keys and files of a server on it',
+    ],
   ],
   notes:
     'It reads only. Each check is ok, a warning (worth to know) or a problem (something is wrong). The exit status is 1 with a problem, else 0.',
   async run(given) {
     const results = await examine({
-      dataDir: readDataDir(given.flags),
+      ...readWorkspace(given.flags),
       repairIndex: given.isOn('repair-index'),
       show: showProgress,
     })

@@ -1,6 +1,6 @@
 // Which records `pimlet export` is asked for. Contract 3 §8.
 import { parseScopeKey, type Scope } from '../domain/scopes/scope.ts'
-import { type Connection } from '../settings/config.ts'
+import type { Connection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
 import type { CommandFlag, Given } from './command.ts'
 import { readQuery } from './query-flag.ts'

@@ -1,6 +1,7 @@
 // `pimlet export`: writes a server's records into a file. Contract 2 §6, 2 §8, 3 §8.
 import type { IncomingMessage } from 'node:http'
-import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { CONNECTION_FLAGS } from '../settings/config.ts'
+import { type Connection, readConnection } from '../settings/places.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/exports/export-format.ts'
 import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'

@@ -1,7 +1,8 @@
 // `pimlet import`: sends a file of records to a server. Contract 2 §7, 2 §8.
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { type Connection, CONNECTION_FLAGS, readConnection } from '../settings/config.ts'
+import { CONNECTION_FLAGS } from '../settings/config.ts'
+import { type Connection, readConnection } from '../settings/places.ts'
 import { type AskedDialect, ENCODINGS } from '../domain/csv/source-dialect.ts'
 import { DECIMALS } from '../domain/exports/csv-dialect.ts'
 import { MEDIA_TYPES } from '../domain/imports/media-types.ts'

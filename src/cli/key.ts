@@ -1,6 +1,7 @@
-// `pimlet key create`: an API key, from a workspace while no server runs on it, or from a server. Contract 3 §8.
+// `pimlet key create`: an API key, from a workspace (in a directory, while no server runs on it), or from a server. Contract 3 §8.
 import * as v from 'valibot'
-import { type Connection, CONNECTION_FLAGS, readPlace, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { CONNECTION_FLAGS, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { type Accounts, type Connection, readPlace } from '../settings/places.ts'
 import { Id, Name } from '../domain/input/validation.ts'
 import { createKey } from '../maintenance/create-key.ts'
 import { makeApiKey } from '../services/accounts/api-keys.ts'
@@ -8,6 +9,7 @@ import { UsageError } from '../machine/start-error.ts'
 import { system } from '../machine/system.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
+import { ANY_TIME, EXAMPLE_URL } from './database-texts.ts'
 import { askForKnownPassword, readPasswordLine } from './password-input.ts'
 
 const ROLES = 'role-admin, role-editor, role-viewer'
@@ -19,7 +21,11 @@ export const createKeyCommand: Command = {
     { name: 'name', description: 'What it is for, for the list of keys' },
     { name: 'role', description: `ID of the role that says what it may, such as ${ROLES}` },
     ...WORKSPACE_FLAGS.map((flag) =>
-      flag.name === 'data-dir' ? { ...flag, description: 'Directory of a workspace that no server runs on' } : flag,
+      flag.name === 'data-dir'
+        ? { ...flag, description: 'Directory of a workspace that no server runs on' }
+        : flag.name === 'database-url'
+          ? { ...flag, description: ANY_TIME }
+          : flag,
     ),
     ...CONNECTION_FLAGS.filter(({ name }) => name !== 'config').map(({ name, description }) =>
       name === 'url' ? { name, description: 'Or address of the server that runs' } : { name, description },
@@ -34,6 +40,10 @@ export const createKeyCommand: Command = {
     ],
     ['pimlet key create --name scripts --role role-admin --data-dir ./data', 'Before the server is started again'],
     [
+      `pimlet key create --name scripts --role role-admin --database-url ${EXAMPLE_URL}`,
+      'In a database; servers take the key at their next request',
+    ],
+    [
       'export PIMLET_API_KEY=$(pimlet key create --name me --role role-editor --data-dir ./data)',
       'For pimlet import and pimlet export',
     ],
@@ -42,8 +52,7 @@ export const createKeyCommand: Command = {
   async run(given) {
     const [name, roleId] = [check(given, 'name', Name), check(given, 'role', Id)]
     const place = readPlace(given.flags)
-    const made =
-      typeof place === 'string' ? await makeIn(place, name, roleId) : await askFor(place, given, name, roleId)
+    const made = 'url' in place ? await askFor(place, given, name, roleId) : await makeIn(place, name, roleId)
     process.stderr.write(`The key ${made.id} (${name}) of the role ${roleId}, shown this once:\n`)
     process.stdout.write(`${made.key}\n`)
     return 0
@@ -59,9 +68,9 @@ function check(given: Given, flag: string, rule: v.GenericSchema<unknown, string
   throw new UsageError(`--${flag} ${result.issues[0].message}`)
 }
 
-async function makeIn(dataDir: string, name: string, roleId: string): Promise<{ id: string; key: string }> {
+async function makeIn(workspace: Accounts, name: string, roleId: string): Promise<{ id: string; key: string }> {
   const { stored, key } = makeApiKey({ name, roleId }, system)
-  await createKey(dataDir, stored)
+  await createKey(workspace, stored)
   return { id: stored.id, key }
 }
 

@@ -1,5 +1,5 @@
 // `--query`, as commands that work on what a search finds take it. Contract 3 §8.
-import type { Connection } from '../settings/config.ts'
+import type { Connection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { getJson } from './client.ts'
 

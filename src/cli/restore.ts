@@ -1,8 +1,10 @@
 // `pimlet restore`. Contract 2 §8.
-import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { WORKSPACE_FLAGS } from '../settings/config.ts'
+import { readDataDir } from '../settings/places.ts'
 import { restore } from '../maintenance/restore.ts'
 import { system } from '../machine/system.ts'
 import type { Command } from './command.ts'
+import { RESTORE_BY_ITS_TOOLS } from './database-texts.ts'
 import { showProgress } from './progress.ts'
 
 export const restoreCommand: Command = {
@@ -23,9 +25,10 @@ export const restoreCommand: Command = {
     ['pimlet restore monday.pimlet --data-dir ./restored', 'Then: pimlet --data-dir ./restored'],
     ['pimlet restore shared.pimlet --data-dir ./copy --new-keys', 'A backup without keys, for a test'],
   ],
-  notes: 'A directory that holds anything is refused. Until all is there and checked, no server starts on it.',
+  notes:
+    'A directory that holds anything is refused. Until all is there and checked, no server starts on it. A workspace in a database is restored by pg_restore.',
   async run(given) {
-    const dataDir = readDataDir(given.flags)
+    const dataDir = readDataDir(given.flags, RESTORE_BY_ITS_TOOLS)
     const { records, createdAt, missingKeys } = await restore({
       file: given.argument,
       dataDir,

@@ -1,17 +1,19 @@
 // `pimlet user …`: what can be done to users without a server. Contract 2 §8.
 import * as v from 'valibot'
-import { readDataDir, WORKSPACE_FLAGS } from '../settings/config.ts'
+import { WORKSPACE_FLAGS } from '../settings/config.ts'
+import { readAccounts } from '../settings/places.ts'
 import { Password } from '../domain/accounts/accounts.ts'
 import { setPassword } from '../maintenance/set-password.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { system } from '../machine/system.ts'
 import type { Command, Given } from './command.ts'
+import { EXAMPLE_URL } from './database-texts.ts'
 import { askForPassword, readPasswordLine } from './password-input.ts'
 
 export const setPasswordCommand: Command = {
   name: 'user set-password',
-  description: 'Give a user a new password, while no server runs',
+  description: 'Give a user a new password; in a directory, while no server runs',
   argument: { name: 'name', description: 'The username' },
   flags: [
     ...WORKSPACE_FLAGS,
@@ -19,6 +21,7 @@ export const setPasswordCommand: Command = {
   ],
   examples: [
     ['pimlet user set-password admin --data-dir ./data', 'It asks for the password twice, and shows nothing of it'],
+    [`pimlet user set-password admin --database-url ${EXAMPLE_URL}`, 'In a database, whether servers run on it or not'],
     ['pass show pimlet | pimlet user set-password admin --data-dir ./data --password-stdin', 'From a password store'],
   ],
   notes:
@@ -26,7 +29,7 @@ export const setPasswordCommand: Command = {
   async run(given) {
     const username = given.argument
     const { isDisabled } = await setPassword({
-      dataDir: readDataDir(given.flags),
+      workspace: readAccounts(given.flags),
       username,
       readPassword: () => readPassword(given),
       passwords: createPasswordHasher(system),

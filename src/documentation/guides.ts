@@ -29,6 +29,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'clients', file: 'docs/clients.md', label: 'Clients' },
   { name: 'contract', file: 'docs/contract.md', label: 'Contract' },
   { name: 'operate', file: 'docs/operate.md', label: 'Operating' },
+  { name: 'cluster', file: 'docs/cluster.md', label: 'Several servers' },
   { name: 'performance', file: 'docs/performance.md', label: 'Performance' },
 ]
 

@@ -1,6 +1,5 @@
 // Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
 // the `ExportEngine` of services/exports/export-engine.ts. Contract 1 §3.2, 1 §3.3, 2 §6.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { Log } from '../observing/log.ts'
@@ -18,12 +17,11 @@ import { removeOrphans } from './feed-members.ts'
 import { keptUntil, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner, type NoteRun } from './runner.ts'
-import { findScheduleFault, lastMatch, nextMatch, nextMatches } from './schedules.ts'
-import { Scheduler } from './scheduler.ts'
+import { ScheduleDuty } from './schedule-duty.ts'
+import { findScheduleFault, nextMatch, nextMatches } from './schedules.ts'
 import { endAllSilentRuns } from './silent-runs.ts'
 import { createSecretBox, UnreadableSecret } from './secrets.ts'
 import { createSpool } from './spool.ts'
-import type { Lease } from '../storage/run-port.ts'
 
 export interface EngineDeps {
   readonly store: Store
@@ -47,8 +45,6 @@ export interface EngineDeps {
 type Settings = Readonly<Record<string, unknown>>
 
 const RUN_TIME = 3_600_000
-/** The lease of whoever follows the schedules. */
-const SCHEDULES = 'export-schedules'
 /** Milliseconds between two looks for runs of others that are silent, and between two notes that own ones go on. */
 const SILENCE_CHECK = 60_000
 const UNCHECKED = 'The settings fit. Its plugin has no check: whether the destination can be written only a run tells'
@@ -61,59 +57,18 @@ export function createExportEngine(deps: EngineDeps) {
   const random = (): number => system.randomBytes(4).readUInt32BE() / 2 ** 32
   const delivery = createDelivery({ store, network, log, now, random, limits })
   const spool = createSpool(deps.spoolDirectory)
-  const scheduler = new Scheduler(now, { onMatch: beginMatch, onMissed: missMatch })
   const parts = { store, system, log, destinations, renderer, delivery, spool }
   const runner = new ExportRunner({
     ...parts,
     keepRuns: deps.keepRuns,
     runTime: limits.runTime ?? RUN_TIME,
-    onPaused: (job) => scheduler.remove(job.id),
+    onPaused: (job) => schedules.remove(job.id),
     onEnded: deps.onEnded,
     onProgress: deps.onProgress,
   })
+  const schedules = new ScheduleDuty({ store, log, now, runner })
   const stopping = new AbortController()
   const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
-
-  function beginMatch(jobId: string, match: Date): void {
-    if (runner.isBusy(jobId)) {
-      log.info({ jobId, match }, 'a scheduled export is skipped: the job is still running')
-      return
-    }
-    runner.begin(jobId, { match }).catch((error: unknown) => {
-      if (error instanceof PimletError && error.code === 'CONFLICT')
-        log.info({ jobId, match }, `a scheduled export is skipped: ${error.message}`)
-      else if (!stopping.signal.aborted) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
-    })
-  }
-
-  function missMatch(jobId: string, match: Date): void {
-    const judge = async (): Promise<void> => {
-      const job = await store.read.exportJobs.get(jobId)
-      if (job?.missedRunPolicy === 'once') beginMatch(jobId, match)
-      else log.info({ jobId, match }, 'a scheduled export was missed')
-    }
-    judge().catch((error: unknown) => log.error({ err: error, jobId }, 'a missed export could not be judged'))
-  }
-
-  function watch(job: ExportJob): void {
-    try {
-      if (lease === undefined) return
-      if (job.active) scheduler.add(job)
-      else scheduler.remove(job.id)
-    } catch (error) {
-      // Time zones are the system's: one that was known when the job was saved may be gone.
-      log.error({ err: error, jobId: job.id }, 'the schedule of an export job cannot be followed')
-    }
-  }
-
-  function findMissed(job: ExportJob): Date | undefined {
-    try {
-      const last = job.active ? lastMatch(job.schedule, job.timezone, now()) : undefined
-      return last !== undefined && last.toISOString() > job.handledUntil ? last : undefined
-    } catch {
-      return undefined
-    }
-  }
 
   function tidy(): void {
     tidySpool({ store, spool }, now(), () => runner.runIds).catch((error: unknown) => {
@@ -133,26 +88,13 @@ export function createExportEngine(deps: EngineDeps) {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'export runs without news could not be ended')
     })
     tidy()
+    beat()
+  }
+
+  function beat(): void {
     runner.beat().catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'that export runs go on could not be noted')
     })
-  }
-
-  let lease: Lease | undefined
-  /** Only one server follows the schedules. */
-  async function lead(held: Lease): Promise<void> {
-    lease = held
-    runner.term = held.term
-    held.signal.addEventListener('abort', () => scheduler.stop(), { once: true })
-    const jobs = await store.read.exportJobs.list()
-    const littered = new Set(await store.read.exportLeftovers.jobIds())
-    for (const job of jobs) {
-      // A sweep that is begun before a run comes first, and the run waits for it.
-      if (littered.has(job.id)) void runner.sweep(job)
-      const missed = findMissed(job)
-      if (missed !== undefined) missMatch(job.id, missed)
-      watch(job)
-    }
   }
 
   return {
@@ -172,19 +114,18 @@ export function createExportEngine(deps: EngineDeps) {
     checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
     findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
-    watch,
+    watch: (job: ExportJob) => schedules.watch(job),
     gauge: (): Gauge => ({ name: 'pimlet_export_runs_running', help: 'Export runs under way', value: runner.running }),
     trigger: (jobId: string, note?: NoteRun) => runner.begin(jobId, { note }),
     redeliver: (jobId: string, redelivers: string, note: NoteRun) => runner.begin(jobId, { redelivers, note }),
     progressOf: (runId: string) => runner.progressOf(runId),
-    performs: (runId: string) => runner.performs(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),
 
     retire: <Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result> =>
       runner.retire(job, async () => {
         const result = await work()
-        scheduler.remove(job.id)
+        schedules.remove(job.id)
         tidy()
         forgetMembers()
         return result
@@ -231,22 +172,20 @@ export function createExportEngine(deps: EngineDeps) {
     },
 
     /** Begins to watch the schedules, as soon as nobody else does. */
-    async start(): Promise<void> {
+    start(): Promise<void> {
       silenceCheck = setInterval(lookAtRuns, limits.silenceCheck ?? SILENCE_CHECK).unref()
-      const held = store.leases.hold(SCHEDULES)
-      const leading = held.then(lead)
-      leading.catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err: error }, 'the schedules of exports cannot be followed')
-      })
-      // Where another server has them, this one serves all the same.
-      const isMine = await Promise.race([held.then(() => true), nextTurn(false)])
-      if (isMine) await leading
+      return schedules.start()
+    },
+
+    /** Other servers may have changed jobs, or may want a run of this one ended. */
+    refresh(): void {
+      schedules.refresh()
+      beat()
     },
 
     /** No run begins any more; resolves when those that went on have ended. */
     async stop(): Promise<void> {
-      scheduler.stop()
-      lease?.release()
+      schedules.stop()
       clearInterval(silenceCheck)
       stopping.abort(new RunStopped(INTERRUPTED))
       await runner.stop()

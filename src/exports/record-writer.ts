@@ -85,6 +85,7 @@ function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Writt
     dimensions: model.dimensions,
     dialect,
     isDelta,
+    isExact: variantValues === 'own',
   })
   const { survey } = writer
   return {

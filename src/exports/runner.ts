@@ -5,6 +5,7 @@ import { conflict, notFound, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
+import type { Lease } from '../storage/run-port.ts'
 import type { System } from '../machine/system.ts'
 import type { FeedRun } from '../domain/exports/feed-state.ts'
 import { beginFeed, endFeed, findKept } from './feed-runs.ts'
@@ -19,6 +20,9 @@ import { Slots } from './slots.ts'
 const CONCURRENT_RUNS = 4
 /** Milliseconds between tries to store how a run ended. */
 const STORE_AGAIN = [1000, 5000, 30_000]
+/** Milliseconds between two looks whether another server has ended a run, and how many there are. */
+const LOOK = 200
+const MAX_LOOKS = 100
 
 export interface RunnerDeps extends Omit<RunDeps, 'now'> {
   readonly store: Store
@@ -44,6 +48,8 @@ interface ActiveRun {
 export interface RunCause {
   /** Of the schedule; undefined: somebody asked for it. */
   readonly match?: Date | undefined
+  /** Of whoever follows the schedule. */
+  readonly lease?: Lease | undefined
   /** The run whose file is delivered again. */
   readonly redelivers?: string | undefined
   /** Called in the transaction that stores the row of the run, as often as that runs. */
@@ -85,10 +91,6 @@ export class ExportRunner {
 
   get running(): number {
     return [...this.#active.values()].filter(({ runId }) => runId !== undefined).length
-  }
-
-  performs(runId: string): boolean {
-    return this.runIds.includes(runId)
   }
 
   /** Those that go on here. */
@@ -160,13 +162,25 @@ export class ExportRunner {
       await active.done
       await nextTurn()
     }
-    const working = this.#sweepNow(job).then(work)
+    const working = this.#endElsewhere(job.id)
+      .then(() => this.#sweepNow(job))
+      .then(work)
     const done = working.then(
       () => undefined,
       () => undefined,
     )
     this.#occupy(job.id, done)
     return working.finally(() => this.#active.delete(job.id))
+  }
+
+  /** A run of the job that another server performs is cancelled, and ends in a moment. */
+  async #endElsewhere(jobId: string): Promise<void> {
+    const { store } = this.#deps
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+      const run = await store.read.exportRuns.findRunning(jobId)
+      if (run === undefined || !(await store.transaction((tx) => tx.exportRuns.requestCancel(run.id)))) return
+      await sleep(LOOK, undefined, { signal: this.#stopping.signal })
+    }
   }
 
   async #sweepNow(job: ExportJob): Promise<void> {
@@ -193,8 +207,14 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(tx: Transaction, jobId: string, { match, redelivers, note }: RunCause): Promise<Begun | Blocked> {
+  async #insertRun(
+    tx: Transaction,
+    jobId: string,
+    { match, lease, redelivers, note }: RunCause,
+  ): Promise<Begun | Blocked> {
     const { system } = this.#deps
+    if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
+      throw conflict('another server follows the schedules by now')
     const job = await tx.exportJobs.get(jobId)
     if (job === undefined) throw notFound('Export job', jobId)
     if (match !== undefined) await tx.exportJobs.update(handled(job, match))
@@ -257,7 +277,8 @@ export class ExportRunner {
     const { keepRuns, system } = this.#deps
     const now = system.now()
     const { jobId } = run
-    await tx.exportRuns.end(endedRun(run, outcome, now), term)
+    // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
+    if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
     await keepFew(tx, jobId)
     if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
     const job = await tx.exportJobs.get(jobId)

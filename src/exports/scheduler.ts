@@ -56,9 +56,24 @@ export class Scheduler {
     this.#entries.delete(jobId)
   }
 
+  /** Follows these and no others; one whose schedule is as it was goes on as it is. */
+  keep(jobs: readonly ScheduledJob[], add: (job: ScheduledJob) => void): void {
+    const known = new Set(jobs.map(({ id }) => id))
+    for (const jobId of this.#entries.keys()) if (!known.has(jobId)) this.remove(jobId)
+    for (const job of jobs) {
+      const before = this.#entries.get(job.id)?.job
+      if (before?.schedule !== job.schedule || before.timezone !== job.timezone) add(job)
+    }
+  }
+
+  /** Follows nothing until something is added. */
+  clear(): void {
+    for (const jobId of this.#entries.keys()) this.remove(jobId)
+  }
+
   stop(): void {
     this.#isStopped = true
-    for (const jobId of this.#entries.keys()) this.remove(jobId)
+    this.clear()
   }
 
   #sleep(entry: Entry, now: Date): void {

@@ -1,9 +1,9 @@
 // Files that are imported, as services see them: kept, or read as they arrive. Contract 2 §7, 3 §4.
-import { createReadStream } from 'node:fs'
 import type { Encoding } from '../domain/csv/source-dialect.ts'
 import type { ArrivingFile, ImportFormat, ImportSource, ReadOptions, ToldDialect } from '../domain/records/import.ts'
 import { decodeBytes } from './csv-decoding.ts'
 import { readTextLines } from './import-lines.ts'
+import { keepInPieces, keepOnDisk, type Pieces } from './keeping.ts'
 import { createSheetReading } from './sheet-reading.ts'
 import { Spool } from './spool.ts'
 
@@ -14,17 +14,21 @@ export interface ImportFilesOptions {
   /** Bytes, and values, that one line may have. */
   readonly maxPart: number
   readonly maxValues: number
+  /** Where files are kept that several servers have; undefined: in the directory. */
+  readonly pieces: Pieces | undefined
   readonly onFault: (message: string, error: unknown) => void
 }
 
 /** A spreadsheet has none. */
 const NO_DIALECT: ToldDialect = { delimiter: null, decimal: null, encoding: null }
 
-/** Bytes that are read at a time. */
-const CHUNK = 64 * 1024
-
-export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onFault }: ImportFilesOptions) {
+export function createImportFiles(options: ImportFilesOptions) {
+  const { directory, maxBytes, maxPart, maxValues, pieces, onFault } = options
   const spool = new Spool(directory, maxBytes)
+  const keeping =
+    pieces === undefined
+      ? keepOnDisk(spool)
+      : keepInPieces(pieces, new Spool(directory, Number.MAX_SAFE_INTEGER), maxBytes)
   const sheets = createSheetReading(onFault)
   let temporaries = 0
 
@@ -41,7 +45,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
 
   return {
     /** Keeps the files `known`, which an earlier server has kept, and removes others. */
-    begin: (known: ReadonlySet<string>): Promise<void> => spool.sweep(known),
+    begin: (known: ReadonlySet<string>): Promise<void> => keeping.begin(known),
 
     /**
      * What a file says as it arrives; a spreadsheet when it is there to its end.
@@ -53,26 +57,25 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
     },
 
     /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
-    keep: (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => spool.write(name, chunks),
+    keep: (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => keeping.keep(name, chunks),
 
-    has: (name: string): boolean => spool.has(name),
+    has: (name: string): Promise<boolean> => keeping.has(name),
+
+    /** Of all kept files. */
+    names: (): Promise<ReadonlySet<string>> => keeping.names(),
 
     /** Throws as `readBody` does. */
     read(name: string, format: ImportFormat, how: ReadOptions, signal: AbortSignal): ImportSource {
-      const file = spool.fileOf(name)
-      if (format !== 'xlsx') {
-        const chunks = createReadStream(file, { highWaterMark: CHUNK, signal }) as AsyncIterable<Buffer>
-        return readTextLines(format, { chunks, maxPart, maxValues }, how)
-      }
-      const lines = sheets.rows(file, { sheet: how.sheet, maxPart, maxValues }, signal)
-      return { lines, dialect: () => NO_DIALECT }
+      if (format !== 'xlsx')
+        return readTextLines(format, { chunks: keeping.chunks(name, signal), maxPart, maxValues }, how)
+      const read = (file: string) => sheets.rows(file, { sheet: how.sheet, maxPart, maxValues }, signal)
+      return { lines: keeping.onDisk(name, read), dialect: () => NO_DIALECT }
     },
 
     /** Of all of a csv. @throws VALIDATION_ERROR for one that is not taken */
     async encodingOf(name: string, asked: Encoding | undefined): Promise<Encoding> {
       if (asked !== undefined) return asked
-      const chunks = createReadStream(spool.fileOf(name), { highWaterMark: CHUNK }) as AsyncIterable<Buffer>
-      const { chunks: decoded, encoding, isKnown } = decodeBytes(chunks, undefined)
+      const { chunks: decoded, encoding, isKnown } = decodeBytes(keeping.chunks(name), undefined)
       const parts = decoded[Symbol.asyncIterator]()
       while (!isKnown() && (await parts.next()).done !== true);
       await parts.return?.()
@@ -80,10 +83,12 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
     },
 
     /** The names of a spreadsheet's sheets. @throws VALIDATION_ERROR, UNAVAILABLE */
-    sheetsOf: (name: string, signal: AbortSignal): Promise<readonly string[]> =>
-      sheets.sheets(spool.fileOf(name), signal),
+    async sheetsOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
+      const [found] = await Array.fromAsync(keeping.onDisk(name, (file) => once(() => sheets.sheets(file, signal))))
+      return found!
+    },
 
-    remove: (name: string): Promise<void> => spool.remove(name),
+    remove: (name: string): Promise<void> => keeping.remove(name),
 
     /** Ends what is being read. */
     close: (): Promise<void> => sheets.close(),
@@ -91,3 +96,7 @@ export function createImportFiles({ directory, maxBytes, maxPart, maxValues, onF
 }
 
 export type StoredImportFiles = ReturnType<typeof createImportFiles>
+
+async function* once<Item>(make: () => Promise<Item>): AsyncGenerator<Item> {
+  yield await make()
+}

@@ -28,14 +28,21 @@ export class Spool {
     return this.#sizes.has(name)
   }
 
-  /** Makes the directory, and removes what is not among `known`. To be called before all else. */
-  async sweep(known: ReadonlySet<string>): Promise<void> {
+  names(): ReadonlySet<string> {
+    return new Set(this.#sizes.keys())
+  }
+
+  /**
+   * Makes the directory, and removes what is not among `known`; undefined: only what is not kept when a server ends. To be called before all
+   * else.
+   */
+  async sweep(known: ReadonlySet<string> | undefined): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 }).catch(translateFileError)
     if (!(await lstat(this.#directory)).isDirectory())
       throw new PimletError('UNAVAILABLE', `${this.#directory} must be a directory`)
     for (const name of await readdir(this.#directory)) {
       const file = this.fileOf(name)
-      if (TEMPORARY.test(name) || !known.has(name)) await rm(file, { recursive: true, force: true })
+      if (TEMPORARY.test(name) || known?.has(name) === false) await rm(file, { recursive: true, force: true })
       else this.#note(name, (await stat(file)).size)
     }
   }
@@ -76,10 +83,18 @@ export class Spool {
   }
 
   #assertFits(size: number): void {
-    if (size > this.#maxBytes)
-      throw new PimletError('PAYLOAD_TOO_LARGE', `The file is larger than ${this.#maxBytes} bytes (--max-import)`)
-    if (this.#used <= this.#maxBytes) return
-    const message = `All files that wait to be imported may have ${this.#maxBytes} bytes together (--max-import): delete imports, or wait until some are over`
-    throw new PimletError('PAYLOAD_TOO_LARGE', message)
+    assertSize(size, this.#maxBytes)
+    if (this.#used > this.#maxBytes) throw noRoom(this.#maxBytes)
   }
+}
+
+/** @throws PAYLOAD_TOO_LARGE */
+export function assertSize(size: number, maxBytes: number): void {
+  if (size > maxBytes)
+    throw new PimletError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes} bytes (--max-import)`)
+}
+
+export function noRoom(maxBytes: number): PimletError {
+  const message = `All files that wait to be imported may have ${maxBytes} bytes together (--max-import): delete imports, or wait until some are over`
+  return new PimletError('PAYLOAD_TOO_LARGE', message)
 }

@@ -25,8 +25,12 @@ export interface DataDirectory {
 }
 
 /** Tells whether two directories have the same keys, and tells nothing of these. */
-export function keyPrintOf({ signingKey, encryptionKey }: DataDirectory): string {
-  return [signingKey, encryptionKey].map((key) => createHmac('sha256', key).update('pimlet').digest('base64')).join(' ')
+export function keyPrintOf(keys: Keys | Pick<DataDirectory, 'signingKey' | 'encryptionKey'>): string {
+  const [signingKey, encryptionKey] =
+    'signingKey' in keys ? [keys.signingKey, keys.encryptionKey] : KEY_FILES.map((name) => decodeKey(keys.get(name)!))
+  return [signingKey!, encryptionKey!]
+    .map((key) => createHmac('sha256', key).update('pimlet').digest('base64'))
+    .join(' ')
 }
 
 /**
@@ -122,7 +126,9 @@ export function findWorkspace(directory: string): string {
 
 function assertNotRestoring(directory: string): void {
   if (existsSync(restoringFileOf(directory)) && !hasContent(databaseFileOf(directory)))
-    throw new StartError(`In ${directory} a restore did not finish: run pimlet restore again`)
+    throw new StartError(
+      `In ${directory} a restore or a migration did not finish: run pimlet restore or pimlet migrate again`,
+    )
 }
 
 function hasContent(file: string): boolean {

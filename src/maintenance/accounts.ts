@@ -1,14 +1,14 @@
-// Work on the users and keys of a workspace that nobody serves: a server keeps them in memory, and would go on with the old ones.
+// Work on the users and keys of a workspace. One in a directory has to be served by nobody: the server keeps them in memory, and would go
+// on with the old ones. Servers on a database look whether they have changed.
 // Contract 2 §2, 2 §8.
-import { findWorkspace } from '../machine/data-directory.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { Accounts } from '../storage/maintenance-port.ts'
-import { maintenanceIn, storageFaultOf } from '../storages.ts'
+import { storageFaultOf, type WorkspacePlace } from '../storages.ts'
 import { asStartError } from './faults.ts'
-import { lockWorkspace } from './lock.ts'
+import { holdAlone, maintain } from './workspace.ts'
 
 export interface AccountWork {
-  readonly dataDir: string
+  readonly workspace: WorkspacePlace
   /** What is being done: `set the password`. */
   readonly task: string
   /** What to do where a server runs. */
@@ -20,15 +20,14 @@ const NAMED = 10
 
 /** Resolves to what `work` does, when it is on disk. @throws StartError */
 export async function changeAccounts<Result>(
-  { dataDir, task, otherwise }: AccountWork,
+  { workspace, task, otherwise }: AccountWork,
   work: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  findWorkspace(dataDir)
-  const maintenance = maintenanceIn(dataDir)
+  const maintenance = await maintain(workspace)
   process.umask(0o077)
   let unlock = (): void => undefined
   try {
-    unlock = lockWorkspace(dataDir)
+    unlock = holdAlone(workspace)
     const accounts = await maintenance.openAccounts()
     try {
       return await work(accounts)

@@ -1,13 +1,12 @@
-// `pimlet key create --data-dir`: an API key of a workspace that nobody serves. Contract 2 §2, 3 §8.
+// `pimlet key create`: an API key, made in the workspace itself. Contract 2 §2, 3 §8.
 import type { StoredApiKey } from '../domain/accounts/accounts.ts'
+import type { WorkspacePlace } from '../storages.ts'
 import { changeAccounts, noSuch } from './accounts.ts'
 
-/** Resolves when the key can be used by the next server. @throws StartError */
-export function createKey(dataDir: string, key: StoredApiKey): Promise<void> {
+/** Resolves when the key can be used: at the next request of servers on a database, else by the next server. @throws StartError */
+export function createKey(workspace: WorkspacePlace, key: StoredApiKey): Promise<void> {
   const otherwise = 'make the key through it (--url instead of --data-dir)'
-  return changeAccounts({ dataDir, task: 'make a key', otherwise }, async (accounts) => {
-    const roles = await accounts.roleIds()
-    if (!roles.includes(key.roleId)) throw noSuch('role', key.roleId, roles)
-    await accounts.addKey(key)
+  return changeAccounts({ workspace, task: 'make a key', otherwise }, async (accounts) => {
+    if (!(await accounts.addKey(key))) throw noSuch('role', key.roleId, await accounts.roleIds())
   })
 }

@@ -1,9 +1,8 @@
 // `pimlet doctor`: looks through a workspace for whatever does not agree with the rest. It reads only, from one moment of
-// the database, so that a server may go on; making the search index anew takes the workspace alone. Contract 2 §8.
-import { findWorkspace } from '../machine/data-directory.ts'
+// the database, so that servers may go on; making the search index anew takes a workspace in a directory alone. Contract 2 §8.
 import { lowerPriority } from '../machine/priority.ts'
 import type { Maintenance, WorkspaceInspection } from '../storage/maintenance-port.ts'
-import { maintenanceIn, storageFaultOf } from '../storages.ts'
+import { storageFaultOf } from '../storages.ts'
 import { type CheckResult, Findings, result } from './check.ts'
 import { checkAudit } from './checks/audit.ts'
 import { checkExports, checkFiles } from './checks/files.ts'
@@ -11,31 +10,35 @@ import { checkRecords } from './checks/records.ts'
 import { checkIndex } from './checks/search-index.ts'
 import { checkSecrets } from './checks/secrets.ts'
 import { asStartError } from './faults.ts'
-import { lockWorkspace } from './lock.ts'
 import type { Progress, ShowProgress } from './progress.ts'
+import { holdAlone, maintain } from './workspace.ts'
 
 export interface DoctorOptions {
   readonly dataDir: string
+  /** Undefined: the workspace is in the directory. Else that has the keys and files of a server on it. */
+  readonly databaseUrl?: string | undefined
   readonly repairIndex: boolean
   readonly show: ShowProgress
 }
 
 /** @throws StartError where there is nothing to look at, or the index cannot be made */
-export async function examine({ dataDir, repairIndex, show }: DoctorOptions): Promise<CheckResult[]> {
-  findWorkspace(dataDir)
-  const maintenance = maintenanceIn(dataDir)
+export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
+  const { dataDir, databaseUrl, repairIndex, show } = options
+  const maintenance = await maintain(options)
   process.umask(0o077)
   lowerPriority()
-  if (repairIndex) await repair(dataDir, maintenance, show)
+  if (repairIndex) await repair(options, maintenance)
   try {
     return await examineDatabase(dataDir, maintenance, show)
   } catch (error) {
-    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: maintenance.place })
+    const place = databaseUrl === undefined ? dataDir : maintenance.place
+    throw asStartError(error, { failure: `Cannot look through ${place}`, database: maintenance.place })
   }
 }
 
-async function repair(dataDir: string, maintenance: Maintenance, show: ShowProgress): Promise<void> {
-  const unlock = lockWorkspace(dataDir)
+async function repair(options: DoctorOptions, maintenance: Maintenance): Promise<void> {
+  const { show } = options
+  const unlock = holdAlone(options)
   try {
     let progress: Progress | undefined
     let before = 0
@@ -111,7 +114,7 @@ async function checkDatabase(workspace: WorkspaceInspection, maintenance: Mainte
   for (const damage of await workspace.findDamage()) findings.add(damage)
   if (findings.count > 0) return findings.asResult('database', '', `${place} is damaged: restore a backup`)
   const { found, known } = await workspace.versions()
-  if (found === known) return checkSchema(workspace)
+  if (found === known) return checkSchema(workspace, maintenance)
   const message =
     found > known
       ? `It was written by a newer pimlet (version ${found}; this one knows up to ${known})`
@@ -120,16 +123,18 @@ async function checkDatabase(workspace: WorkspaceInspection, maintenance: Mainte
 }
 
 /** Who has put it there can tell why; a backup with it would be refused. */
-async function checkSchema(workspace: WorkspaceInspection): Promise<CheckResult> {
+async function checkSchema(workspace: WorkspaceInspection, maintenance: Maintenance): Promise<CheckResult> {
   const foreign = await workspace.findForeignObjects()
   const findings = new Findings()
   for (const { description } of foreign) findings.add(description)
   const size = `${((await workspace.size()) / 1e6).toFixed(1)} MB without damage`
   const isHarmless = foreign.every((object) => object.isHarmless)
   const found = isHarmless
-    ? 'It holds what pimlet does not make and does not use: a backup is refused until it is removed'
+    ? `It holds what pimlet does not make and does not use${'copy' in maintenance ? ': a backup is refused until it is removed' : ''}`
     : 'It holds what pimlet does not make: nothing in it can be relied on until it is removed, or a backup restored'
-  return findings.asResult('database', size, found, isHarmless ? 'warning' : 'problem')
+  if (findings.count > 0) return findings.asResult('database', '', found, isHarmless ? 'warning' : 'problem')
+  for (const weakness of await workspace.findWeakSettings()) findings.add(weakness)
+  return findings.asResult('database', size, `${size}, but with settings that do not suit pimlet`, 'warning')
 }
 
 async function checkLinks(workspace: WorkspaceInspection): Promise<CheckResult> {

@@ -2,10 +2,11 @@
 import { withPassword } from '../domain/accounts/accounts.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
 import type { System } from '../machine/system.ts'
+import type { WorkspacePlace } from '../storages.ts'
 import { changeAccounts, noSuch } from './accounts.ts'
 
 export interface SetPasswordOptions {
-  readonly dataDir: string
+  readonly workspace: WorkspacePlace
   readonly username: string
   /** Asked for when nothing else can go wrong. */
   readonly readPassword: () => Promise<string>
@@ -15,13 +16,14 @@ export interface SetPasswordOptions {
 
 /** Resolves when the password holds, and all tokens of the user have ended. @throws StartError */
 export function setPassword(options: SetPasswordOptions): Promise<{ isDisabled: boolean }> {
-  const { dataDir, username, readPassword, passwords, system } = options
+  const { workspace, username, readPassword, passwords, system } = options
   const otherwise = 'change the password through it (PATCH /api/v1/users/:id)'
-  return changeAccounts({ dataDir, task: 'set the password', otherwise }, async (accounts) => {
+  return changeAccounts({ workspace, task: 'set the password', otherwise }, async (accounts) => {
     const user = await accounts.findUser(username)
     if (user === undefined) throw noSuch('user', username, await accounts.usernames())
     const passwordHash = await passwords.hash(await readPassword())
-    await accounts.updateUser(withPassword(user, passwordHash, system.now()))
+    const isThere = await accounts.changeUser(user.id, (now) => withPassword(now, passwordHash, system.now()))
+    if (!isThere) throw noSuch('user', username, await accounts.usernames())
     return { isDisabled: user.disabled }
   })
 }

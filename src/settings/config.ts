@@ -96,12 +96,13 @@ export const FLAGS: readonly Flag[] = [
   { name: 'config', description: 'JSON file with settings under the names of the flags' },
 ]
 
-const DATA_DIR_FLAG = FLAGS[0]!
+const [DATA_DIR_FLAG, DATABASE_URL_FLAG] = FLAGS as [Flag, Flag]
 const CONFIG_FLAG = FLAGS.at(-1)!
 
-/** Flags of every command that works on a data directory itself. */
+/** Flags of every command that works on a workspace itself. */
 export const WORKSPACE_FLAGS: readonly Flag[] = [
   { ...DATA_DIR_FLAG, description: 'Directory of the workspace' },
+  DATABASE_URL_FLAG,
   CONFIG_FLAG,
 ]
 
@@ -123,7 +124,12 @@ export function findUnknownVariables(environment: Environment = process.env): st
   return findUnknown(environment, [...IN_FILES, CONFIG_FLAG.name], SECRETS)
 }
 
-function settingsOf(flags: GivenFlags, environment: Environment, defaults: GivenFlags = {}): Settings {
+/** @throws UsageError naming the setting as it was given */
+export function settingsOf(
+  flags: GivenFlags,
+  environment: Environment = process.env,
+  defaults: GivenFlags = {},
+): Settings {
   return findSettings(flags, environment, IN_FILES, defaults)
 }
 
@@ -163,11 +169,6 @@ export function readConfig(
   }
 }
 
-/** The workspace that a command works on. @throws UsageError */
-export function readDataDir(flags: GivenFlags, environment: Environment = process.env): string {
-  return dataDirOf(settingsOf(flags, environment))
-}
-
 /** Characters. */
 const MAX_WORKSPACE_NAME = 200
 
@@ -178,7 +179,7 @@ function workspaceNameOf(settings: Settings, dataDir: string): string {
   throw new UsageError(`--workspace-name must be 1 to ${MAX_WORKSPACE_NAME} characters without control characters`)
 }
 
-function dataDirOf(settings: Settings): string {
+export function dataDirOf(settings: Settings): string {
   const directory = settings.text('data-dir')
   if (directory === undefined) throw new UsageError('--data-dir is required: the directory of the workspace')
   return path.resolve(directory)
@@ -198,47 +199,4 @@ export function readFirstStartSecrets(environment: Environment = process.env): {
   if (adminApiKey !== undefined && !/^[\x21-\x7e]{32,500}$/.test(adminApiKey))
     throw new UsageError('PIMLET_ADMIN_API_KEY must be 32 to 500 visible ASCII characters without spaces')
   return { adminPassword, adminApiKey }
-}
-
-/** The server that a command talks to, and as whom. */
-export interface Connection {
-  readonly url: URL
-  /** One of the two; none for a login. */
-  readonly apiKey?: string | undefined
-  readonly accessToken?: string
-}
-
-/** @throws UsageError */
-export function readConnection(flags: GivenFlags, environment: Environment = process.env): Connection {
-  const connection = readServer(settingsOf(flags, environment))
-  if (connection.apiKey === undefined)
-    throw new UsageError(
-      'An API key is required: --api-key, or the variable PIMLET_API_KEY. pimlet key create makes one',
-    )
-  return connection
-}
-
-/**
- * Whether a command works on a workspace or talks to a server, as the flags say, or where they do not, all settings.
- * @throws UsageError where that is not one of the two
- */
-export function readPlace(flags: GivenFlags, environment: Environment = process.env): string | Connection {
-  const settings = settingsOf(flags, environment)
-  const places = ['data-dir', 'url']
-  const named = places.filter((name) => flags[name] !== undefined)
-  const given = named.length > 0 ? named : places.filter((name) => settings.text(name) !== undefined)
-  if (given.length !== 1)
-    throw new UsageError('Name the workspace by --data-dir while no server runs on it, or the server by --url')
-  return given[0] === 'url' ? readServer(settings) : dataDirOf(settings)
-}
-
-function readServer(settings: Settings): Connection {
-  const text = settings.text('url') ?? 'http://127.0.0.1:8080'
-  const url = URL.parse(text)
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search + url.hash + url.username !== '')
-    throw new UsageError(`--url must be the address of a server, such as http://127.0.0.1:8080`)
-  const apiKey = settings.text('api-key')
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError('The API key must be visible ASCII characters')
-  return { url, apiKey }
 }

@@ -21,3 +21,15 @@ export interface ImportWrites {
   update(upload: ImportUpload, details?: ImportDetails): Promise<void>
   delete(id: string): Promise<void>
 }
+
+/** Content of files that are imported, kept with the workspace where several servers may have it. */
+export interface SharedFiles {
+  /** Adds the piece at a place, from 0 on. Resolves to the bytes of all files together. */
+  add(name: string, place: number, piece: Uint8Array): Promise<number>
+  piece(name: string, place: number): Promise<Uint8Array | undefined>
+  has(name: string): Promise<boolean>
+  names(): Promise<ReadonlySet<string>>
+  remove(name: string): Promise<void>
+  /** Removes those of no import, which nobody is about to keep: the server that began to is gone. */
+  sweep(): Promise<void>
+}

@@ -45,6 +45,6 @@ export class LocalLeases implements Leases {
       if (next === undefined) this.#queues.delete(name)
       else next(this.#lease(name))
     }
-    return { term: TERM, signal: this.#closing.signal, release }
+    return { name, term: TERM, signal: this.#closing.signal, release }
   }
 }

@@ -77,8 +77,10 @@ export interface Accounts {
   usernames(): Promise<string[]>
   /** In the order of creation. */
   roleIds(): Promise<string[]>
-  addKey(key: StoredApiKey): Promise<void>
-  updateUser(user: StoredUser): Promise<void>
+  /** Resolves to whether there is its role; else there is no key. */
+  addKey(key: StoredApiKey): Promise<boolean>
+  /** Resolves to whether there is such a user. */
+  changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean>
   close(): Awaitable<void>
 }
 
@@ -130,6 +132,8 @@ export interface WorkspaceInspection {
   findForeignObjects(): Awaitable<ForeignObject[]>
   /** Rows that refer to a row that does not exist, as `table → table`. */
   findForeignKeyFaults(): Awaitable<string[]>
+  /** Numbers that are kept of the whole, and are not what they should be: a line each. */
+  findCounterFaults(): Awaitable<string[]>
   /** How many records there are. */
   countRecords(): Awaitable<number>
   /** Bytes. */

@@ -16,7 +16,7 @@ import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
-import type { ImportReads, ImportWrites } from './import-port.ts'
+import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
 import type { RecordReads, RecordWrites } from './record-port.ts'
@@ -27,6 +27,7 @@ import type {
   ExportLeftoverWrites,
   ExportRunReads,
   ExportRunWrites,
+  Lease,
   Leases,
 } from './run-port.ts'
 import type {
@@ -51,6 +52,8 @@ export interface StoreLocation {
 export interface Store {
   readonly location: StoreLocation
   readonly leases: Leases
+  /** Undefined: only one server may have the workspace, whose disk is enough. */
+  readonly files?: SharedFiles | undefined
   /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**
@@ -74,6 +77,8 @@ export interface Store {
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
   /** Resolves when what is kept of the model and of credentials is as new as this call; undefined: it is so already. */
   fresh(): Promise<void> | undefined
+  /** As of the last `fresh`: another one where somebody else may have changed users or keys. */
+  credentialsVersion(): number
   /** Resolves when work that can wait may go on without making other writers wait. */
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
@@ -100,7 +105,7 @@ export interface Reads {
   readonly workflows: ReadRepository<Workflow>
   readonly schemas: ReadRepository<SchemaDefinition>
   readonly roles: ReadRepository<Role>
-  readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'cursorOf'>
+  readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'listAbandoned' | 'cursorOf'>
   readonly catalogs: ReadRepository<Catalog>
   readonly savedQueries: ReadRepository<SavedQuery>
   readonly exportJobs: ReadRepository<ExportJob>
@@ -129,13 +134,25 @@ export interface Gauge {
   readonly value: number
 }
 
+/** What other servers of the workspace have committed. */
+export interface News {
+  /** Something of the model. */
+  readonly isOfModel: boolean
+  /** An export job, a run that is to end, a new bulk job or subscription. */
+  readonly isOfJobs: boolean
+}
+
 export interface StoreOptions {
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
   /** Called after each commit, when it is durable, with the number of its transactions. */
   readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called soon after other servers have committed something, when this one knows of it: never where there are no others. */
+  readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
+  /** Called with what whoever runs the server should know: it works all the same. */
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 export interface CommittedReads extends Reads {
@@ -176,6 +193,8 @@ export interface Transaction extends Reads {
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
+  /** Whether nobody has taken the lease from this server: nobody takes it and writes before this transaction has ended. */
+  holds(lease: Lease): Promise<boolean>
   /**
    * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A
    * transaction that is undone gives its versions back.
@@ -219,6 +238,10 @@ export interface Repository<Item> extends ReadRepository<Item> {
 
 /** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
 export interface ModelChanges extends Repository<ModelChange> {
+  /** Those that no server makes any more. At the start of the only one: all of them. */
+  listAbandoned(): Promise<ModelChange[]>
+  /** This server ends an abandoned one: from now on nobody else writes it. @returns false where somebody else does */
+  adopt(id: string): Promise<boolean>
   /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
   cursorOf(id: string): Promise<number>
   advance(id: string, cursor: number): Promise<void>

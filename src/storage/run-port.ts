@@ -9,6 +9,7 @@ export interface Leases {
 }
 
 export interface Lease {
+  readonly name: string
   /** Greater than that of whoever had it before. */
   readonly term: number
   /** Aborted when it is lost: whoever holds it stops at once. */
@@ -34,8 +35,15 @@ export interface ExportRunReads {
   listRunning(): Promise<ExportRun[]>
   /** One that is running, if there is any. */
   findRunning(jobId: string): Promise<ExportRun | undefined>
-  /** Running ones that no server performs any more: their owner is gone, or never was a server. */
+  /**
+   * For a server that starts. Running ones that no server performs any more: their owner is gone, or never was a server, as far as no
+   * other server lives who may still be told of them.
+   */
   listAbandoned(): Promise<ExportRun[]>
+  /** Running ones of servers that are gone: there are others. */
+  listOrphaned(): Promise<ExportRun[]>
+  /** Whether a server performs the run, which is told of by nobody else. */
+  isPerformed(id: string): Promise<boolean>
   /** Of the run's file, where it was noted. */
   fileOf(id: string): Promise<RenderedFile | undefined>
   /** Those whose file is kept, of one job where it is given: the latest start first. */
@@ -58,8 +66,8 @@ export interface ExportRunWrites {
    * @throws CONFLICT for an ID that exists, and while a server performs another run of the job
    */
   begin(run: ExportRun, term: number): Promise<void>
-  /** How a run of this server has ended. Nothing is written where it is not this server's under this term any more. */
-  end(run: ExportRun, term: number): Promise<void>
+  /** How a run of this server has ended. @returns false, where it is over, or not this server's under this term: nothing is written then */
+  end(run: ExportRun, term: number): Promise<boolean>
   /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */
   beat(moment: string): Promise<string[]>
   /** Asks whoever performs the run to end it. @returns whether that is another server, which will */

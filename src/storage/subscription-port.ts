@@ -44,7 +44,8 @@ export interface ReadEvent {
   readonly type: EventType
   /** ISO 8601. */
   readonly timestamp: string
-  readonly dataJson: string
+  /** JSON in UTF-8, with memory of its own: whoever sends it need not look at it. */
+  readonly data: Uint8Array<ArrayBuffer>
 }
 
 export interface EventPage {

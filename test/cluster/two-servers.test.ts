@@ -5,6 +5,7 @@ import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { KEY_FILES } from '../../src/machine/data-directory.ts'
 import { send } from '../helpers/answers.ts'
+import { keyClient, tokenClient } from '../helpers/client.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { startServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -31,6 +32,31 @@ describe('Two servers on one database', async () => {
       assert.equal((await send(writer.admin, 'POST', '/api/v1/dimensions', dimension)).status, 201)
       assert.equal((await send(reader.admin, 'GET', `/api/v1/dimensions/${dimension.id}`)).status, 200)
     }
+  })
+
+  it('a key that one has revoked is refused by the other at its next request, and so is who was disabled', async () => {
+    for (const number of Array(20).keys()) {
+      const [writer, reader] = number % 2 === 0 ? [one, other] : [other, one]
+      const body = { name: `Key ${number}`, roleId: 'role-admin' }
+      const made = await send<{ id: string; key: string }>(writer.admin, 'POST', '/api/v1/api-keys', body)
+      assert.equal(made.status, 201, made.text)
+      const client = keyClient(reader.url, made.body.key)
+      assert.equal((await send(client, 'GET', '/api/v1/roles')).status, 200)
+      assert.equal((await send(writer.admin, 'DELETE', `/api/v1/api-keys/${made.body.id}`)).status, 204)
+      assert.equal((await send(client, 'GET', '/api/v1/roles')).status, 401)
+    }
+    const person = { username: 'paula', name: 'Paula', password: 'the password of paula', roleId: 'role-admin' }
+    const { body: user } = await send<{ id: string }>(one.admin, 'POST', '/api/v1/users', person)
+    const { username, password } = person
+    const login = await send<{ accessToken: string }>(other.anonymous, 'POST', '/api/v1/auth/login', {
+      username,
+      password,
+    })
+    assert.equal(login.status, 200, login.text)
+    const paula = tokenClient(one.url, login.body.accessToken)
+    assert.equal((await send(paula, 'GET', '/api/v1/roles')).status, 200)
+    assert.equal((await send(other.admin, 'PATCH', `/api/v1/users/${user.id}`, { disabled: true })).status, 200)
+    assert.equal((await send(paula, 'GET', '/api/v1/roles')).status, 401)
   })
 
   it('a server with other keys is told which ones it needs', async () => {

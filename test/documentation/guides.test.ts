@@ -46,7 +46,7 @@ describe('The guides', () => {
       }
     }
     assert.match(pageOf('import'), /<a href="\/docs\/guides\/performance">performance<\/a>/)
-    assert.match(pageOf('start'), /<a href="\/docs\/guides\/operate#checking-a-data-directory">Checks<\/a>/)
+    assert.match(pageOf('start'), /<a href="\/docs\/guides\/operate#checking-a-workspace">Checks<\/a>/)
   })
 
   it('have few and small pictures, all that are there, with words in place of them, and not as pages', () => {
@@ -70,6 +70,13 @@ describe('The guides', () => {
       assert.equal(count(/<pre tabindex="0">/g), (text.match(/^ *```.*\n[^]*?^ *```/gm) ?? []).length, name)
       assert.equal(count(/<tr>/g), lines.filter((line) => /^\|(?! ?-)/.test(line)).length, name)
     }
+  })
+
+  it('show files of examples/ as they are', () => {
+    const text = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
+    const examples = path.join(root, 'examples/cluster')
+    for (const name of readdirSync(examples))
+      assert.ok(text.includes(`\n${readFileSync(path.join(examples, name), 'utf8')}\`\`\``), name)
   })
 
   it('have no script and no style of their own, whatever their text says', () => {

@@ -197,6 +197,19 @@ describe('Events', () => {
     await unsubscribe(id)
   })
 
+  it('are whole and signed, however large they are', async () => {
+    const receiver = await receive({ secret: 'a-secret' })
+    const { id } = await subscribe(receiver, { signingSecret: 'a-secret', batchSize: 2 })
+    const large = { toString: everywhere('ä€😀x'.repeat(100_000)), name: [english('Y'.repeat(300_000))] }
+    const shirts = [await makeShirt(shop.admin, large), await makeShirt(shop.admin, {})]
+    await receiver.untilAccepted(2)
+    assert.deepEqual(
+      receiver.accepted.map(({ data }) => data.record),
+      shirts,
+    )
+    await unsubscribe(id)
+  })
+
   it('hold what the role of the last writer may read', async () => {
     const receiver = await receive()
     const hidden = { attributePermissions: { 'sch-shirt': { weight: 'none' } } }

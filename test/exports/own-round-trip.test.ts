@@ -1,9 +1,8 @@
-// An export of own values, imported into an empty workspace, makes the same records: variants of drawn records, whose
-// values are often those of their parents. Contract 3 §5 (`variantValues`), 3 §9.8.
+// The file of a job that exports own values, imported into an empty workspace, makes the same records: variants of drawn records, whose
+// values are often those of their parents. Random models are in `random-round-trip.test.ts`. Contract 3 §5 (`variantValues`), 3 §9.8.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { XLSX_TYPE } from '../../src/domain/imports/media-types.ts'
 import { dimension } from '../helpers/domain-model.ts'
 import { send } from '../helpers/answers.ts'
 import { makeJob } from '../helpers/export-jobs.ts'
@@ -73,42 +72,7 @@ async function deleteRecords(): Promise<void> {
   assert.ok(answers.every(({ status }) => status === 204))
 }
 
-/** What the search finds, as a spreadsheet. */
-async function exportSheet(): Promise<Buffer> {
-  const { url, headers } = shop.admin
-  const body = { criteria: [], criteriaOperator: 'and', format: 'xlsx', variantValues: 'own' }
-  const response = await fetch(`${url}/api/v1/records/export`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  assert.equal(response.status, 200)
-  return Buffer.from(await response.arrayBuffer())
-}
-
 describe('An export of own values', () => {
-  it('as xlsx, imported into an empty workspace, makes the same records', async () => {
-    const property = fc.asyncProperty(anyFamilies, async (families) => {
-      await deleteRecords()
-      const records = families.flatMap(({ values, variants }, index) => [
-        { id: `p-${index}`, schemaId: 'sch-drawn', values },
-        ...variants.map((own, at) => ({
-          id: `p-${index}-v-${at}`,
-          schemaId: 'sch-drawn',
-          parentId: `p-${index}`,
-          values: own,
-        })),
-      ])
-      assert.equal((await importFile(shop.admin, lines(...records))).created, records.length)
-      const first = await readRecords()
-      const sheet = await exportSheet()
-      await deleteRecords()
-      assert.deepEqual(counts(await importFile(shop.admin, sheet, '', XLSX_TYPE)), [records.length, 0, 0, 0])
-      assert.deepEqual(await readRecords(), first)
-    })
-    await fc.assert(property, { numRuns: 3 })
-  })
-
   for (const [format, type] of [
     ['csv', CSV],
     ['jsonl', NDJSON],

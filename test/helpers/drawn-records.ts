@@ -4,7 +4,7 @@ import type { Values } from '../../src/domain/records/record.ts'
 import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
 
 const awkward = ['"', '""', "'", ',', ';', '|', '\r', '\n', '\r\n', '\t', ' ', '=', '\0', '\u2028', '\uFEFF', '😀', 'é']
-const text = fc.string({
+export const awkwardText = fc.string({
   unit: fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
   maxLength: 12,
 })
@@ -52,9 +52,9 @@ function drawRecords({ text, shared, jsonUnit, units }: Drawing) {
 }
 
 /** Few texts, so that a variant's and its parent's are often the same. */
-const shared = fc.oneof({ arbitrary: fc.constantFrom('a', 'b', ''), weight: 3 }, text)
+const shared = fc.oneof({ arbitrary: fc.constantFrom('a', 'b', ''), weight: 3 }, awkwardText)
 export const drawnRecords = fc.array(
-  drawRecords({ text, shared, jsonUnit: 'grapheme', units: ['kg', '"', '-µm,\r'] }),
+  drawRecords({ text: awkwardText, shared, jsonUnit: 'grapheme', units: ['kg', '"', '-µm,\r'] }),
   {
     minLength: 1,
     maxLength: 5,

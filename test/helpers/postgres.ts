@@ -97,17 +97,31 @@ function urlIn(directory: string): string {
   return `postgresql://pimlet@localhost/postgres?host=${encodeURIComponent(directory)}`
 }
 
-async function startCluster(): Promise<Cluster> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
+export interface EmptyCluster {
+  /** Of PostgreSQL's programs. */
+  readonly binaries: string
+  /** As whom they have to run. */
+  readonly user: Account | undefined
+}
+
+/** Makes the files of a cluster in `directory`/data. */
+export function makeCluster(directory: string, more: readonly string[] = []): EmptyCluster {
   const user = process.getuid?.() === 0 ? NOBODY : undefined
   if (user !== undefined) chownSync(directory, user.uid, user.gid)
   const binaries = postgresPrograms(directory, user)
-  const made = spawnSync(
-    path.join(binaries, 'initdb'),
-    ['-D', path.join(directory, 'data'), '-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync'],
-    { ...user, encoding: 'utf8', cwd: directory },
-  )
+  const fixed = ['-U', 'pimlet', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '--no-sync']
+  const made = spawnSync(path.join(binaries, 'initdb'), ['-D', path.join(directory, 'data'), ...fixed, ...more], {
+    ...user,
+    encoding: 'utf8',
+    cwd: directory,
+  })
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
+  return { binaries, user }
+}
+
+async function startCluster(): Promise<Cluster> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
+  const { binaries, user } = makeCluster(directory)
   const keeper = spawn('sh', ['-c', KEEPER, binaries, directory], {
     ...user,
     cwd: directory,

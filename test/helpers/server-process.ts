@@ -15,6 +15,8 @@ export interface ServerProcess {
   isRunning(): boolean
   /** What it has written to standard error. */
   errors(): string
+  /** `SIGSTOP` and `SIGCONT`, say. */
+  signal(signal: NodeJS.Signals): void
   /** `kill -9`, or what `signal` says; resolves to the exit status when it is gone, null where the signal ended it. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -26,8 +28,9 @@ export async function startServerProcess(
   entry = 'src/main.ts',
   port = 0,
 ): Promise<ServerProcess> {
-  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--max-records', '0', '--log-format', 'json']
-  const databaseUrl = await testedDatabase(dataDir)
+  const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
+  if (!args.includes('--max-records')) fixed.push('--max-records', '0')
+  const databaseUrl = args.includes('--database-url') ? undefined : await testedDatabase(dataDir)
   const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
   const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
     cwd: ROOT,
@@ -50,6 +53,7 @@ export async function startServerProcess(
       admin: keyClient(url, KEY),
       isRunning: () => isRunning(child),
       errors: () => errors,
+      signal: (signal) => void child.kill(signal),
       async kill(signal = 'SIGKILL') {
         if (!isRunning(child)) return child.exitCode
         const ended = once(child, 'exit')

@@ -131,14 +131,15 @@ export interface Workspace extends TestServer {
 export async function startWorkspace(options: ServerOptions = {}): Promise<Workspace> {
   const server = await startServer(options)
   try {
-    return await fill(server)
+    return await fillWorkspace(server)
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
-async function fill(server: TestServer): Promise<Workspace> {
+/** Puts the model, and people with roles, into an empty workspace. */
+export async function fillWorkspace(server: TestServer): Promise<Workspace> {
   const { admin } = server
   for (const dimension of dimensions) await make(admin, '/api/v1/dimensions', dimension)
   for (const schema of schemas) await make(admin, '/api/v1/schemas', schema)

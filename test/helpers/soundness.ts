@@ -5,9 +5,9 @@ import { testedDatabase } from './tested-database.ts'
 
 const show = () => ({ advance: () => undefined, stop: () => undefined })
 
-/** It looks into data directories: a workspace in a database is taken for sound. */
 export async function assertSound(dataDir: string, message?: string): Promise<void> {
-  if ((await testedDatabase(dataDir)) !== undefined) return
-  const problems = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
+  const databaseUrl = await testedDatabase(dataDir)
+  const results = await examine({ dataDir, databaseUrl, repairIndex: false, show })
+  const problems = results.filter(({ status }) => status === 'problem')
   assert.deepEqual(problems, [], message)
 }

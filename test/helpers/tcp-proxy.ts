@@ -37,7 +37,10 @@ interface Pair {
   readonly server: Socket
 }
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** Where the server listens. */
+type Target = { readonly host: string; readonly port: number } | { readonly path: string }
+
+export async function startTcpProxy(target: Target): Promise<TcpProxy> {
   const state: State = { mode: 'pass', limit: 0, received: 0, connections: 0 }
   const pairs = new Set<Pair>()
   const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) =>
@@ -74,18 +77,20 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   }
 }
 
-function accept(client: Socket, target: { host: string; port: number }, state: State, pairs: Set<Pair>): void {
+function accept(client: Socket, target: Target, state: State, pairs: Set<Pair>): void {
   state.connections++
   // A peer that goes away in the middle is the point of this proxy, not a fault of it.
   client.on('error', () => undefined)
   if (state.mode === 'reset' && state.received >= state.limit) return reset(client)
-  const server = connect({ host: target.host, port: target.port, noDelay: true, allowHalfOpen: true })
+  const server = connect({ ...target, noDelay: true, allowHalfOpen: true })
   const pair = { client, server }
   pairs.add(pair)
   server.on('error', () => reset(client))
   void forward(client, server, state, pairs)
   void answer(client, server, state)
   client.on('close', () => {
+    // In a black hole the server does not hear of it either.
+    if (state.mode === 'black-hole') return
     pairs.delete(pair)
     server.destroy()
   })
@@ -133,11 +138,12 @@ function resetAll(pairs: Set<Pair>): void {
     reset(client)
     reset(server)
   }
+  pairs.clear()
 }
 
-/** After `end()` libuv refuses a reset, and Node would leave the handle open, and busy, for ever. */
+/** After `end()` libuv refuses a reset, and Node would leave the handle open, and busy, for ever. Those without an address know none. */
 function reset(socket: Socket): void {
-  if (socket.writableEnded) socket.destroy()
+  if (socket.writableEnded || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 

@@ -121,7 +121,7 @@ describe('The lock on the data directory', () => {
         return error.message.includes(dataDir)
       })
     }
-    const setting = { dataDir, username: 'admin', readPassword: async () => 'never asked for', system }
+    const setting = { workspace: { dataDir }, username: 'admin', readPassword: async () => 'never asked for', system }
     await assert.rejects(setPassword({ ...setting, passwords: createPasswordHasher(system, 4) }), /in use by process/)
     const show = () => ({ advance: () => undefined, stop: () => undefined })
     await assert.rejects(examine({ dataDir, repairIndex: true, show }), /in use by process/)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig, readConnection, readDataDir, readFirstStartSecrets } from '../../src/settings/config.ts'
+import { readConfig, readFirstStartSecrets } from '../../src/settings/config.ts'
+import { readConnection, readDataDir } from '../../src/settings/places.ts'
 import { findNearest } from '../../src/domain/input/nearest.ts'
 import { UsageError } from '../../src/machine/start-error.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -191,11 +192,11 @@ describe('Settings', () => {
       [{}, { PIMLET_CONFIG: file }],
     ]
     for (const [flags, environment] of given) {
-      assert.equal(readDataDir({ ...flags }, environment), '/d')
+      assert.equal(readDataDir({ ...flags }, '', environment), '/d')
       const { url, apiKey } = readConnection({ ...flags }, environment)
       assert.deepEqual([url.href, apiKey], ['http://h:1/', 'k'])
     }
-    assert.throws(() => readDataDir({}, {}), isUsageError('--data-dir'))
+    assert.throws(() => readDataDir({}, '', {}), isUsageError('--data-dir'))
     assert.throws(() => readConnection({}, {}), isUsageError('PIMLET_API_KEY'))
   })
 })

@@ -25,24 +25,34 @@ export interface CsvColumns {
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, ValueCells>>
 }
 
+/** A scope in which an alias occurs, and what those amounts have that occur there. */
+interface FoundScope {
+  readonly scope: Scope
+  readonly units: Set<UnitField>
+}
+
 /** Notes what occurs, then lays it out. */
 export class ColumnSurvey {
-  readonly #aliases = new Map<string, { readonly scopes: Map<string, Scope>; readonly units: Set<UnitField> }>()
+  /** Alias → scope key → what occurs there. Of schemas that share an alias not all have amounts, nor all scopes. */
+  readonly #aliases = new Map<string, Map<string, FoundScope>>()
   #found: number = FIXED_FIELDS.length
 
   /** @throws VALIDATION_ERROR for more columns than a spreadsheet can open */
   add(attribute: Attribute, scope: Scope): void {
-    let found = this.#aliases.get(attribute.alias)
-    if (found === undefined) {
-      found = { scopes: new Map(), units: new Set() }
-      this.#aliases.set(attribute.alias, found)
+    let scopes = this.#aliases.get(attribute.alias)
+    if (scopes === undefined) {
+      scopes = new Map()
+      this.#aliases.set(attribute.alias, scopes)
     }
-    const { unitField } = dataTypeOf(attribute)
-    if (unitField !== undefined) found.units.add(unitField)
     const key = scopeKey(scope)
-    if (found.scopes.has(key)) return
-    found.scopes.set(key, scope)
-    this.#found += 1 + found.units.size
+    const before = scopes.get(key)
+    const found = before ?? { scope, units: new Set() }
+    const { unitField } = dataTypeOf(attribute)
+    const isNewUnit = unitField !== undefined && !found.units.has(unitField)
+    if (before !== undefined && !isNewUnit) return
+    scopes.set(key, found)
+    if (isNewUnit) found.units.add(unitField)
+    this.#found += Number(before === undefined) + Number(isNewUnit)
     if (this.#found > MAX_COLUMNS) throw tooManyColumns()
   }
 
@@ -53,11 +63,11 @@ export class ColumnSurvey {
     for (const alias of new Set(order.map((attribute) => attribute.alias))) {
       const found = this.#aliases.get(alias)
       if (found === undefined) continue
-      const scopes = [...found.scopes].sort(([, one], [, other]) => compareScopes(one, other, dimensions))
-      const unitFields = UNIT_FIELDS.filter((unitField) => found.units.has(unitField))
+      const scopes = [...found].sort(([, one], [, other]) => compareScopes(one.scope, other.scope, dimensions))
       const byScope = new Map<string, ValueCells>()
-      for (const [key] of scopes) {
+      for (const [key, { units: occurring }] of scopes) {
         const name = columnName(alias, key)
+        const unitFields = UNIT_FIELDS.filter((unitField) => occurring.has(unitField))
         const text = names.push(name) - 1
         const units = new Map(unitFields.map((unitField) => [unitField, names.push(`${name}.${unitField}`) - 1]))
         byScope.set(key, { text, units })

@@ -99,12 +99,14 @@ export function questionOfJob(
 ): JobQuestion {
   const schemaId = rules.schemaId ?? search?.schemaId ?? undefined
   const criteria: Criterion[] = fieldRules(rules)
-  if (rules.schemaId !== null && typeof search?.schemaId === 'string')
-    criteria.push({ field: 'schemaId', operator: 'equals', value: search.schemaId })
-  if (search !== undefined) criteria.push(withState(search, search.stateId))
+  const searchedId = search?.schemaId ?? schemaId
+  const isOfOther = searchedId !== schemaId
+  // No record is of two schemas: what the search asks of its own need not fit the job's.
+  if (isOfOther) criteria.push({ field: 'schemaId', operator: 'equals', value: searchedId! })
+  else if (search !== undefined) criteria.push(withState(search, search.stateId))
   return {
     criteria: { criteria, criteriaOperator: 'and' },
-    text: search && questionOf(search),
+    text: search && !isOfOther ? questionOf(search) : undefined,
     schemaId,
     sort,
   }

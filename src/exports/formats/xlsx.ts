@@ -3,37 +3,51 @@
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { parseDate, parseDateTime } from '../../domain/values/dates.ts'
 import type { Attribute } from '../../domain/model/attributes.ts'
-import type { DateForm, Format, SheetCell, SheetPart } from './format.ts'
+import type { DateForm, Format, FormatOptions, SheetCell, SheetPart } from './format.ts'
 import { type Cells, createTable } from './table.ts'
 
 /** Earlier days are counted differently from one program to the next: they stay texts. */
 const FIRST_DAY = Date.UTC(1900, 2, 1)
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** The cell of a text that is a date or a moment; of a moment its UTC. */
-export function dateCell(text: string, form: DateForm): SheetCell {
+/** The cell of a text that is a date or a moment; of a moment its UTC, unless `isExact`: then it comes back as it is written. */
+export function dateCell(text: string, form: DateForm, { isExact = false } = {}): SheetCell {
   const instant = form === 'date' ? parseDate(text) : parseDateTime(text)
-  return instant === undefined || instant < FIRST_DAY || instant > LAST_MOMENT ? text : new Date(instant)
+  if (instant === undefined || instant < FIRST_DAY || instant > LAST_MOMENT) return text
+  const date = new Date(instant)
+  return isExact && form === 'dateTime' && date.toISOString() !== text ? text : date
 }
 
 export function dateFormOf({ dataType }: Pick<Attribute, 'dataType'>): DateForm | undefined {
   return dataType === 'date' || dataType === 'dateTime' ? dataType : undefined
 }
 
-const CELLS: Cells<SheetCell> = {
-  ofField: (text, field) =>
-    text !== null && (field === 'createdAt' || field === 'updatedAt') ? dateCell(text, 'dateTime') : text,
-  ofValue: (value, attribute) => {
-    const cell = dataTypeOf(attribute).toCell(value)
-    const form = dateFormOf(attribute)
-    return form !== undefined && typeof cell === 'string' ? dateCell(cell, form) : cell
-  },
-  ofUnit: (unit) => unit,
-  deleted: true,
+/** What of a column's cells is a date. Schemas may share an alias: where one has numbers, they would be shown as days, and dates stay texts. */
+function dateForms(attributes: readonly Attribute[]): (attribute: Attribute) => DateForm | undefined {
+  const numbered = new Set(
+    attributes.filter((attribute) => dataTypeOf(attribute).order === 'number').map(({ alias }) => alias),
+  )
+  return (attribute) => (numbered.has(attribute.alias) ? undefined : dateFormOf(attribute))
+}
+
+function cellsFor({ attributes, isExact = false }: FormatOptions): Cells<SheetCell> {
+  const formOf = dateForms(attributes)
+  return {
+    ofField: (text, field) =>
+      text !== null && (field === 'createdAt' || field === 'updatedAt') ? dateCell(text, 'dateTime') : text,
+    ofValue: (value, attribute) => {
+      const cell = dataTypeOf(attribute).toCell(value)
+      const form = formOf(attribute)
+      return form !== undefined && typeof cell === 'string' ? dateCell(cell, form, { isExact }) : cell
+    },
+    ofUnit: (unit) => unit,
+    deleted: true,
+  }
 }
 
 export const writeXlsx: Format<SheetPart> = (options) => {
-  const table = createTable(options, CELLS)
+  const table = createTable(options, cellsFor(options))
+  const formOf = dateForms(options.attributes)
   return {
     survey: table.survey,
     begin() {
@@ -43,7 +57,7 @@ export const writeXlsx: Format<SheetPart> = (options) => {
         [header.indexOf('updatedAt'), 'dateTime'],
       ])
       for (const attribute of options.attributes) {
-        const form = dateFormOf(attribute)
+        const form = formOf(attribute)
         if (form === undefined) continue
         // Schemas may share an alias: what has a time is not shown as a day.
         for (const { text } of cells.get(attribute.alias)?.values() ?? [])

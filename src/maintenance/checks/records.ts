@@ -37,6 +37,7 @@ export async function checkRecords(
   }
   progress.stop()
   await compareCounts(workspace, counts, derived)
+  for (const fault of await workspace.findCounterFaults()) derived.add(fault)
   return [
     faults.asResult('records', `${total} records fit the model`, `${faults.count} records do not fit the model`),
     derived.asResult(

@@ -1,6 +1,6 @@
 // Whether the keys are there, and open what is sealed with them. Contract 2 §6.
 import path from 'node:path'
-import { decodeKey, KEY_FILES, readKeys } from '../../machine/data-directory.ts'
+import { decodeKey, KEY_FILES, keyPrintOf, type Keys, readKeys } from '../../machine/data-directory.ts'
 import { secretOwnerOf } from '../../domain/events/subscription.ts'
 import { createSecretBox } from '../../exports/secrets.ts'
 import { StartError } from '../../machine/start-error.ts'
@@ -13,6 +13,7 @@ export async function checkSecrets(workspace: WorkspaceInspection, dataDir: stri
     const keys = readKeys(dataDir)
     for (const name of KEY_FILES) if (!keys.has(name)) findings.add(`${path.join(dataDir, name)} is missing`)
     const key = keys.get('encryption.key')
+    if (!(await isPrintOf(keys, workspace))) findings.add(`The keys in ${dataDir} are not those of the workspace`)
     const sealed = key === undefined ? 0 : await openAll(workspace, decodeKey(key), findings)
     return findings.asResult(
       'secrets',
@@ -23,6 +24,14 @@ export async function checkSecrets(workspace: WorkspaceInspection, dataDir: stri
     if (error instanceof StartError) return result('secrets', 'problem', error.message)
     throw error
   }
+}
+
+/** Whether servers that have these keys may serve the workspace, as far as it tells. */
+async function isPrintOf(keys: Keys, workspace: WorkspaceInspection): Promise<boolean> {
+  const print = await workspace.keyPrint()
+  const [signingKey, encryptionKey] = KEY_FILES.map((name) => keys.get(name))
+  if (print === undefined || signingKey === undefined || encryptionKey === undefined) return true
+  return print === keyPrintOf({ signingKey: decodeKey(signingKey), encryptionKey: decodeKey(encryptionKey) })
 }
 
 /** @returns the number of secrets */

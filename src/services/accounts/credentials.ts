@@ -1,5 +1,5 @@
-// Who holds a credential, kept in memory between requests. One process owns the data directory, so whatever changes
-// users or keys says so here (`forget`), and the next request sees it. Roles are looked up in the model each time.
+// Who holds a credential, kept in memory between requests. Whatever changes users or keys in this process says so here (`forget`), and
+// where another one may have, storage does: the next request sees it. Roles are looked up in the model each time.
 import { hash as digest } from 'node:crypto'
 import type { StoredApiKey, StoredUser } from '../../domain/accounts/accounts.ts'
 import type { Store } from '../../storage/port.ts'
@@ -11,6 +11,8 @@ export function createCredentials(store: Store) {
   const users = new Map<string, StoredUser>()
   /** What was looked up before a change must not be remembered after it. */
   let epoch = 0
+  /** Of storage, as of what is remembered. */
+  let version = store.credentialsVersion()
 
   /** At once where it is remembered: that is nearly every request. */
   function recall<Item>(
@@ -18,6 +20,9 @@ export function createCredentials(store: Store) {
     name: string,
     look: () => Promise<Item | undefined>,
   ): Item | Promise<Item | undefined> {
+    const present = store.credentialsVersion()
+    if (present !== version) forget()
+    version = present
     return known.get(name) ?? lookUp(known, name, look)
   }
 

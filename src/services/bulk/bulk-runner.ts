@@ -1,8 +1,9 @@
 // Carries out the jobs that wait: some at once, each in steps, from where it was. A stop ends it between two steps, a kill anywhere;
-// the next start goes on. Contract 3 §2, 3 §10.
+// the next start goes on, or another server, of which one does so at a time. Contract 3 §2, 3 §10.
 import { type BulkJob, type BulkTask, hasEnded, MAX_RUNNING_JOBS, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
 import { PimletError } from '../../domain/errors.ts'
 import type { Log } from '../../observing/log.ts'
+import { Leading } from '../../storage/leading.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { ImportFiles } from '../imports/import-files.ts'
@@ -32,110 +33,122 @@ export interface BulkRunnerDeps {
   readonly keepJobsDays: number
 }
 
+/** As long as this server is the one. */
+interface Turn {
+  /** Writes nothing where it is not any more. */
+  readonly store: Store
+  readonly signal: AbortSignal
+  readonly retention: JobRetention
+}
+
 export class BulkRunner {
   readonly #deps: BulkRunnerDeps
+  readonly #leading: Leading
   /** By job. None rejects. */
   readonly #working = new Map<string, Promise<void>>()
   /** How often the records of a job were looked for, and were not found. */
   readonly #searches = new Map<string, number>()
   readonly #retries = new Set<NodeJS.Timeout>()
   readonly #stopping = new AbortController()
-  #retention: JobRetention | undefined
-  #isStarted = false
+  #turn: Turn | undefined
 
   constructor(deps: BulkRunnerDeps) {
     this.#deps = deps
+    this.#leading = new Leading(deps.store, {
+      name: 'bulk-jobs',
+      begin: (store, { signal }) => this.#begin(store, signal),
+      onFault: (error) => deps.log.error({ err: error }, 'bulk jobs cannot be carried out'),
+    })
   }
 
-  /** Notes which jobs an end of the server has interrupted, and begins. */
-  async start(): Promise<void> {
-    await this.#interrupt()
-    this.#isStarted = true
-    this.#retention = startJobRetention({ ...this.#deps, keepDays: this.#deps.keepJobsDays })
-    this.wake()
+  /** Notes which jobs an end of the server has interrupted, and begins: here, or when no other server does so any more. */
+  start(): Promise<void> {
+    return this.#leading.start()
   }
 
   /** There may be a job to begin. */
   wake(): void {
-    if (!this.#isStarted || this.#stopping.signal.aborted) return
-    void this.#fill().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, 'bulk jobs could not be looked for'),
-    )
+    const turn = this.#turn
+    if (turn === undefined || turn.signal.aborted) return
+    void this.#fill(turn).catch((error: unknown) => {
+      if (!turn.signal.aborted) this.#deps.log.warn({ err: error }, 'bulk jobs could not be looked for')
+    })
   }
 
   /** Resolves when the steps under way have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const retry of this.#retries) clearTimeout(retry)
-    await Promise.all([...this.#working.values(), this.#retention?.stop()])
-    if (!this.#isStarted) return
-    await this.#interrupt().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
-    )
+    const turn = this.#turn
+    await Promise.all([...this.#working.values(), turn?.retention.stop()])
+    if (turn !== undefined)
+      await interrupt(turn.store).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'bulk jobs were not noted as interrupted'),
+      )
+    this.#leading.stop()
   }
 
-  async #fill(): Promise<void> {
+  async #begin(store: Store, lost: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([lost, this.#stopping.signal])
+    // Of a turn before this one.
+    await Promise.all(this.#working.values())
+    await interrupt(store)
+    if (signal.aborted) return
+    const { keepJobsDays: keepDays } = this.#deps
+    const turn = { store, signal, retention: startJobRetention({ ...this.#deps, store, keepDays }) }
+    this.#turn = turn
+    lost.addEventListener('abort', () => this.#end(turn), { once: true })
+    this.wake()
+  }
+
+  #end(turn: Turn): void {
+    if (this.#turn === turn) this.#turn = undefined
+    void turn.retention.stop()
+  }
+
+  async #fill(turn: Turn): Promise<void> {
     while (this.#working.size < MAX_RUNNING_JOBS) {
-      const open = await this.#deps.store.read.bulkJobs.listOpen()
+      const open = await turn.store.read.bulkJobs.listOpen()
       const next = open.find(({ id }) => !this.#working.has(id))
-      if (next === undefined || this.#working.size >= MAX_RUNNING_JOBS || this.#stopping.signal.aborted) return
-      this.#working.set(next.id, this.#work(next))
+      if (next === undefined || this.#working.size >= MAX_RUNNING_JOBS || turn.signal.aborted) return
+      this.#working.set(next.id, this.#work(turn, next))
     }
   }
 
-  async #work(job: BulkJob): Promise<void> {
+  async #work(turn: Turn, job: BulkJob): Promise<void> {
     const { log } = this.#deps
     try {
-      await this.#carryOut(job)
+      await this.#carryOut(turn, job)
     } catch (error) {
-      if (!this.#stopping.signal.aborted) {
+      if (!turn.signal.aborted) {
         // A change of the model that has begun has to come to its end.
         if (job.kind === 'schema' || (isPassing(error) && this.#mayTryAgain(job))) {
           log.warn({ err: error, id: job.id }, 'a bulk job cannot go on now, and is tried again')
-          await this.#pause()
-        } else await this.#fail(job.id, error)
+          await this.#pause(turn.signal)
+        } else await this.#fail(turn, job.id, error)
       }
     }
     this.#working.delete(job.id)
     this.wake()
   }
 
-  async #carryOut({ id }: BulkJob): Promise<void> {
-    const { store } = this.#deps
-    const { signal } = this.#stopping
+  async #carryOut({ store, signal }: Turn, { id }: BulkJob): Promise<void> {
+    const deps = { ...this.#deps, store }
     const task = await store.read.bulkJobs.taskOf(id)
     if (task.kind === 'replacement') {
-      await replaceByJob(this.#deps, id, task, signal)
+      await replaceByJob(deps, id, task, signal)
       return
     }
     if (task.kind === 'import') {
-      await carryOutImport(this.#deps, id, task, signal)
+      await carryOutImport(deps, id, task, signal)
       return
     }
-    if (!(await this.#resume(id, signal))) return
+    if (!(await resume(deps, id, signal))) return
     const judge = await this.#judgeOf(id, task)
     for (let isMore = true; isMore && !signal.aborted;) {
       await store.whenCalm()
-      isMore = await takeStep(this.#deps, id, judge)
+      isMore = await takeStep(deps, id, judge)
     }
-  }
-
-  /** Resolves to whether the job runs now. */
-  async #resume(id: string, signal: AbortSignal): Promise<boolean> {
-    const { store } = this.#deps
-    const job = await store.read.bulkJobs.get(id)
-    if (job === undefined || hasEnded(job)) return false
-    if (!job.isSelected) return fixSelection(this.#deps, job, signal)
-    if (job.dryRun) await clearFindings(store, id)
-    return store.transaction(async (tx) => {
-      const present = await tx.bulkJobs.get(id)
-      if (present === undefined || hasEnded(present)) return false
-      const running: BulkJob = { ...present, status: 'running' }
-      // What a dry run has seen, later records are judged by: it begins again.
-      const { selected } = present
-      await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)
-      return true
-    })
   }
 
   async #judgeOf(id: string, task: Exclude<BulkTask, { kind: 'replacement' | 'import' }>): Promise<Judge> {
@@ -147,9 +160,9 @@ export class BulkRunner {
     return job.dryRun ? new Rehearsing(task.actions) : new Acting(system, task.actions)
   }
 
-  async #fail(id: string, error: unknown): Promise<void> {
+  async #fail({ store }: Turn, id: string, error: unknown): Promise<void> {
     const isTold = error instanceof PimletError && error.code !== 'INTERNAL_ERROR'
-    const { store, system, log } = this.#deps
+    const { system, log } = this.#deps
     if (!isTold) log.error({ err: error, id }, 'a bulk job failed')
     const told = isTold ? error : new PimletError('INTERNAL_ERROR', 'An unexpected error occurred')
     const failing = store.transaction(async (tx) => {
@@ -168,23 +181,45 @@ export class BulkRunner {
     return isSelected || searches < MAX_SEARCHES
   }
 
-  #pause(): Promise<void> {
+  #pause(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const retry = setTimeout(() => {
         this.#retries.delete(retry)
         resolve()
       }, RETRY)
       this.#retries.add(retry)
-      this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true })
+      signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
+}
 
-  #interrupt(): Promise<void> {
-    return this.#deps.store.transaction(async (tx) => {
-      for (const job of await tx.bulkJobs.listOpen())
-        if (job.status === 'running') await tx.bulkJobs.update({ ...job, status: 'interrupted' })
-    })
-  }
+/** Resolves to whether the job runs now. */
+async function resume(
+  deps: { readonly store: Store; readonly system: System },
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store } = deps
+  const job = await store.read.bulkJobs.get(id)
+  if (job === undefined || hasEnded(job)) return false
+  if (!job.isSelected) return fixSelection(deps, job, signal)
+  if (job.dryRun) await clearFindings(store, id)
+  return store.transaction(async (tx) => {
+    const present = await tx.bulkJobs.get(id)
+    if (present === undefined || hasEnded(present)) return false
+    const running: BulkJob = { ...present, status: 'running' }
+    // What a dry run has seen, later records are judged by: it begins again.
+    const { selected } = present
+    await tx.bulkJobs.update(present.dryRun ? { ...running, ...NO_COUNTS, selected } : running)
+    return true
+  })
+}
+
+function interrupt(store: Store): Promise<void> {
+  return store.transaction(async (tx) => {
+    for (const job of await tx.bulkJobs.listOpen())
+      if (job.status === 'running') await tx.bulkJobs.update({ ...job, status: 'interrupted' })
+  })
 }
 
 function isPassing(error: unknown): boolean {

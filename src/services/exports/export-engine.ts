@@ -63,8 +63,6 @@ export interface ExportEngine {
   redeliver(jobId: string, runId: string, note: NoteRun): Promise<ExportRun>
   /** How far a run has come that this server performs. */
   progressOf(runId: string): RunProgress | undefined
-  /** Whether this server performs the run. */
-  performs(runId: string): boolean
   /** Whether this server performs the run, which ends then soon. */
   cancel(runId: string): boolean
   /** Removes what runs left at the job's destination, as far as that goes, unless the job is running. */

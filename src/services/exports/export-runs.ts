@@ -72,7 +72,7 @@ export function createExportRunService(deps: {
         const now = system.now().toISOString()
         const before = entry.id === undefined ? undefined : await tx.exportRuns.get(entry.id)
         const isUpdate = before?.jobId === jobId && before.status === 'running'
-        if (isUpdate && engine.performs(before.id))
+        if (isUpdate && (await tx.exportRuns.isPerformed(before.id)))
           throw conflict(`The export run '${before.id}' is performed by this server, which tells of it itself`)
         const told = isUpdate
           ? updateRun(before, entry, now)

@@ -7,7 +7,9 @@ export interface ImportFiles {
   readBody(file: ArrivingFile<Buffer>, how: ReadOptions, signal: AbortSignal): ImportSource
   /** Keeps a file under a name, and resolves to its size. @throws PAYLOAD_TOO_LARGE, UNAVAILABLE, what `chunks` throws */
   keep(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
-  has(name: string): boolean
+  has(name: string): Promise<boolean>
+  /** Of all kept files. */
+  names(): Promise<ReadonlySet<string>>
   /** What a kept file says. @throws while iterating: VALIDATION_ERROR, UNAVAILABLE */
   read(name: string, format: ImportFormat, how: ReadOptions, signal: AbortSignal): ImportSource
   /** Of all of a csv. */

@@ -39,7 +39,8 @@ export async function carryOutImport(
   signal: AbortSignal,
 ): Promise<void> {
   const upload = await deps.store.read.imports.get(importId)
-  if (upload === undefined || !deps.importFiles.has(importId)) throw notFound('The file of the import', importId)
+  if (upload === undefined || !(await deps.importFiles.has(importId)))
+    throw notFound('The file of the import', importId)
   const setting = settingOf({}, mapping, await deps.store.read.model())
   await new ImportJob(deps, { jobId, upload, setting, signal }).run()
 }

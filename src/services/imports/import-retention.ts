@@ -22,14 +22,18 @@ export interface ImportRetentionDeps {
 export function startImportRetention(deps: ImportRetentionDeps): Retention {
   const { store, system, log, importFiles, keepJobsDays } = deps
   const daysAgo = (days: number): string => new Date(system.now().getTime() - days * DAY).toISOString()
+  let kept: ReadonlySet<string> = new Set()
   return startRetention({
     store,
     log,
     lease: 'import-retention',
     what: 'old imports',
+    async prepare() {
+      kept = await importFiles.names()
+    },
     async deleteSome(tx, limit) {
       for (const upload of await tx.imports.listEndingBefore(daysAgo(0), MAX_IMPORTS)) {
-        if (!importFiles.has(upload.id) || (await isTaken(tx, upload))) continue
+        if (!kept.has(upload.id) || (await isTaken(tx, upload))) continue
         // It is gone sooner or later, whatever becomes of the transaction.
         void importFiles
           .remove(upload.id)
@@ -39,7 +43,7 @@ export function startImportRetention(deps: ImportRetentionDeps): Retention {
       const old = await tx.imports.listEndingBefore(daysAgo(Math.max(0, keepJobsDays - KEEP_IMPORT_DAYS)), limit)
       let deleted = 0
       for (const upload of old) {
-        if (importFiles.has(upload.id) || (await isTaken(tx, upload))) continue
+        if (kept.has(upload.id) || (await isTaken(tx, upload))) continue
         await tx.imports.delete(upload.id)
         deleted += 1
       }

@@ -57,11 +57,12 @@ export function createUploadService(deps: UploadDeps) {
 
   async function queue(caller: Caller, id: string, dryRun: boolean): Promise<BulkJob> {
     assertMayImport(caller)
+    const isThere = await importFiles.has(id)
     const job = await store.transaction(async (tx) => {
       const upload = await findUpload(tx, caller, id)
       const { mapping } = await tx.imports.detailsOf(id)
       if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
-      if (!importFiles.has(id)) throw notFound('The file of the import', id)
+      if (!isThere) throw notFound('The file of the import', id)
       await assertRests(tx, upload)
       const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
       const task: BulkTask = { kind: 'import', importId: id, mapping }
@@ -173,7 +174,7 @@ export function createUploadService(deps: UploadDeps) {
     /** Of the last job that wrote, else of the last one. @throws NOT_FOUND */
     async failed(caller: Caller, id: string, signal: AbortSignal) {
       const upload = await findUpload(store.read, caller, id)
-      if (!importFiles.has(id)) throw notFound('The file of the import', id)
+      if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
       const jobs = await jobsOf(store.read, upload)
       const job = jobs.findLast(({ dryRun }) => !dryRun) ?? jobs.at(-1)
       return { upload, chunks: failedRows({ store, files: importFiles }, { upload, jobId: job?.id }, signal) }

@@ -11,6 +11,8 @@ import { Walk } from './walk.ts'
 
 /** Milliseconds to the next try to end a change, where storage was full or not writable. */
 const RETRY = 5000
+/** Milliseconds between two looks whether another server, which makes a change, is gone. */
+const LOOK_AGAIN = 3000
 
 /** What closing a change comes to. */
 export interface Closed<Change, Result> {
@@ -29,6 +31,9 @@ export class ModelChanges {
   /** The present try to end a change that was interrupted, by ID. None rejects. */
   readonly #endings = new Map<string, Promise<void>>()
   readonly #retries = new Set<NodeJS.Timeout>()
+  /** Of the changes that this server makes. */
+  readonly #own = new Set<string>()
+  #looking: NodeJS.Timeout | undefined
   #isStopped = false
 
   /** `retryAfter`: milliseconds. */
@@ -56,22 +61,53 @@ export class ModelChanges {
       if (closed.change !== undefined) await tx.modelChanges.insert(closed.change)
       return closed
     })
-    if (change !== undefined) await this.#watch(this.#finish(change, carryOut))
+    if (change === undefined) return result
+    this.#own.add(change.id)
+    await this.#watch(this.#finish(change, carryOut)).finally(() => this.#own.delete(change.id))
     return result
   }
 
   /** At the start: ends what was interrupted, in the background. Transactions that come later are not held up by it. */
   async recover(): Promise<void> {
-    for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.list()) {
+    for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.listAbandoned()) {
       if (jobId !== undefined) continue
       this.#log.warn({ kind, id: after.id }, 'a change of the model was interrupted, and is undone')
-      this.#settleInBackground(id)
+      this.#settleInBackground(id, true)
     }
+    this.look()
+  }
+
+  /** As long as other servers make changes: ends those of servers that are gone. */
+  look(): void {
+    clearTimeout(this.#looking)
+    if (this.#isStopped) return
+    void this.#lookNow()
+      .catch((error: unknown) => {
+        if (!this.#isStopped) this.#log.warn({ err: error }, 'changes of the model could not be looked for')
+        return true
+      })
+      .then((isMore) => {
+        clearTimeout(this.#looking)
+        if (isMore && !this.#isStopped) this.#looking = setTimeout(() => this.look(), LOOK_AGAIN).unref()
+        return isMore
+      })
+  }
+
+  /** Resolves to whether others make changes. */
+  async #lookNow(): Promise<boolean> {
+    const { modelChanges } = this.#store.read
+    const isOfOther = ({ id, jobId }: ModelChange): boolean =>
+      jobId === undefined && !this.#own.has(id) && !this.#endings.has(id)
+    if (!(await modelChanges.list()).some(isOfOther)) return false
+    for (const change of (await modelChanges.listAbandoned()).filter(isOfOther))
+      this.#settleInBackground(change.id, true)
+    return true
   }
 
   /** Resolves when the step under way has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    clearTimeout(this.#looking)
     for (const retry of this.#retries) clearTimeout(retry)
     await Promise.all([...this.#underWay, ...this.#endings.values()])
   }
@@ -101,23 +137,23 @@ export class ModelChanges {
   }
 
   /** Never rejects: what cannot be done now is tried again later, or at the next start. */
-  async #settle(id: string): Promise<void> {
+  async #settle(id: string, ofAnother = false): Promise<void> {
     if (this.#isStopped) return
     try {
-      await settle(this.#store, id, this.#walk)
+      await settle(this.#store, id, this.#walk, { ofAnother })
     } catch (error) {
       if (this.#isStopped) return
       this.#log.warn({ err: error, id }, 'a change of the model could not be ended, and is tried again')
       const retry = setTimeout(() => {
         this.#retries.delete(retry)
-        this.#settleInBackground(id)
+        this.#settleInBackground(id, ofAnother)
       }, this.#retryAfter).unref()
       this.#retries.add(retry)
     }
   }
 
-  #settleInBackground(id: string): void {
-    const ending = this.#settle(id).finally(() => {
+  #settleInBackground(id: string, ofAnother: boolean): void {
+    const ending = this.#settle(id, ofAnother).finally(() => {
       if (this.#endings.get(id) === ending) this.#endings.delete(id)
     })
     this.#endings.set(id, ending)

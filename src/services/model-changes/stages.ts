@@ -27,11 +27,13 @@ export async function enterStage<Change extends ModelChange>(
 
 /**
  * Ends a change, wherever it stands: one that has not happened is undone but for the values that were dropped, and one that
- * has leaves nothing behind. Nothing is done where it has ended already.
+ * has leaves nothing behind. Nothing is done where it has ended already; nor where it was `ofAnother` server, and is not abandoned.
  */
-export async function settle(store: Store, id: string, walk: Walk): Promise<void> {
+export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
   if ((await store.read.modelChanges.get(id)) === undefined) return
-  const change = await store.transaction((tx) => beginEnd(tx, id))
+  const change = await store.transaction(async (tx) =>
+    ofAnother && !(await tx.modelChanges.adopt(id)) ? undefined : beginEnd(tx, id),
+  )
   if (change === undefined) return
   await releaseKeys(change, walk)
   await store.transaction((tx) => tx.modelChanges.delete(id))

@@ -1,5 +1,6 @@
 // Who waits for the next change: told when something is committed, some at a time, so that others have their turn. Contract 3 §3.
 import { PimletError } from '../../domain/errors.ts'
+import type { News } from '../../storage/port.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
 /** Told in one turn of the event loop: each reads what there is then. */
@@ -24,6 +25,8 @@ export class ChangeBell {
 
   /** Called with every commit. */
   alsoTell: (() => void) | undefined
+  /** Called with what other servers have committed. */
+  onNews: ((news: News) => void) | undefined
 
   /** Rises with every commit. */
   get rung(): number {
@@ -41,6 +44,12 @@ export class ChangeBell {
     if (this.#waiting.size === 0) return
     if (this.#due.size === 0) setImmediate(this.#tellSome)
     for (const tell of this.#waiting) this.#due.add(tell)
+  }
+
+  /** Another server has committed something. */
+  hear(news: News): void {
+    this.ring()
+    this.onNews?.(news)
   }
 
   /** Resolves when there may be something new, the time is over, the signal is aborted or the bell is closed. @throws RATE_LIMITED */

@@ -3,6 +3,8 @@
 import type { StoredApiKey, StoredUser } from '../../domain/accounts/accounts.ts'
 import { ADMIN_ROLE_ID, BUILT_IN_ROLES } from '../../domain/accounts/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../../domain/model/workflows.ts'
+import type { Log } from '../../observing/log.ts'
+import { underLease } from '../../storage/leading.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { hashApiKey } from '../accounts/credentials.ts'
@@ -22,19 +24,37 @@ export interface FirstStartDeps {
   readonly store: Store
   readonly system: System
   readonly passwords: PasswordHasher
+  readonly log: Log
 }
 
 /**
- * Later starts do nothing. Where no password is given, a random one is handed to `announce` before the admin is made: whatever
- * ends the start in between, nobody has an admin without a password; the next start makes and announces another.
+ * Later starts do nothing, nor do other servers that start at the same moment. Where no password is given, a random one is handed to
+ * `announce` before the admin is made: whatever ends the start in between, nobody has an admin without a password; the next start makes
+ * and announces another. Resolves to whether this is the first start.
  */
 export async function prepareFirstStart(
-  { store, system, passwords }: FirstStartDeps,
+  deps: FirstStartDeps,
   secrets: FirstStartSecrets,
   announce: (password: string) => Promise<void>,
-): Promise<void> {
-  if (!(await isEmpty(store))) return
-  const password = secrets.adminPassword ?? system.randomBytes(18).toString('base64url')
+): Promise<boolean> {
+  const { store } = deps
+  if (!(await isEmpty(store))) return false
+  const lease = await store.leases.hold('first-start')
+  try {
+    if (!(await isEmpty(store))) return false
+    return await fill({ ...deps, store: underLease(store, lease) }, secrets, announce)
+  } finally {
+    lease.release()
+  }
+}
+
+/** Resolves to whether there was nothing before. */
+async function fill(
+  { store, system, passwords, log }: FirstStartDeps,
+  { adminPassword, adminApiKey }: FirstStartSecrets,
+  announce: (password: string) => Promise<void>,
+): Promise<boolean> {
+  const password = adminPassword ?? system.randomBytes(18).toString('base64url')
   const passwordHash = await passwords.hash(password)
   const now = system.now()
   const admin: StoredUser = {
@@ -47,24 +67,29 @@ export async function prepareFirstStart(
     passwordHash,
     tokenGeneration: now.getTime(),
   }
-  const { adminApiKey } = secrets
-  if (secrets.adminPassword === undefined) await announce(password)
-  await store.transaction(async (tx) => {
+  if (adminPassword === undefined) await announce(password)
+  const isMade = await store.transaction(async (tx) => {
+    if ((await tx.roles.list()).length > 0) return false
     for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
     await tx.workflows.insert(DEFAULT_WORKFLOW)
     await tx.users.insert(admin)
     if (adminApiKey !== undefined) await tx.apiKeys.insert(bootstrapKey(adminApiKey, now))
+    return true
   })
+  if (!isMade && adminPassword === undefined)
+    log.warn({}, 'another server was first: the password that was told here is nobody’s')
+  return isMade
 }
 
 /** Whether the workspace has not had its first start yet. */
-export async function isEmpty(store: Store): Promise<boolean> {
+async function isEmpty(store: Store): Promise<boolean> {
+  await store.fresh()
   return (await store.read.roles.list()).length === 0
 }
 
 /** Which of the given secrets an existing workspace does not know. They have no effect there. */
 export async function findUnknownSecrets(
-  { store, passwords }: Omit<FirstStartDeps, 'system'>,
+  { store, passwords }: Pick<FirstStartDeps, 'store' | 'passwords'>,
   { adminPassword, adminApiKey }: FirstStartSecrets,
 ): Promise<(keyof FirstStartSecrets)[]> {
   const unknown: (keyof FirstStartSecrets)[] = []

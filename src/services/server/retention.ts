@@ -1,8 +1,8 @@
 // What is kept for a time only: what has become too old is deleted in the background, some at a time, so that no writer waits
 // for it.
 import type { Log } from '../../observing/log.ts'
+import { Leading } from '../../storage/leading.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
-import type { Lease } from '../../storage/run-port.ts'
 
 /** Milliseconds between two looks for what has become too old. */
 const INTERVAL = 3_600_000
@@ -23,48 +23,56 @@ export interface RetentionOptions {
   readonly lease: string
   /** For the log. */
   readonly what: string
+  /** Called before each transaction. */
+  readonly prepare?: () => Promise<void>
   /** Deletes up to `limit` of what is too old; resolves to how many. */
   readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
 }
 
-/** Begins at once and looks again every hour. */
+/** Begins at once, where no other server does so already, and looks again every hour. */
 export function startRetention({ store, log, what, deleteSome, ...options }: RetentionOptions): Retention {
   let isStopped = false
   let purging: Promise<void> | undefined
-  let lease: Lease | undefined
+  /** Undefined: another server deletes. */
+  let held: Store | undefined
 
-  async function deleteOld(): Promise<void> {
+  async function deleteOld(present: Store): Promise<void> {
     let deleted = 0
     try {
-      for (let last = BATCH; last > 0 && !isStopped; deleted += last)
-        last = await store.transaction((tx) => deleteSome(tx, BATCH))
+      for (let last = BATCH; last > 0 && !isStopped; deleted += last) {
+        await options.prepare?.()
+        last = await present.transaction((tx) => deleteSome(tx, BATCH))
+      }
     } catch (error) {
-      log.warn({ err: error }, `${what} could not be deleted`)
+      if (present === held) log.warn({ err: error }, `${what} could not be deleted`)
     }
     if (deleted > 0) log.info({ deleted }, `${what} deleted`)
   }
 
   async function purge(): Promise<void> {
-    if (isStopped || lease === undefined || lease.signal.aborted) return
-    purging ??= deleteOld().finally(() => (purging = undefined))
+    if (isStopped || held === undefined) return
+    purging ??= deleteOld(held).finally(() => (purging = undefined))
     await purging
   }
 
-  async function begin(): Promise<void> {
-    lease = await store.leases.hold(options.lease)
-    await purge()
-  }
-
+  const leading = new Leading(store, {
+    name: options.lease,
+    async begin(present, { signal }) {
+      held = present
+      signal.addEventListener('abort', () => (held = undefined), { once: true })
+      void purge()
+    },
+    onFault: (error) => log.error({ err: error }, `${what} cannot be deleted`),
+  })
   const timer = setInterval(() => void purge(), INTERVAL).unref()
-  // Refused when the store is closed: there is nothing to do any more.
-  void begin().catch(() => undefined)
+  void leading.start()
   return {
     purge,
     async stop() {
       isStopped = true
       clearInterval(timer)
       await purging
-      lease?.release()
+      leading.stop()
     },
   }
 }

@@ -1,8 +1,9 @@
-// Tells subscribers what happens: one pump for each subscription that is active, and nothing at all where there is none.
-// Contract 3 §6.
+// Tells subscribers what happens: one pump for each subscription that is active, and nothing at all where there is none. Of several
+// servers one does so. Contract 3 §6.
 import type { EntryHead } from '../../domain/events/event-type.ts'
 import { REDELIVERY, type RedeliveryLimits } from '../../domain/events/redelivery.ts'
 import type { Log } from '../../observing/log.ts'
+import { Leading } from '../../storage/leading.ts'
 import type { Store } from '../../storage/port.ts'
 import type { Lease } from '../../storage/run-port.ts'
 import type { System } from '../../machine/system.ts'
@@ -25,37 +26,51 @@ const GATHERED = 10
 const HEADS = 500
 /** Milliseconds that requests under way get at a stop. */
 const GRACE = 5000
-const LEASE = 'subscriptions'
+/** Milliseconds in which news of other servers are gathered before subscriptions are looked at. */
+const LOOK_AFTER = 200
+
+interface Running {
+  readonly pump: Pump
+  /** Of the subscription as it was when the pump was told of it last. */
+  readonly print: string
+}
 
 export class Deliverer {
   readonly #deps: DelivererDeps
-  readonly #pumpDeps: PumpDeps
-  readonly #pumps = new Map<string, Pump>()
+  readonly #leading: Leading
+  readonly #pumps = new Map<string, Running>()
   /** Since the last commit, by the place that they come after. */
   readonly #heads = new Map<number, Promise<readonly EntryHead[]>>()
   #gathering: NodeJS.Timeout | undefined
-  #leading: Promise<Lease> | undefined
+  #looking: NodeJS.Timeout | undefined
+  /** Undefined: another server delivers. */
+  #pumpDeps: PumpDeps | undefined
+  /** Whether this server delivers as soon as no other one does. */
+  #isWaiting = false
   #isStarted = false
   #isStopped = false
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps
-    const headsAfter = (sequence: number): Promise<readonly EntryHead[]> => this.#headsAfter(sequence)
-    this.#pumpDeps = { ...deps, limits: { ...REDELIVERY, ...deps.limits }, room: new EventRoom(), headsAfter }
+    this.#leading = new Leading(deps.store, {
+      name: 'subscriptions',
+      begin: (store, lease) => this.#begin(store, lease),
+      onFault: (error) => deps.log.error({ err: error }, 'events cannot be delivered'),
+    })
   }
 
   async start(): Promise<void> {
     this.#isStarted = true
-    for (const { subscription } of await this.#deps.store.read.subscriptions.list())
-      if (subscription.active) this.watch(subscription.id)
+    await this.#look()
   }
 
   /** To be called after what is stored of a subscription has changed. */
   watch(id: string): void {
     if (!this.#isStarted || this.#isStopped) return
-    const pump = this.#pumps.get(id)
-    if (pump === undefined) void this.#lead(id)
-    else pump.refresh()
+    const running = this.#pumps.get(id)
+    if (running !== undefined) running.pump.refresh()
+    else if (this.#pumpDeps !== undefined) this.#pump(id, '')
+    else this.#wait()
   }
 
   /** Something was committed. */
@@ -64,43 +79,93 @@ export class Deliverer {
     this.#heads.clear()
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
-      for (const pump of this.#pumps.values()) pump.wake()
+      for (const { pump } of this.#pumps.values()) pump.wake()
     }, GATHERED)
+  }
+
+  /** Another server has committed something. `mayBeFirst`: perhaps the first subscription. */
+  hear(mayBeFirst: boolean): void {
+    const isConcerned = this.#pumpDeps !== undefined || (mayBeFirst && !this.#isWaiting)
+    if (!this.#isStarted || this.#isStopped || !isConcerned) return
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined
+      this.#look().catch((error: unknown) => {
+        if (!this.#isStopped) this.#deps.log.warn({ err: error }, 'subscriptions could not be looked at')
+      })
+    }, LOOK_AFTER).unref()
   }
 
   /** Resolves when nothing is under way any more. What was not answered in time is sent again after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#gathering)
-    const pumps = [...this.#pumps.values()]
+    clearTimeout(this.#looking)
+    const pumps = this.#present()
     for (const pump of pumps) pump.stop()
     const cutting = setTimeout(() => pumps.forEach((pump) => pump.cut()), GRACE)
     await Promise.all(pumps.map((pump) => pump.done))
     clearTimeout(cutting)
-    if (this.#leading !== undefined) (await this.#leading.catch(() => undefined))?.release()
+    this.#leading.stop()
   }
 
-  async #lead(id: string): Promise<void> {
-    try {
-      this.#leading ??= this.#deps.store.leases.hold(LEASE)
-      const { signal } = await this.#leading
-      if (this.#isStopped || signal.aborted || this.#pumps.has(id)) return
-      this.#begin(id)
-    } catch (error) {
-      if (!this.#isStopped) this.#deps.log.error({ err: error }, 'events cannot be delivered')
+  #present(): Pump[] {
+    return [...this.#pumps.values()].map(({ pump }) => pump)
+  }
+
+  /** Where there is something to deliver, by whichever server. */
+  #wait(): void {
+    this.#isWaiting = true
+    void this.#leading.start()
+  }
+
+  async #begin(store: Store, { signal }: Lease): Promise<void> {
+    // Of a turn before this one.
+    await Promise.all(this.#present().map((pump) => pump.done))
+    const { limits } = this.#deps
+    const headsAfter = (sequence: number): Promise<readonly EntryHead[]> => this.#headsAfter(sequence)
+    this.#pumpDeps = { ...this.#deps, store, limits: { ...REDELIVERY, ...limits }, room: new EventRoom(), headsAfter }
+    const lose = (): void => {
+      this.#pumpDeps = undefined
+      for (const pump of this.#present()) pump.cut()
+    }
+    signal.addEventListener('abort', lose, { once: true })
+    await this.#look()
+  }
+
+  /** Begins what is to be begun, and tells the others of what has changed. */
+  async #look(): Promise<void> {
+    const stored = await this.#deps.store.read.subscriptions.list()
+    if (this.#isStopped) return
+    const active = stored.filter(({ subscription }) => subscription.active)
+    if (this.#pumpDeps === undefined) {
+      if (active.length > 0) this.#wait()
+      return
+    }
+    for (const { subscription, state } of stored) {
+      const { id } = subscription
+      const print = JSON.stringify([subscription, state.epoch, state.edition])
+      const running = this.#pumps.get(id)
+      if (running?.print === print) continue
+      if (running === undefined && !subscription.active) continue
+      if (running === undefined) this.#pump(id, print)
+      else {
+        this.#pumps.set(id, { pump: running.pump, print })
+        running.pump.refresh()
+      }
     }
   }
 
-  #begin(id: string): void {
+  #pump(id: string, print: string): void {
+    if (this.#pumpDeps === undefined || this.#pumps.has(id)) return
     const pump = new Pump(this.#pumpDeps, id)
-    this.#pumps.set(id, pump)
+    this.#pumps.set(id, { pump, print })
     void pump.done.then(() => this.#end(id))
   }
 
   /** One that was resumed in the moment in which it ended begins again. */
   async #end(id: string): Promise<void> {
     this.#pumps.delete(id)
-    if (this.#isStopped) return
+    if (this.#isStopped || this.#pumpDeps === undefined) return
     const stored = await this.#deps.store.read.subscriptions.get(id).catch(() => undefined)
     if (stored?.subscription.active === true) this.watch(id)
   }

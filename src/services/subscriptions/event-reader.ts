@@ -12,13 +12,13 @@ import { assertFits } from './selection-fit.ts'
 
 type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>
 
-/** Characters of events that need no room: many subscriptions may hold as many. */
+/** Bytes of events that need no room: many subscriptions may hold as many. */
 const SMALL = 512 * 1024
 
 export class EventReader {
   readonly #store: Pick<Store, 'read'>
   readonly #room: EventRoom
-  /** Characters that are held in the common room. */
+  /** Bytes that are held in the common room. */
   #held = 0
   /** For which it was found that all fits. */
   #checked: { readonly model: Model; readonly updatedAt: string } | undefined
@@ -107,5 +107,5 @@ export class EventReader {
 }
 
 function sizeOf({ events }: EventPage): number {
-  return events.reduce((sum, { dataJson }) => sum + dataJson.length, 0)
+  return events.reduce((sum, { data }) => sum + data.length, 0)
 }

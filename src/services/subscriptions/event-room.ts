@@ -1,7 +1,7 @@
 // Room for large events that are being delivered, common to all subscriptions: receivers that take little, or never answer, hold no more
 // than this of the memory. Small ones need none. Contract 3 §6.
 
-/** Characters of all large pages together; one that is larger still is alone. */
+/** Bytes of all large pages together; one that is larger still is alone. */
 const MOST = 64 * 1024 ** 2
 
 interface Waiter {

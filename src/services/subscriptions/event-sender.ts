@@ -12,8 +12,8 @@ export interface EventRequest {
   readonly subscriptionId: string
   /** The same for every attempt of a delivery. */
   readonly deliveryId: string
-  /** JSON. */
-  readonly body: string
+  /** JSON, in pieces that are small each. */
+  readonly body: readonly Uint8Array[]
 }
 
 export interface EventSender {

@@ -27,7 +27,12 @@ export async function sendPing(
   signal: AbortSignal,
 ): Promise<TestedDelivery> {
   const sequence = await store.read.feed.newest()
-  const event = { type: 'ping', timestamp: system.now().toISOString(), cursor: writeCursor(sequence), dataJson: '{}' }
+  const event = {
+    type: 'ping',
+    timestamp: system.now().toISOString(),
+    cursor: writeCursor(sequence),
+    data: Buffer.from('{}'),
+  }
   const deliveryId = system.newId('dlv')
   const request = { subscriptionId: subscription.id, deliveryId, body: toBody([event], subscription.batchSize > 1) }
   const began = performance.now()

@@ -42,7 +42,14 @@ export function sendAll(
   layer: Layer,
   model?: Model,
 ): Promise<number>[] {
-  return toStatements(layer.release(), index, model).map(({ sql, parameters }) => connection.run(sql, parameters))
+  const answers: Promise<number>[] = []
+  for (const { sql, parameters } of toStatements(layer.release(), index, model)) {
+    const answer = connection.run(sql, parameters)
+    // Where a later one cannot be made, nobody waits for it.
+    answer.catch(() => undefined)
+    answers.push(answer)
+  }
+  return answers
 }
 
 /** Rejects with the first fault in their order: those after it follow from it. */

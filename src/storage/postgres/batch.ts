@@ -5,8 +5,9 @@ import { PimletError } from '../../domain/errors.ts'
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import { type Connection, translateError } from './connection.ts'
+import { GatheredLoads } from './gathered-loads.ts'
 import { keyOf, Layer } from './layer.ts'
-import { assertNotNewer } from './migrate.ts'
+import { assertWritable } from './migrate.ts'
 import type { ModelState } from './model-state.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Load } from './session.ts'
@@ -46,11 +47,7 @@ export class Batch implements BatchState {
   readonly #tell: (() => void)[] = []
   /** What was looked up, by key; undefined: there is none. */
   readonly #known = new Map<string, Promise<unknown>>()
-  /** What is asked at the end of this turn, by kind. */
-  readonly #asked = new Map<
-    string,
-    { readonly ids: string[]; readonly answer: Promise<ReadonlyMap<string, unknown>> }
-  >()
+  readonly #loads: GatheredLoads
   /** Names the transaction for whoever asks what became of it. */
   #transaction: string | undefined
 
@@ -61,6 +58,7 @@ export class Batch implements BatchState {
     most = MOST_JOBS,
   ) {
     this.connection = connection
+    this.#loads = new GatheredLoads(connection)
     this.index = index
     this.#models = models
     this.#most = most
@@ -82,7 +80,7 @@ export class Batch implements BatchState {
     await allOf([began, locked])
     const { transaction, ...row } = await locked
     this.#transaction = transaction
-    assertNotNewer(row.schemaVersion)
+    assertWritable(row)
     this.numbers = new WriterNumbers(row)
     this.model = await this.#models.at(row.model, this.connection)
     const end = performance.now() + MILLISECONDS
@@ -131,7 +129,10 @@ export class Batch implements BatchState {
   async load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {
     for (const id of ids) {
       const key = keyOf(kind, id)
-      if (!this.#known.has(key)) this.#known.set(key, this.#loadWithOthers(kind, id, load))
+      if (this.#known.has(key)) continue
+      const loading = this.#loads.load(kind, id, load)
+      loading.catch(() => undefined)
+      this.#known.set(key, loading)
     }
     const found = new Map<string, Value>()
     for (const id of ids) {
@@ -139,26 +140,6 @@ export class Batch implements BatchState {
       if (value !== undefined) found.set(id, value)
     }
     return found
-  }
-
-  /** What is looked up in one turn of the event loop is asked in one statement for each kind. */
-  #loadWithOthers<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
-    let asked = this.#asked.get(kind)
-    if (asked === undefined) {
-      const ids: string[] = []
-      const answer = new Promise<ReadonlyMap<string, unknown>>((resolve, reject) => {
-        setImmediate(() => {
-          this.#asked.delete(kind)
-          load(ids, this.connection).then(resolve, reject)
-        })
-      })
-      asked = { ids, answer }
-      this.#asked.set(kind, asked)
-    }
-    asked.ids.push(id)
-    const one = asked.answer.then((values) => values.get(id) as Value | undefined)
-    one.catch(() => undefined)
-    return one
   }
 
   forget(): void {
@@ -224,6 +205,8 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
 
 /** What became of a transaction whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, transaction: string): Promise<boolean> {
+  // It may be under way still: then it has the lock.
+  await lockWorkspace(connection)
   const sql = 'SELECT pg_xact_status($1::text::xid8) AS status'
   const [row] = await connection.rows<{ status: string | null }>(sql, [transaction])
   if (row?.status === 'committed') return true

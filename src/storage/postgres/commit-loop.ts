@@ -1,5 +1,6 @@
 // The one place where a server writes: a loop that takes the transactions that wait, in their order, commits them together, and
 // tells them so when the database has.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../domain/errors.ts'
 import { Batch, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
@@ -12,12 +13,15 @@ export interface CommitLoopParts {
   readonly connect: () => Promise<Connection>
   readonly models: ModelCache
   readonly index: FlushIndex
-  /** Called after each commit with the number of its transactions. */
-  readonly onCommit?: ((transactions: number) => void) | undefined
+  /** Called after each commit with the number of its transactions, and its name in the database. */
+  readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
 
 /** Times that a batch is run which stood in the way of another transaction. */
 const MOST_TRIES = 5
+/** After a COMMIT without an answer: a database that starts again after a fault can say what became of it. */
+const MILLISECONDS_TO_LEARN = 10_000
+const MILLISECONDS_BETWEEN_TRIES = 200
 
 export class CommitLoop {
   readonly #parts: CommitLoopParts
@@ -96,7 +100,7 @@ export class CommitLoop {
 
   #settle(batch: Batch): void {
     this.#tries = 0
-    this.#parts.onCommit?.(batch.size)
+    this.#parts.onCommit?.(batch.size, batch.transaction!)
     batch.settle()
   }
 
@@ -122,14 +126,19 @@ export class CommitLoop {
 
   /** The answer to COMMIT was lost: nobody is told that something failed which was done, and nothing is done twice. */
   async #learnOf(batch: Batch, error: unknown): Promise<void> {
-    try {
-      this.#connection = await this.#parts.connect()
-      if (await wasCommitted(this.#connection, batch.transaction!)) {
-        this.#settle(batch)
-        return
+    const end = performance.now() + MILLISECONDS_TO_LEARN
+    for (let isKnown = false; !isKnown && performance.now() < end;) {
+      try {
+        this.#connection = await this.#parts.connect()
+        if (await wasCommitted(this.#connection, batch.transaction!)) {
+          this.#settle(batch)
+          return
+        }
+        isKnown = true
+      } catch {
+        // What is known is that nobody knows yet.
+        await sleep(MILLISECONDS_BETWEEN_TRIES)
       }
-    } catch {
-      // What is known is that nobody knows.
     }
     batch.fail(translateError(error))
   }

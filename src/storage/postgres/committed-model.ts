@@ -7,6 +7,7 @@ import { readWorkspace } from './workspace-row.ts'
 export class ModelCache {
   #state: ModelState | undefined
   #version = -1
+  #credentials = -1
   #next: Promise<void> | undefined
 
   /** Of the version that `from` sees, which may be an older one than this process knows. */
@@ -23,6 +24,11 @@ export class ModelCache {
     this.#version = version
   }
 
+  /** Of users and keys, as `fresh` has read it last. */
+  get credentials(): number {
+    return this.#credentials
+  }
+
   /** As it was when `fresh` was asked last, or this process changed it. */
   async state(from: Asked): Promise<ModelState> {
     if (this.#state === undefined) await this.at(-2, from)
@@ -32,7 +38,8 @@ export class ModelCache {
   /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      queueMicrotask(() => {
+      // Each request is served in a callback of its own, all of those that have arrived in one turn.
+      setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)
       })
@@ -40,8 +47,14 @@ export class ModelCache {
     return this.#next
   }
 
+  /** It is of this version at least, which is committed. */
+  async learn(version: number, from: Asked): Promise<void> {
+    if (version > this.#version) await this.at(version, from)
+  }
+
   async #learn(from: Asked): Promise<void> {
-    const { model } = await readWorkspace(from)
-    if (model > this.#version) await this.at(model, from)
+    const { model, credentials } = await readWorkspace(from)
+    this.#credentials = Math.max(this.#credentials, credentials)
+    await this.learn(model, from)
   }
 }

@@ -2,6 +2,7 @@
 import type { ModelCache } from './committed-model.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './connection.ts'
+import { GatheredLoads } from './gathered-loads.ts'
 import type { ModelState } from './model-state.ts'
 import type { Counter, Load, Session, Writer } from './session.ts'
 import { readWorkspace } from './workspace-row.ts'
@@ -26,11 +27,24 @@ abstract class Reading implements Session {
 export class Committed extends Reading {
   readonly #connections: Connections
   readonly #models: ModelCache
+  readonly #loads = new GatheredLoads(this)
 
   constructor(connections: Connections, models: ModelCache) {
     super()
     this.#connections = connections
     this.#models = models
+  }
+
+  /** What requests of one turn look up one by one is asked together. */
+  override async look<Value>(
+    kind: string,
+    ids: readonly string[],
+    load: Load<Value>,
+  ): Promise<ReadonlyMap<string, Value>> {
+    const [id] = ids
+    if (id === undefined || ids.length > 1) return super.look(kind, ids, load)
+    const value = await this.#loads.load(kind, id, load)
+    return new Map(value === undefined ? [] : [[id, value]])
   }
 
   async rows<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]> {

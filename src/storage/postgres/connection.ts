@@ -1,6 +1,8 @@
 // Connecting to PostgreSQL and speaking its errors: the one file that knows its client.
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../../domain/errors.ts'
+import { SilenceWatch } from './silence.ts'
 import { fromStored, toStored } from './stored-text.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
@@ -23,6 +25,15 @@ export interface ConnectionOptions {
 }
 
 const MILLISECONDS_TO_CONNECT = 10_000
+const MILLISECONDS_TO_LOOK = 5000
+const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
+/** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
+const OF_ALL = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
+}
 /** Texts of statements that a connection keeps prepared; others are planned each time. */
 const KEPT = 500
 const INT8 = 20
@@ -36,6 +47,8 @@ export class Connection implements Session {
   readonly #isPipelined: boolean
   /** The last answer that is awaited, where only one question may be under way. */
   #last: Promise<unknown> = Promise.resolve()
+  /** Questions whose answers are awaited. */
+  #asked = 0
 
   private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
@@ -51,6 +64,7 @@ export class Connection implements Session {
       connectionString: url,
       pipeline: isPipelined,
       keepAlive: true,
+      keepAliveInitialDelayMillis: MILLISECONDS_UNTIL_KEPT_ALIVE,
       connectionTimeoutMillis: MILLISECONDS_TO_CONNECT,
       application_name: 'pimlet',
       types: { getTypeParser },
@@ -58,8 +72,9 @@ export class Connection implements Session {
     const connection = new Connection(client, isPipelined)
     try {
       await client.connect()
-      const set = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
-      if (set.length > 0) await client.query(set.join('; '))
+      connection.#watch(url)
+      const set = Object.entries({ ...OF_ALL, ...settings }).map(([name, value]) => `SET ${name} = '${value}'`)
+      await connection.script(set.join('; '))
       return connection
     } catch (error) {
       await client.end().catch(() => undefined)
@@ -106,6 +121,17 @@ export class Connection implements Session {
     await this.#client.end().catch(() => undefined)
   }
 
+  #watch(url: string): void {
+    const stream = streamOf(this.#client)
+    const watch = new SilenceWatch({
+      isWaiting: () => this.#asked > 0 || this.#closed.signal.aborted,
+      isAlive: async () => this.#asked > 0 && (await worksStill(url, this.processId)),
+      giveUp: () => void stream.destroy(new Error('Connection terminated: the database is silent')),
+    })
+    stream.on('data', () => watch.heard())
+    stream.on('close', () => watch.stop())
+  }
+
   #ask(text: string, parameters: Parameters): Promise<pg.QueryResult> {
     const name = this.#nameOf(text)
     const values = parameters.map(toParameter)
@@ -113,6 +139,7 @@ export class Connection implements Session {
   }
 
   async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#asked += 1
     try {
       if (this.#isPipelined) return await this.#client.query(query)
       const answer = this.#last.then(() => this.#client.query(query))
@@ -120,6 +147,8 @@ export class Connection implements Session {
       return await answer
     } catch (error) {
       throw translateError(error)
+    } finally {
+      this.#asked -= 1
     }
   }
 
@@ -129,6 +158,29 @@ export class Connection implements Session {
     const name = `s${this.#names.size}`
     this.#names.set(text, name)
     return name
+  }
+}
+
+function streamOf(client: pg.Client): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream
+}
+
+/** Whether the database, as far as it answers, still works on what its process was asked. */
+async function worksStill(url: string, processId: number): Promise<boolean> {
+  const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
+  const client = new pg.Client({ connectionString: url, ...timeouts })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const sql = 'SELECT pg_backend_pid() AS own, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state'
+    const { rows } = await client.query<{ own: number; state: string | null }>(sql, [processId])
+    const { own, state } = rows[0]!
+    const isBehindPooler = own !== (client as unknown as { processID: number }).processID
+    return isBehindPooler || (state !== null && !state.startsWith('idle'))
+  } catch (error) {
+    return error instanceof pg.DatabaseError
+  } finally {
+    streamOf(client).destroy()
   }
 }
 

@@ -13,8 +13,8 @@ export interface ConnectionsOptions {
 
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
-/** For writers: a server that hangs, or is cut off, while it has the workspace's row stops the others no longer than this. */
-const WRITER = { idle_in_transaction_session_timeout: '5s', lock_timeout: '10s' }
+/** For whoever takes the workspace's row: a server that hangs, or is cut off, while it has it stops the others no longer than this. */
+export const WRITER = { idle_in_transaction_session_timeout: '5s', lock_timeout: '10s' }
 
 export class Connections {
   readonly #url: string

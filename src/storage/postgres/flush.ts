@@ -8,21 +8,22 @@ import type { FlushedRecords, FlushIndex } from './search-index/flush-index.ts'
 import type { Statement } from './asked.ts'
 import type { PlacedRow } from './session.ts'
 
-/** @param model that searches are answered by; undefined: it is not known, or changes with this */
-export function toStatements(unsent: Unsent, index: FlushIndex, model: Model | undefined): Statement[] {
+/**
+ * To be sent as they come: what the index is to have is worked out when the rest is under way.
+ * @param model that searches are answered by; undefined: it is not known, or changes with this
+ */
+export function* toStatements(unsent: Unsent, index: FlushIndex, model: Model | undefined): Generator<Statement> {
   const records = [...unsent.records.values()]
-  return [
-    ...deletedUniques([...unsent.uniques.values()]),
-    ...deletedRecords(records),
-    ...insertedRecords(records),
-    ...updatedRecords(records),
-    ...insertedUniques([...unsent.uniques.values()]),
-    ...unsent.statements,
-    ...counts(unsent.counts),
-    ...audit(unsent.audit),
-    ...events(unsent.events),
-    ...index.statements(indexed(unsent), model),
-  ]
+  yield* deletedUniques([...unsent.uniques.values()])
+  yield* deletedRecords(records)
+  yield* insertedRecords(records)
+  yield* updatedRecords(records)
+  yield* insertedUniques([...unsent.uniques.values()])
+  yield* unsent.statements
+  yield* counts(unsent.counts)
+  yield* audit(unsent.audit)
+  yield* events(unsent.events)
+  yield* index.statements(indexed(unsent), model)
 }
 
 /** One statement for all rows, a column each; none for no rows. */

@@ -1,5 +1,7 @@
 // Rows of leases: who has what only one server does at a time, and which servers live. By the database's clock: those of servers differ.
+import type { Lease } from '../run-port.ts'
 import type { Connection } from './connection.ts'
+import type { Load, Session } from './session.ts'
 
 export const SECONDS_OF_LEASE = 15
 
@@ -15,7 +17,8 @@ export function leaseOfServer(owner: string): string {
 export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
   const [row] = await connection.rows<{ term: number }>(
     `INSERT INTO lease (name, holder, term, until)
-       VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 second')
+       SELECT $1, $2, 1, clock_timestamp() + $3 * interval '1 second' WHERE NOT EXISTS
+         (SELECT 1 FROM lease WHERE name = $1 AND holder <> $2 AND until >= clock_timestamp())
      ON CONFLICT (name) DO UPDATE
        SET holder = excluded.holder, until = excluded.until,
            term = lease.term + CASE WHEN lease.holder = excluded.holder THEN 0 ELSE 1 END
@@ -32,4 +35,24 @@ export async function giveUpLease(connection: Connection, name: string, holder: 
     name,
     holder,
   ])
+}
+
+interface Held {
+  readonly holder: string
+  readonly term: number
+}
+
+const byName: Load<Held> = async (names, from) => {
+  const sql = 'SELECT name, holder, term FROM lease WHERE name = ANY ($1::text[])'
+  const rows = await from.rows<Held & { name: string }>(sql, [names])
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/**
+ * In a transaction, which has the lock of the workspace row: whoever takes the lease from now on writes after it. One that is over is its
+ * holder's still as long as nobody else wants it.
+ */
+export async function holdsLease(session: Session, { name, term }: Lease, owner: string): Promise<boolean> {
+  const held = (await session.look('lease', [name], byName)).get(name)
+  return held?.holder === owner && held.term === term
 }

@@ -8,6 +8,8 @@ import type { Connection } from './connection.ts'
 import { giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
 
 const MILLISECONDS_BETWEEN = 5000
+/** Between two looks at whether what is held was renewed in time: a database that does not answer says nothing. */
+const MILLISECONDS_TO_JUDGE = 1000
 /** Between two looks at whether somebody else has let go. */
 const MILLISECONDS_TO_LOOK = 1000
 
@@ -30,6 +32,8 @@ export class DatabaseLeases implements Leases {
   readonly #local = new LocalLeases()
   readonly #held = new Map<string, Held>()
   readonly #closing = new AbortController()
+  readonly #releasing = new Set<Promise<void>>()
+  #judging: NodeJS.Timeout | undefined
   #connection: Promise<Connection> | undefined
   #renewing: Promise<void> | undefined
 
@@ -43,6 +47,7 @@ export class DatabaseLeases implements Leases {
     await takeLease(await this.#connect(), name, this.#parts.owner)
     this.#held.set(name, { lost: new AbortController(), renewedAt: performance.now() })
     this.#renewing = this.#renew()
+    this.#judging = setInterval(() => this.#judge(), MILLISECONDS_TO_JUDGE).unref()
   }
 
   async hold(name: string): Promise<Lease> {
@@ -59,7 +64,8 @@ export class DatabaseLeases implements Leases {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#local.close()
-    await this.#renewing
+    clearInterval(this.#judging)
+    await Promise.all([this.#renewing, ...this.#releasing])
     for (const { lost } of this.#held.values()) lost.abort()
     try {
       const connection = await this.#connection
@@ -82,9 +88,11 @@ export class DatabaseLeases implements Leases {
       this.#held.delete(name)
       const givingUp = this.#connect().then((connection) => giveUpLease(connection, name, this.#parts.owner))
       // The next of this process has it to take, and so comes behind.
-      void givingUp.catch(() => undefined).then(() => local.release())
+      const released = givingUp.catch(() => undefined).then(() => local.release())
+      this.#releasing.add(released)
+      void released.then(() => this.#releasing.delete(released))
     }
-    return { term, signal: AbortSignal.any([held.lost.signal, local.signal]), release }
+    return { name, term, signal: AbortSignal.any([held.lost.signal, local.signal]), release }
   }
 
   /** Where the database does not answer, nobody has it. */
@@ -107,22 +115,33 @@ export class DatabaseLeases implements Leases {
 
   async #renewOne(name: string, held: Held): Promise<void> {
     const asked = performance.now()
-    const hasIt = await this.#take(name).then(
-      (term) => term !== undefined,
-      (error: unknown) => this.#parts.onFault('Renewing a lease failed', error),
-    )
-    if (hasIt === true) held.renewedAt = asked
-    // Its own row it takes again as soon as it can: nobody else wants it.
-    else if (asked - held.renewedAt > SECONDS_OF_LEASE * 1000 && name !== leaseOfServer(this.#parts.owner)) {
-      held.lost.abort()
-      this.#held.delete(name)
+    try {
+      const term = await takeLease(await this.#connect(), name, this.#parts.owner)
+      if (term === undefined) this.#lose(name, held)
+      else held.renewedAt = asked
+    } catch (error) {
+      // A database that does not answer gives it to nobody else either, until it is over.
+      if (!(error instanceof PimletError)) this.#parts.onFault('Renewing a lease failed', error)
     }
   }
 
+  #judge(): void {
+    const oldest = performance.now() - SECONDS_OF_LEASE * 1000
+    for (const [name, held] of this.#held) if (held.renewedAt < oldest) this.#lose(name, held)
+  }
+
+  /** Its own row it takes again as soon as it can: nobody else wants it. */
+  #lose(name: string, held: Held): void {
+    if (name === leaseOfServer(this.#parts.owner) || this.#held.get(name) !== held) return
+    this.#held.delete(name)
+    held.lost.abort()
+  }
+
   async #connect(): Promise<Connection> {
-    const known = await this.#connection?.catch(() => undefined)
+    const present = this.#connection
+    const known = await present?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
-    this.#connection = this.#parts.connect()
-    return this.#connection
+    if (this.#connection === present) this.#connection = this.#parts.connect()
+    return this.#connection!
   }
 }

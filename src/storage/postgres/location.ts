@@ -16,3 +16,10 @@ export function postgresAt(url: string): PostgresLocation {
 export function isPostgres(location: StoreLocation): location is PostgresLocation {
   return location.kind === KIND
 }
+
+/** For messages: without user, password and options. */
+export function describeLocation({ url }: PostgresLocation): string {
+  const { host, pathname, searchParams } = new URL(url)
+  const server = searchParams.get('host') ?? decodeURIComponent(host)
+  return `the database ${decodeURIComponent(pathname.slice(1))}${server === '' ? '' : ` at ${server}`}`
+}

@@ -1,4 +1,5 @@
 // From whatever database is there to the one that this version of pimlet works with.
+import { PimletError } from '../../domain/errors.ts'
 import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
 import type { Connection } from './connection.ts'
 
@@ -30,23 +31,40 @@ export async function assertUsable(connection: Connection): Promise<void> {
   if (encoding !== 'UTF8') throw new DatabaseUnusable(`The database has the encoding ${encoding}: UTF8 is needed`)
 }
 
+/** Settings with which a workspace works, and not well: a sentence each. */
+export async function findWeakSettings(connection: Connection): Promise<string[]> {
+  const [found] = await connection.rows<{ trigrams: number; collate: string }>(
+    `SELECT cardinality(show_trgm('ж手')) AS trigrams, datctype AS collate FROM pg_database WHERE datname = current_database()`,
+  )
+  if (found!.trigrams > 0) return []
+  return [
+    `Its locale ${found!.collate} knows no letters beyond ASCII: searches for them look through all texts. Make the database with LC_CTYPE C.UTF-8`,
+  ]
+}
+
 /** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
 export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
   const newest = newestVersion(migrations)
   if ((await versionOf(connection)) === newest) return
   await connection.script('BEGIN')
   try {
-    await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
-    const found = await versionOf(connection)
-    assertNotNewer(found, newest)
-    if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
-    for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
-    await connection.run('UPDATE workspace SET schema_version = $1', [newest])
+    await bringUpToDate(connection, migrations)
     await connection.commit()
   } catch (error) {
     await connection.script('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+/** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
+export async function bringUpToDate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+  const newest = newestVersion(migrations)
+  await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  const found = await versionOf(connection)
+  assertNotNewer(found, newest)
+  if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')
+  for (const { version, sql } of migrations) if (version > found) await connection.script(sql)
+  await connection.run('UPDATE workspace SET schema_version = $1', [newest])
 }
 
 /** 0: there is none. */
@@ -62,6 +80,15 @@ export async function versionOf(connection: Connection): Promise<number> {
 /** The version that this pimlet works with. */
 export function newestVersion(migrations: readonly Migration[] = readPostgresMigrations()): number {
   return migrations.at(-1)!.version
+}
+
+let known: number | undefined
+
+/** To be asked with the lock, by whoever writes. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of this one */
+export function assertWritable({ schemaVersion }: { readonly schemaVersion: number }): void {
+  known ??= newestVersion()
+  if (schemaVersion > known)
+    throw new PimletError('UNAVAILABLE', 'The database belongs to a newer pimlet by now: this server only reads')
 }
 
 /** @throws DatabaseUnusable */

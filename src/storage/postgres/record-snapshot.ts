@@ -5,10 +5,9 @@ import { BEGIN_READING } from './committed.ts'
 import { Connection } from './connection.ts'
 import { ModelState } from './model-state.ts'
 import { RECORD_COLUMNS, type RecordRow } from './repositories/record-rows.ts'
+import { readSliced } from './sliced.ts'
 
-/** A batch ends with the record that reaches either. */
-const BATCH_RECORDS = 100
-const BATCH_CHARACTERS = 256 * 1024
+const BATCH = { rows: 100, bytes: 256 * 1024 }
 
 /** One record in so many: a prime number, lest a catalogue in which every so many records are alike shows one kind only. */
 const SAMPLED = 17
@@ -31,7 +30,6 @@ export async function openRecordSnapshot(url: string): Promise<PostgresRecordSna
 export class PostgresRecordSnapshot implements RecordSnapshot {
   readonly model: Model
   readonly #connection: Connection
-  #cursors = 0
 
   constructor(connection: Connection, model: Model) {
     this.#connection = connection
@@ -52,47 +50,22 @@ export class PostgresRecordSnapshot implements RecordSnapshot {
     return this.#select(conditionsOf(filter, [`record.n % ${SAMPLED} = 0`]))
   }
 
-  /** Sizes are known without reading the texts: so many rows are read at once as make a batch. */
+  /** Sizes are known without reading the texts. */
   async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
-    const cursor = `records_${(this.#cursors += 1)}`
     const sizes = `octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)`
     const joined = `record LEFT JOIN record AS parent ON parent.id = record.parent_id`
-    await this.#connection.planned(
-      `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT record.n, ${sizes} AS size FROM ${joined} ${where} ORDER BY record.n`,
-      values,
-    )
+    const sql = `SELECT record.n, ${sizes} AS size FROM ${joined} ${where} ORDER BY record.n`
     const read = `SELECT ${RECORD_COLUMNS}, parent.vals AS "parentValuesJson" FROM ${joined}
       WHERE record.n = ANY ($1::bigint[]) ORDER BY record.n`
-    for (;;) {
-      const rows = await this.#connection.planned<{ n: number; size: number }>(
-        `FETCH ${BATCH_RECORDS * 10} FROM ${cursor}`,
-      )
-      if (rows.length === 0) break
-      for (const batch of batchesOf(rows)) {
-        const records = await this.#connection.rows<Row>(read, [batch])
-        yield records.map(({ n: _n, ...record }) => record)
-      }
+    for await (const slice of readSliced<{ n: number; size: number }>(this.#connection, { sql, values }, BATCH)) {
+      const records = await this.#connection.rows<Row>(read, [slice.map(({ n }) => n)])
+      yield records.map(({ n: _n, ...record }) => record)
     }
-    await this.#connection.script(`CLOSE ${cursor}`)
   }
 
   async close(): Promise<void> {
     await this.#connection.close()
   }
-}
-
-function batchesOf(rows: readonly { n: number; size: number }[]): number[][] {
-  const batches: number[][] = [[]]
-  let size = 0
-  for (const row of rows) {
-    if (batches.at(-1)!.length >= BATCH_RECORDS || size >= BATCH_CHARACTERS) {
-      batches.push([])
-      size = 0
-    }
-    batches.at(-1)!.push(row.n)
-    size += row.size
-  }
-  return batches
 }
 
 interface Conditions {

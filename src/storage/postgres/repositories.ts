@@ -1,4 +1,5 @@
 // The repositories of a session, as the port shows them to readers and to a transaction: one plain object.
+import { holdsLease } from './lease-rows.ts'
 import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
@@ -26,7 +27,7 @@ import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
 /** @param owner names this server among all */
-export function createRepositories(session: Session, owner: string): Omit<Transaction, 'newVersion'> {
+export function createRepositories(session: Session, owner: string): Omit<Transaction, 'newVersion' | 'holds'> {
   const audit = new Audit(session)
   const feed = new Feed(session, audit)
   return {
@@ -36,7 +37,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
     workflows: new ModelDocuments<Workflow>(session, 'workflow', 'Workflow'),
     schemas: new ModelDocuments<SchemaDefinition>(session, 'schema', 'Schema'),
     roles: new ModelDocuments<Role>(session, 'role', 'Role'),
-    modelChanges: new ModelChangeDocuments(session),
+    modelChanges: new ModelChangeDocuments(session, owner),
     catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
     savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
     exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
@@ -63,6 +64,7 @@ export function createTransaction(run: Transacting, owner: string): LongTransact
   return {
     ...createRepositories(run, owner),
     newVersion: () => run.newVersion(),
+    holds: (lease) => holdsLease(run, lease, owner),
     pause: () => run.pause(),
     attempt: (step) => run.attempt(step),
   }

@@ -10,12 +10,14 @@ import { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
 import { DatabaseLeases } from './leases.ts'
-import { type PostgresLocation, postgresAt } from './location.ts'
-import { assertUsable, migrate } from './migrate.ts'
+import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
+import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
+import { Others } from './others.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
 import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
 import { IndexFollower } from './search-index/follower.ts'
+import { PostgresFiles } from './shared-files.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
@@ -31,15 +33,18 @@ export interface PostgresStoreOptions extends StoreOptions {
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const connections = new Connections({ url: options.url })
+  let writer: Connection | undefined
   try {
-    const writer = await connections.writer()
+    writer = await connections.writer()
     await assertUsable(writer)
     await migrate(writer)
+    for (const weakness of await findWeakSettings(writer))
+      options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
     await Promise.all([store.leases.begin(), connections.prepare()])
     return store
   } catch (error) {
-    await connections.close()
+    await Promise.all([writer?.close(), connections.close()])
     throw error
   }
 }
@@ -47,6 +52,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly location: PostgresLocation
   readonly leases: DatabaseLeases
+  readonly files: PostgresFiles
   readonly read: CommittedReads
   /** Names this server among all that have the workspace open. */
   readonly owner = randomUUID()
@@ -56,15 +62,17 @@ export class PostgresStore implements Store {
   readonly #loop: CommitLoop
   readonly #readers: PostgresReaders
   readonly #index: IndexFollower
+  readonly #others: Others | undefined
   #closing: Promise<void> | undefined
 
   constructor(connections: Connections, writer: Connection, options: PostgresStoreOptions) {
-    const { url, threadsUrl = url, onFault, onCommit, queryTimeout: timeout = 30_000 } = options
+    const { url, threadsUrl = url, onFault, onCommit, onNews, queryTimeout: timeout = 30_000 } = options
     this.location = postgresAt(url)
     this.#connections = connections
     this.#committed = new Committed(connections, this.#models)
     const { owner } = this
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
+    this.files = new PostgresFiles({ from: this.#committed, transact: (work) => this.#loop.submit(work), owner })
     const location = postgresAt(threadsUrl)
     this.#readers = new PostgresReaders({ location, timeout, onFault })
     const flushed = new FlushIndex()
@@ -85,11 +93,13 @@ export class PostgresStore implements Store {
       connect,
       models: this.#models,
       index: flushed,
-      onCommit: (transactions) => {
+      onCommit: (transactions, name) => {
         if (flushed.takeNoted()) this.#index.advance()
+        this.#others?.committed(name)
         onCommit?.(transactions)
       },
     })
+    if (onNews !== undefined) this.#others = new Others({ from: this.#committed, models: this.#models, onNews })
   }
 
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
@@ -100,6 +110,10 @@ export class PostgresStore implements Store {
 
   fresh(): Promise<void> {
     return this.#models.fresh(this.#committed)
+  }
+
+  credentialsVersion(): number {
+    return this.#models.credentials
   }
 
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -161,7 +175,7 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await this.#loop.close()
     await this.leases.close()
-    await Promise.all([this.#readers.close(), this.#index.close()])
+    await Promise.all([this.#readers.close(), this.#index.close(), this.#others?.close()])
     await this.#connections.close()
   }
 }

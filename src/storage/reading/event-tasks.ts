@@ -19,8 +19,10 @@ const PAGE_MILLISECONDS = 2000
 /** Entries that are read at once, and that a page looks at. */
 const PIECE = 100
 const MOST_ENTRIES = 2000
-/** Characters of a page. */
+/** Bytes of a page. */
 const MAX_PAGE = 256 * 1024
+
+const utf8 = new TextEncoder()
 
 const ALL: ReadonlySet<FeedKind> = new Set(['record', 'model', 'run', 'bulk'])
 
@@ -50,7 +52,7 @@ export function* runEvents(query: EventQuery, ground: Pick<Ground, 'model' | 'ca
       ;[through, looked] = [found.sequence, looked + 1]
       if (told !== undefined) {
         events.push(told)
-        size += told.dataJson.length
+        size += told.data.length
       }
       if (events.length >= limit || size > MAX_PAGE || spent > PAGE_MILLISECONDS) break reading
     }
@@ -78,13 +80,13 @@ class Teller {
     if (!isWanted(head, this.#query)) return undefined
     const { sequence, timestamp } = found
     const { role } = this.#query
-    const dataJson =
+    const json =
       found.kind === 'model'
         ? modelEventJson(role, found.entry)
         : found.kind === 'run'
           ? runEventJson(found.run)
           : bulkEventJson(found.job)
-    return { sequence, type: eventTypeOf(head), timestamp, dataJson }
+    return { sequence, type: eventTypeOf(head), timestamp, data: utf8.encode(json) }
   }
 
   *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Plan<ReadEvent | undefined> {
@@ -101,7 +103,8 @@ class Teller {
     const after = action === 'delete' ? undefined : yield* this.#past.at(entityId, sequence)
     if (action !== 'delete' && selection !== null && !(yield* this.#matches(after, sequence, selection)))
       return undefined
-    return { sequence, type: eventTypeOf(head), timestamp, dataJson: recordEventJson(role, entry, after) }
+    const data = utf8.encode(recordEventJson(role, entry, after))
+    return { sequence, type: eventTypeOf(head), timestamp, data }
   }
 
   /** A record of which it is not known any more what it was is told of. */

@@ -20,44 +20,16 @@ import type {
 } from '../bulk-port.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import type { Page } from '../record-port.ts'
+import { BULK_JOB_COLUMNS, type BulkJobRow, SELECTED_COLUMNS, toJob, valuesOf } from './bulk-job-rows.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
-/** Column → member. */
-const MEMBERS = {
-  id: 'id',
-  name: 'name',
-  kind: 'kind',
-  status: 'status',
-  dry_run: 'dryRun',
-  created_at: 'createdAt',
-  started_at: 'startedAt',
-  completed_at: 'completedAt',
-  created_by: 'createdBy',
-  caller_kind: 'callerKind',
-  undoes: 'undoes',
-  undone_by: 'undoneBy',
-  is_selected: 'isSelected',
-  first_version: 'firstVersion',
-  selected: 'selected',
-  done: 'done',
-  changed: 'changed',
-  unchanged: 'unchanged',
-  failed: 'failed',
-  created: 'created',
-  updated: 'updated',
-  import_id: 'importId',
-  round: 'round',
-  position: 'position',
-} as const satisfies Record<string, keyof BulkJob>
-const COLUMNS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
-const SELECTED = `SELECT ${COLUMNS.map((column) => `${column} AS ${MEMBERS[column]}`).join(', ')} FROM bulk_job`
+const SELECTED = `SELECT ${SELECTED_COLUMNS} FROM bulk_job`
 const NUMBER = '(SELECT n FROM bulk_job WHERE id = ?)'
 const OPEN = 'SELECT 1 FROM bulk_job WHERE id = ? AND completed_at IS NULL'
 /** Characters of the changes of one page of samples. */
 const MAX_PAGE = 1024 * 1024
 
-type Row = Omit<BulkJob, 'dryRun' | 'isSelected'> & { readonly dryRun: number; readonly isSelected: number }
 /** Of each outcome how many there are, and the characters of all. */
 type Kept = Partial<Record<BulkOutcome | 'characters', number>>
 
@@ -72,19 +44,19 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   async get(id: string): Promise<BulkJob | undefined> {
-    const row = this.#sql.get<Row>(`${SELECTED} WHERE id = ?`, [id])
+    const row = this.#sql.get<BulkJobRow>(`${SELECTED} WHERE id = ?`, [id])
     return row && toJob(row)
   }
 
   async list(createdBy: string | undefined, { limit, offset }: Page): Promise<BulkJob[]> {
     const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = ?', [createdBy]]
     const sql = `${SELECTED} ${which} ORDER BY n DESC LIMIT ? OFFSET ?`
-    return this.#sql.all<Row>(sql, [...values, limit, offset]).map(toJob)
+    return this.#sql.all<BulkJobRow>(sql, [...values, limit, offset]).map(toJob)
   }
 
   async listOpen(): Promise<BulkJob[]> {
     const sql = `${SELECTED} WHERE completed_at IS NULL ORDER BY status = 'queued', n`
-    return this.#sql.all<Row>(sql, []).map(toJob)
+    return this.#sql.all<BulkJobRow>(sql, []).map(toJob)
   }
 
   async countQueued(createdBy: string): Promise<number> {
@@ -140,7 +112,7 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   async insert(job: BulkJob, task: BulkTask): Promise<void> {
-    const sql = `INSERT INTO bulk_job (${COLUMNS.join(', ')}, task) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`
+    const sql = `INSERT INTO bulk_job (${BULK_JOB_COLUMNS.join(', ')}, task) VALUES (${BULK_JOB_COLUMNS.map(() => '?').join(', ')}, ?)`
     try {
       this.#sql.run(sql, [...valuesOf(job), JSON.stringify(task)])
     } catch (error) {
@@ -149,7 +121,7 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
   }
 
   async update(job: BulkJob): Promise<void> {
-    const sql = `UPDATE bulk_job SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+    const sql = `UPDATE bulk_job SET ${BULK_JOB_COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
     const isEnd = hasEnded(job) && this.#sql.get(OPEN, [job.id]) !== undefined
     this.#sql.run(sql, [...valuesOf(job), job.id])
     if (isEnd) this.#feed.append({ kind: 'bulk', timestamp: job.completedAt!, job })
@@ -254,14 +226,4 @@ interface WaitingColumns {
 function toWaiting({ position, namesId, recordId, outcome }: WaitingColumns): WaitingRow {
   const written = recordId === null || outcome === null ? null : { recordId, outcome }
   return { position, namesId, written }
-}
-
-function toJob({ dryRun, isSelected, ...row }: Row): BulkJob {
-  return { ...row, dryRun: dryRun === 1, isSelected: isSelected === 1 }
-}
-
-function valuesOf(job: BulkJob): unknown[] {
-  return COLUMNS.map((column) => job[MEMBERS[column]]).map((value) =>
-    typeof value === 'boolean' ? Number(value) : value,
-  )
 }

@@ -80,6 +80,16 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return this.#sql.all<ExportRun>(sql, [this.#owner])
   }
 
+  /** There are no other servers. */
+  async listOrphaned(): Promise<ExportRun[]> {
+    return []
+  }
+
+  async isPerformed(id: string): Promise<boolean> {
+    const sql = "SELECT 1 FROM export_run WHERE id = ? AND status = 'running' AND owner = ?"
+    return this.#sql.get(sql, [id, this.#owner]) !== undefined
+  }
+
   async listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
     const ofJob = jobId === undefined ? '' : 'AND job_id = @jobId'
     return this.#sql.all<ExportRun>(
@@ -128,9 +138,11 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     this.#sql.run(sql, [this.#owner, term, run.id])
   }
 
-  async end(run: ExportRun, term: number): Promise<void> {
-    const sql = 'SELECT 1 FROM export_run WHERE id = ? AND owner = ? AND term = ?'
-    if (this.#sql.get(sql, [run.id, this.#owner, term]) !== undefined) await this.update(run)
+  async end(run: ExportRun, term: number): Promise<boolean> {
+    const sql = "SELECT 1 FROM export_run WHERE id = ? AND owner = ? AND term = ? AND status = 'running'"
+    if (this.#sql.get(sql, [run.id, this.#owner, term]) === undefined) return false
+    await this.update(run)
+    return true
   }
 
   async beat(moment: string): Promise<string[]> {

@@ -14,6 +14,14 @@ export class ModelChangeTable extends Documents<ModelChange> implements ModelCha
     this.#sql = new StatementCache(db)
   }
 
+  listAbandoned(): Promise<ModelChange[]> {
+    return this.list()
+  }
+
+  async adopt(): Promise<boolean> {
+    return true
+  }
+
   async cursorOf(id: string): Promise<number> {
     return this.#sql.get<{ cursor: number }>('SELECT "cursor" FROM model_change WHERE id = ?', [id])?.cursor ?? 0
   }

@@ -42,7 +42,9 @@ export function createTransaction(db: Connection, parts: Parts & { readonly numb
   const { numbers } = parts
   const newVersion = (): number => numbers.newVersion()
   const feed = createFeed(db, newVersion)
-  return { ...createRepositories(db, parts, new Records(db, numbers), feed), newVersion }
+  // It alone has the workspace.
+  const holds = (): Promise<boolean> => Promise.resolve(true)
+  return { ...createRepositories(db, parts, new Records(db, numbers), feed), newVersion, holds }
 }
 
 /** With the audit trail, which is a part of it. */
@@ -56,7 +58,7 @@ function createRepositories(
   { model, owner }: Parts,
   records: Records,
   { audit, feed }: ReturnType<typeof createFeed>,
-): Omit<Transaction, 'newVersion'> {
+): Omit<Transaction, 'newVersion' | 'holds'> {
   return {
     model: () => model.model(),
     modelVersion: async () => model.versionNow(),

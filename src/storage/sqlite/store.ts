@@ -127,6 +127,10 @@ export class SqliteStore implements Store {
     return undefined
   }
 
+  credentialsVersion(): number {
+    return 0
+  }
+
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, it } from 'node:test'
+import { packTexts, unpackTexts } from '../../../console/words/packed.ts'
 import {
   ago,
   type Language,
@@ -53,6 +54,19 @@ describe('Words', () => {
       assert.equal(new Set(all.map(([name]) => name)).size, all.length)
       for (const [name, word] of all) for (const text of textsOf(word)) assert.notEqual(text, '', name)
     }
+  })
+
+  it('are the same after they were packed, some by their names and others by numbers', async () => {
+    for (const words of Object.values(await readWords('de'))) {
+      const names = Object.keys(words)
+      const named = names.slice(0, Math.floor(names.length / 2))
+      const unpacked = unpackTexts(named.join('\n'), 100 - named.length, packTexts(names, words))
+      assert.deepEqual(
+        Object.fromEntries(names.map((name, at) => [name, unpacked[named[at] ?? 100 - named.length + at]])),
+        words,
+      )
+    }
+    assert.throws(() => packTexts(['lines'], { lines: 'two\nlines' }), /word lines cannot be packed/)
   })
 
   it('a place has its own, beside those that all have', () => {

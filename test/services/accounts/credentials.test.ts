@@ -11,6 +11,7 @@ const user = (name: string) => ({ id: 'usr-1', name }) as StoredUser
 function makeStore() {
   const state = { user: user('old'), reads: 0, release: (): void => undefined, isHeld: false }
   const store = {
+    credentialsVersion: () => 0,
     read: {
       users: {
         async get() {

@@ -38,14 +38,14 @@ describe('The room of large events', () => {
   it('holds what all readers have read together, whoever takes little of it', async () => {
     const { model } = modelOf([])
     const seen = { ...model, roles: new Map([['role', { ...BUILT_IN_ROLES[0]!, id: 'role' }]]) }
-    const text = 'x'.repeat(8 * 1024 ** 2)
+    const data = new Uint8Array(8 * 1024 ** 2)
     let [reads, held] = [0, 0]
     const events = async () => {
       reads += 1
-      return { events: [{ sequence: 1, type: 'record.created', timestamp: '', dataJson: text }], through: 1 }
+      return { events: [{ sequence: 1, type: 'record.created', timestamp: '', data }], through: 1 }
     }
     const store = { read: { model: async () => seen, events } }
-    const room = new EventRoom(2 * text.length)
+    const room = new EventRoom(2 * data.length)
     const readers = Array.from({ length: 10 }, () => new EventReader(store as never, room))
     const subscription = { roleId: 'role', events: ['record.created'], schemaIds: null, selection: null, updatedAt: '' }
     const stored = { subscription, state: newState(0) } as never

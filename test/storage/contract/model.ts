@@ -82,6 +82,8 @@ export function describeModel(backend: Backend): void {
       const again = await reopen()
       assert.deepEqual(await again.read.modelChanges.list(), [change])
       assert.equal(await again.read.modelChanges.cursorOf(change.id), 7)
+      assert.deepEqual(await again.read.modelChanges.listAbandoned(), await again.read.modelChanges.list())
+      assert.equal(await again.transaction((tx) => tx.modelChanges.adopt(change.id)), true)
       await again.transaction((tx) => tx.modelChanges.update({ ...change, stage: 'undo' }))
       assert.equal((await again.read.model()).pending!.schemas.size, 0)
       await again.transaction((tx) => tx.modelChanges.delete(change.id))

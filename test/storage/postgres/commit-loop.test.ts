@@ -196,3 +196,21 @@ describe('PostgreSQL: several servers', () => {
     )
   })
 })
+
+describe('PostgreSQL: short reads', () => {
+  it('of requests that have arrived together are as many questions as those of one', async (test) => {
+    const { store, proxy } = await openThroughProxy(test)
+    const ids = upTo(16).map((n) => `ent-${n}`)
+    await insertRecords(store, ids)
+    await store.read.records.get('ent-1')
+    proxy.takeRoundTrips()
+    const asked = [...ids, 'none'].map(async (id) => {
+      // As requests are served: each in a callback of its own.
+      await new Promise((resolve) => setImmediate(resolve))
+      await store.fresh()
+      return (await store.read.records.get(id))?.id
+    })
+    assert.deepEqual(await Promise.all(asked), [...ids, undefined])
+    assert.equal(proxy.takeRoundTrips(), 2)
+  })
+})

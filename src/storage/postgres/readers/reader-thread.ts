@@ -2,6 +2,7 @@
 // of its own, and brings a step when it is asked for one.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
+import { buffersOf } from '../../reading/given-buffers.ts'
 import type { FromReaderThread, ToReaderThread } from '../../reading/messages.ts'
 import { translateError } from '../connection.ts'
 import { IdleSearchers } from './idle-searchers.ts'
@@ -13,7 +14,7 @@ export function runPostgresReaderThread(): void {
   const port = parentPort!
   const searchers = new IdleSearchers(location, timeout)
   const running = new Map<number, RunningTask>()
-  const post = (message: FromReaderThread): void => port.postMessage(message)
+  const post = (message: FromReaderThread): void => port.postMessage(message, buffersOf(message))
 
   const end = async (id: number): Promise<void> => {
     const task = running.get(id)

@@ -74,11 +74,20 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   listAbandoned(): Promise<ExportRun[]> {
-    const isAbandoned = `owner IS NULL OR owner NOT IN (${LIVING})`
+    const isAbandoned = `owner NOT IN (${LIVING}) OR (owner IS NULL AND NOT EXISTS (${LIVING} AND holder <> $1))`
     return this.#select(
       `WHERE status = 'running' AND owner IS DISTINCT FROM $1 AND (${isAbandoned}) ORDER BY n`,
       this.#owner,
     )
+  }
+
+  listOrphaned(): Promise<ExportRun[]> {
+    return this.#select(`WHERE status = 'running' AND owner <> $1 AND owner NOT IN (${LIVING}) ORDER BY n`, this.#owner)
+  }
+
+  async isPerformed(id: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM export_run WHERE id = $1 AND status = 'running' AND owner IS NOT NULL`
+    return (await this.#session.rows(sql, [id])).length > 0
   }
 
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
@@ -119,9 +128,11 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     this.#session.writer.hold(sql, this.#owner, term, run.id)
   }
 
-  async end(run: ExportRun, term: number): Promise<void> {
-    const sql = 'SELECT 1 FROM export_run WHERE id = $1 AND owner = $2 AND term = $3'
-    if ((await this.#session.rows(sql, [run.id, this.#owner, term])).length > 0) await this.update(run)
+  async end(run: ExportRun, term: number): Promise<boolean> {
+    const sql = `SELECT 1 FROM export_run WHERE id = $1 AND owner = $2 AND term = $3 AND status = 'running'`
+    if ((await this.#session.rows(sql, [run.id, this.#owner, term])).length === 0) return false
+    await this.update(run)
+    return true
   }
 
   async beat(moment: string): Promise<string[]> {
@@ -139,6 +150,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
          RETURNING CASE WHEN owner IN (${LIVING}) THEN owner END AS owner`,
       [id],
     )
+    this.#session.writer.add('jobs', 1)
     return typeof run?.owner === 'string' && run.owner !== this.#owner
   }
 

@@ -1,7 +1,8 @@
 // Dimensions, workflows, schemas, roles and changes under way: what the model is made of. A transaction knows all of them.
-import { alreadyExists } from '../../../domain/errors.ts'
+import { alreadyExists, PimletError } from '../../../domain/errors.ts'
 import type { ModelChange } from '../../../domain/model/model-change.ts'
 import type { ModelChanges, Repository } from '../../port.ts'
+import { LIVING } from '../lease-rows.ts'
 import type { ModelTable } from '../model-state.ts'
 import type { Session } from '../session.ts'
 
@@ -47,9 +48,41 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   }
 }
 
+/** Of those that no job makes, the server is known that does; nobody else writes them. */
 export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements ModelChanges {
-  constructor(session: Session) {
+  readonly #owner: string
+
+  /** @param owner names this server among all */
+  constructor(session: Session, owner: string) {
     super(session, 'model_change', 'Change')
+    this.#owner = owner
+  }
+
+  async listAbandoned(): Promise<ModelChange[]> {
+    const sql = `SELECT document FROM model_change WHERE owner <> $1 AND owner NOT IN (${LIVING}) ORDER BY n`
+    const rows = await this.session.rows<{ document: string }>(sql, [this.#owner])
+    return rows.map(({ document }) => JSON.parse(document) as ModelChange)
+  }
+
+  async adopt(id: string): Promise<boolean> {
+    const sql = `UPDATE model_change SET owner = $2 WHERE id = $1 AND (owner = $2 OR owner NOT IN (${LIVING}))`
+    return (await this.session.writer.run(sql, id, this.#owner)) > 0
+  }
+
+  override async insert(change: ModelChange): Promise<void> {
+    await super.insert(change)
+    if (change.jobId === undefined)
+      this.session.writer.hold('UPDATE model_change SET owner = $1 WHERE id = $2', this.#owner, change.id)
+  }
+
+  override async update(change: ModelChange): Promise<void> {
+    await this.#assertOwn(change.id)
+    await super.update(change)
+  }
+
+  override async delete(id: string): Promise<void> {
+    await this.#assertOwn(id)
+    await super.delete(id)
   }
 
   async cursorOf(id: string): Promise<number> {
@@ -58,6 +91,13 @@ export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements
   }
 
   async advance(id: string, cursor: number): Promise<void> {
+    await this.#assertOwn(id)
     this.session.writer.hold('UPDATE model_change SET cursor = $1 WHERE id = $2', cursor, id)
+  }
+
+  async #assertOwn(id: string): Promise<void> {
+    const sql = 'SELECT 1 FROM model_change WHERE id = $1 AND owner <> $2'
+    if ((await this.session.rows(sql, [id, this.#owner])).length === 0) return
+    throw new PimletError('UNAVAILABLE', 'Another server has taken this change over, and undoes it: ask for it again')
   }
 }

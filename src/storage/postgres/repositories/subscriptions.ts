@@ -37,6 +37,7 @@ export class Subscriptions implements SubscriptionReads, SubscriptionWrites {
     const { writer } = this.#session
     const sql = 'INSERT INTO subscription (n, id, document, state) VALUES ($1, $2, $3, $4)'
     writer.hold(sql, writer.nextN(), id, JSON.stringify(subscription), JSON.stringify(state))
+    writer.add('jobs', 1)
   }
 
   async save({ subscription, state }: StoredSubscription): Promise<void> {

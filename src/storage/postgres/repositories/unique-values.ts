@@ -1,13 +1,12 @@
 // The values that are unique among the records of a schema, and who holds them. Keys may be long: they are compared by digest.
-import { createHash } from 'node:crypto'
 import { conflict } from '../../../domain/errors.ts'
 import { describeTaken, type UniqueKey } from '../../../domain/values/values.ts'
+import { digestOfKey } from '../../moving/unique-digest.ts'
 import type { RecordIdentity } from '../../record-port.ts'
 import type { Load, Session, UniquePlace } from '../session.ts'
 
 export function placeOf(schemaId: string, { alias, scope, key }: UniqueKey): UniquePlace {
-  // By its UTF-16 units: UTF-8 has one character for all halves of pairs.
-  return { schemaId, alias, scope, key: createHash('sha256').update(Buffer.from(key, 'utf16le')).digest() }
+  return { schemaId, alias, scope, key: digestOfKey(key) }
 }
 
 function idOf({ schemaId, alias, scope, key }: UniquePlace): string {

@@ -1,6 +1,7 @@
 // The thread that keeps the search index: it has a connection of its own, and works while anything is noted that is not indexed.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from '../connection.ts'
+import { WRITER } from '../connections.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messages.ts'
 
@@ -84,8 +85,7 @@ class IndexLoop {
 
   async #open(): Promise<Indexer> {
     if (this.#connection === undefined || this.#connection.closed.aborted) {
-      const settings = { idle_in_transaction_session_timeout: '60s', lock_timeout: '10s' }
-      this.#connection = await Connection.open({ ...this.#location, settings })
+      this.#connection = await Connection.open({ ...this.#location, settings: WRITER })
       this.#indexer = new Indexer(this.#connection)
     }
     return this.#indexer!

@@ -5,11 +5,13 @@ import type { ReadRecord } from '../../search/ask.ts'
 import { toNumbers } from '../../search/numbers.ts'
 import { ModelCache } from '../committed-model.ts'
 import type { Connection } from '../connection.ts'
+import { assertWritable } from '../migrate.ts'
 import { readCategories } from '../search/categories.ts'
 import { numbered, type Sql } from '../search/print-set.ts'
 import { readRows } from '../search/read-rows.ts'
 import { lockWorkspace } from '../workspace-row.ts'
 import { IndexNumbers } from './index-numbers.ts'
+import { continueRenewal } from './renewal.ts'
 import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
 /** Records of a slice, fewer where they are large. */
@@ -38,7 +40,8 @@ export class Indexer {
 
   /** Changes that are noted, as far as they are worth counting. */
   async countPending(): Promise<number> {
-    const sql = `SELECT count(*) AS number FROM (SELECT 1 FROM index_pending LIMIT ${MOST_COUNTED}) AS pending`
+    const sql = `SELECT count(*) AS number
+      FROM (SELECT 1 FROM index_pending UNION ALL SELECT 1 FROM index_renewal LIMIT ${MOST_COUNTED}) AS pending`
     return (await this.#connection.rows<{ number: number }>(sql))[0]!.number
   }
 
@@ -47,22 +50,28 @@ export class Indexer {
     const connection = this.#connection
     await connection.script('BEGIN')
     try {
-      const { model: version } = await lockWorkspace(connection)
-      const { model } = await this.#models.at(version, connection)
-      const pending = await connection.rows<PendingRow>(PENDING, [SLICE])
-      const isOfRecords = pending[0]?.schemaId === null
-      if (isOfRecords)
-        await this.#indexRecords(
-          pending.filter(({ record }) => record !== null),
-          model,
-        )
-      else if (pending[0] !== undefined) await this.#indexSchema(pending[0], model)
+      const workspace = await lockWorkspace(connection)
+      assertWritable(workspace)
+      if (!(await continueRenewal(connection))) await this.#indexPending(workspace.model)
       await connection.commit()
     } catch (error) {
       this.#numbers.forget()
       await connection.script('ROLLBACK').catch(() => undefined)
       throw error
     }
+  }
+
+  /** @param version of the model */
+  async #indexPending(version: number): Promise<void> {
+    const { model } = await this.#models.at(version, this.#connection)
+    const pending = await this.#connection.rows<PendingRow>(PENDING, [SLICE])
+    const [first] = pending
+    if (first?.schemaId === null)
+      await this.#indexRecords(
+        pending.filter(({ record }) => record !== null),
+        model,
+      )
+    else if (first !== undefined) await this.#indexSchema(first, model)
   }
 
   async #indexRecords(pending: readonly PendingRow[], model: Model): Promise<void> {

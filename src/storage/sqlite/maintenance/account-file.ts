@@ -45,14 +45,17 @@ export class AccountFile implements Accounts {
     return (await this.#model.roles.list()).map(({ id }) => id)
   }
 
-  /** Durable when it resolves. */
-  addKey(key: StoredApiKey): Promise<void> {
-    return this.#keys.insert(key)
+  async addKey(key: StoredApiKey): Promise<boolean> {
+    if (!(await this.roleIds()).includes(key.roleId)) return false
+    await this.#keys.insert(key)
+    return true
   }
 
-  /** Durable when it resolves. */
-  updateUser(user: StoredUser): Promise<void> {
-    return this.#users.update(user)
+  async changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean> {
+    const user = await this.#users.get(id)
+    if (user === undefined) return false
+    await this.#users.update(change(user))
+    return true
   }
 
   close(): void {

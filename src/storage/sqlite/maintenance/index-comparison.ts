@@ -12,9 +12,9 @@ import { type RecordRow, searchedRecord } from '../../reading/searched-row.ts'
 import { readPending, SnapshotMissed } from '../search/pending.ts'
 import { indexFileOf } from '../search-index/follower.ts'
 import { entryOf } from '../../search/index-entry.ts'
-import { type Cell, readCells, writeCells } from '../../search/cells.ts'
+import { type Cell, readCells } from '../../search/cells.ts'
+import { distinctCells, findIndexFault } from '../../search/index-faults.ts'
 import type { Progress, Rebuild } from '../search-index/index-tables.ts'
-import { isTextIndexed, markText, splitTexts } from '../../search/index-text.ts'
 import { StatementCache } from '../statements.ts'
 import { findDamage } from '../integrity.ts'
 
@@ -103,7 +103,7 @@ export class IndexComparison implements IndexInspection {
     )
     const isThere = (record: number, row: Cell): boolean => hasRow.get(...row, record) !== undefined
     for (const row of this.#db.prepare<[], ComparedRow>(RECORDS).iterate()) {
-      const known = row.rows === null ? [] : distinct(readCells(row.rows))
+      const known = row.rows === null ? [] : distinctCells(readCells(row.rows))
       this.#rows += known.length
       this.#texts += row.texts === null ? 0 : 1
       const fault = known.every((one) => isThere(row.n, one)) ? this.#findFault(row, known) : 'rows of it are missing'
@@ -142,30 +142,18 @@ export class IndexComparison implements IndexInspection {
     if (schema === undefined) return known.length > 0 ? 'it has rows of no schema' : undefined
     const record = searchedRecord(row, schema, () => categoryIdsOf(n, row.parentId, this.#sql))
     const entry = entryOf(record, this.#model, this.#categories)
-    const attributeOf = (alias: string): number => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1
-    const scopeOf = (scope: string, isInherited: boolean): number =>
-      (this.#scopes.get(scope) ?? 0) * (isInherited ? -1 : 1)
-    const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => [
-      attributeOf(alias),
-      scopeOf(scope, isInherited),
-      key,
-    ])
-    if (!isSameList(distinct(rows).map(textOf), known.map(textOf))) return 'its rows are not those of its values'
-    if (!rows.every(([attribute, scope]) => this.#attributeScopes.has(`${attribute} ${scope}`)))
-      return 'a scope of its values is not known'
-    const marked = entry.texts.map(({ alias, scope, isInherited, text }) =>
-      markText(attributeOf(alias), scopeOf(scope, isInherited), text),
-    )
-    const isIndexed = isTextIndexed(marked)
-    if (isIndexed === (isLarge === 1)) return 'its text is not where texts of its size are'
-    const expected = isIndexed ? marked.join('') : ''
-    if (isSameList(splitTexts(expected), splitTexts(texts ?? ''))) return undefined
-    return 'its text is not that of its values'
+    const numbers = {
+      attributeOf: (alias: string) => this.#attributes.get(`${schemaId}\n${alias}`) ?? -1,
+      scopeOf: (scope: string, isInherited: boolean) => (this.#scopes.get(scope) ?? 0) * (isInherited ? -1 : 1),
+      knows: (attribute: number, scope: number) => this.#attributeScopes.has(`${attribute} ${scope}`),
+      asStored: (text: string) => text,
+    }
+    return findIndexFault(entry, { cells: known, texts: texts ?? '', isLarge: isLarge === 1 }, numbers)
   }
 
   *#compareOthers(): Generator<string, void> {
     for (const { record, rows } of this.#sql.all<{ record: number; rows: string }>(OTHERS, [])) {
-      this.#rows += distinct(readCells(rows)).length
+      this.#rows += distinctCells(readCells(rows)).length
       if (this.#sql.get('SELECT 1 FROM idx.text WHERE rowid = ?', [record]) !== undefined) this.#texts += 1
       if (!this.#pending.has(record)) yield `record number ${record}: it is gone`
     }
@@ -190,20 +178,4 @@ function openIndex(databaseFile: string): Connection {
 
 function asNotComparable(error: unknown): unknown {
   return isDamage(error) ? new IndexNotComparable(`it is damaged (${(error as Error).message})`) : error
-}
-
-function distinct(rows: readonly Cell[]): Cell[] {
-  return rows.length < 2 ? [...rows] : [...new Map(rows.map((row) => [textOf(row), row])).values()]
-}
-
-function textOf(row: Cell): string {
-  return writeCells([row])
-}
-
-/** In whatever order. */
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  if (one.length !== other.length) return false
-  if (one.every((item, index) => item === other[index])) return true
-  const sorted = other.toSorted()
-  return one.toSorted().every((item, index) => item === sorted[index])
 }

@@ -77,6 +77,11 @@ export class WorkspaceReader implements WorkspaceInspection {
     return []
   }
 
+  /** They are counted when it is opened. */
+  findCounterFaults(): string[] {
+    return []
+  }
+
   countRecords(): number {
     return this.#db.prepare<[], number>('SELECT count(*) FROM record').pluck().get()!
   }

@@ -2,6 +2,7 @@
 // steps when the main thread asks for them: tasks take turns, and a stopped one ends at its next step.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PimletError } from '../../../domain/errors.ts'
+import { buffersOf } from '../../reading/given-buffers.ts'
 import type { FromReaderThread, ReaderTask, ToReaderThread } from '../../reading/messages.ts'
 import {
   isSearchTask,
@@ -40,7 +41,7 @@ export function runReaderThread(): void {
   const idle: Searcher[] = []
   const running = new Map<number, RunningTask>()
 
-  const post = (message: FromReaderThread): void => port.postMessage(message)
+  const post = (message: FromReaderThread): void => port.postMessage(message, buffersOf(message))
 
   const end = (id: number): void => {
     const task = running.get(id)

@@ -64,6 +64,8 @@ describe('The selection of an export job', () => {
     const rules = { includeVariants: false, catalogId: 'web', includeLifecycleStateIds: ['state-draft'] }
     assert.equal(await ids({ selection: isHeavy, ...rules }), 'heavy')
     assert.equal(await ids({ selection: { ...search(), schemaId: 'sch-plain' }, schemaId: 'sch-shirt' }), '')
+    // What it asks of one schema, the other one need not have.
+    assert.equal(await ids({ selection: { ...isHeavy, schemaId: 'sch-shirt' }, schemaId: 'sch-plain' }), '')
     assert.equal(await ids({ selection: { ...search(), text: 'light' } }), 'light')
     assert.equal(
       await ids({

@@ -1,0 +1,56 @@
+// Filters in a form of another place, which asks for it as a panel: the filters belong to the sheet, and are loaded with it. G7.
+import { signal } from '@preact/signals'
+import { useMemo, useState } from 'preact/hooks'
+import { useLocale } from '../fields/use-locale.ts'
+import { FilterChips, type OpenFilter } from '../filters/filter-chips.tsx'
+import type { FilterHost } from '../filters/filter-host.ts'
+import { type RecordsQuery, toSelection } from '../filters/query.ts'
+import { readSelection } from '../filters/read-selection.ts'
+import { TextField } from '../kit/field.tsx'
+import { useConsole } from '../state/context.ts'
+import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panels.ts'
+import { t } from '../words/records.ts'
+
+export function CriteriaField(props: CriteriaPanelProps) {
+  // What a role may not see of them comes as a placeholder.
+  const isMasked = props.selection.criteria.some((criterion) => typeof criterion === 'string')
+  return (
+    <div class="criteria" role="group" aria-label={props.label}>
+      {isMasked ? <p class="hint">{t('records.masked')}</p> : <Criteria {...props} />}
+    </div>
+  )
+}
+
+function Criteria({ schemaId, scope, selection, onChange }: CriteriaPanelProps) {
+  const { model } = useConsole()
+  const locale = useLocale()
+  const [filter, setFilter] = useState<OpenFilter | undefined>(undefined)
+  const state = useMemo(
+    () => ({
+      schema: signal(model.schema(schemaId)),
+      query: signal<RecordsQuery>(readSelection(NO_CRITERIA, {})),
+      scope: signal(scope),
+    }),
+    [],
+  )
+  // What the form says now: who reads it is rendered right after.
+  state.schema.value = model.schema(schemaId)
+  state.scope.value = scope
+  const query = readSelection(selection, scope)
+  if (JSON.stringify(state.query.peek()) !== JSON.stringify(query)) state.query.value = query
+  const ask = (changes: Partial<RecordsQuery>) => {
+    const { schemaId: _schema, textMode: _mode, ...next } = toSelection({ ...query, schemaId: '', ...changes }, scope)
+    onChange({ ...next, ...(selection.textMode === undefined ? {} : { textMode: selection.textMode }) })
+  }
+  const host: FilterHost = { ...state, access: (alias) => model.access(schemaId, alias), ask }
+  return (
+    <>
+      {model.schema(schemaId) === undefined ? (
+        <p class="hint">{t('records.schemaForFilters', { count: selection.criteria.length })}</p>
+      ) : (
+        <FilterChips host={host} locale={locale} filter={filter} onFilter={setFilter} />
+      )}
+      <TextField label={t('records.withWords')} value={selection.text ?? ''} onInput={(text) => ask({ text })} />
+    </>
+  )
+}

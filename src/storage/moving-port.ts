@@ -1,0 +1,25 @@
+// The part of the storage interface that moves a workspace from one storage to another one.
+import type { MovedRow, MovedTable } from './moving/tables.ts'
+
+/** What it holds, while nobody else writes to it. */
+export interface MovedContent {
+  /** Every row of the table once, in slices. */
+  rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>
+  /** What was not published is gone. */
+  close(): Promise<void>
+}
+
+/** A workspace that nobody serves, nor can until this is closed. */
+export interface MovingSource extends MovedContent {
+  count(table: MovedTable): Promise<number>
+  /** Made from its keys; undefined where it has none of its own. */
+  readonly keyPrint: string | undefined
+}
+
+/** What is to become a workspace: until then, and where it never does, there is none. */
+export interface MovingTarget extends MovedContent {
+  /** The tables in their order: one may refer to those before it. */
+  write(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
+  /** @param keyPrint made from the keys that its servers have to have */
+  publish(keyPrint: string): Promise<void>
+}

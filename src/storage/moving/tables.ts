@@ -1,0 +1,85 @@
+// The tables of a workspace as they are moved from one storage to another: what each of them holds, said once for all storages, in
+// an order in which each table finds what it refers to. Search indexes are no part of it: they are made anew.
+
+/** A boolean is one here, whatever a storage makes of it; `bytes` is a Buffer. */
+export type Kind = 'text' | 'integer' | 'real' | 'boolean' | 'bytes'
+export type Cell = string | number | boolean | Buffer | null
+/** In the order of the table's columns. */
+export type MovedRow = readonly Cell[]
+
+export interface MovedTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Of each column. */
+  readonly kinds: readonly Kind[]
+  /** Columns in whose order rows are best read and written. */
+  readonly order: readonly string[]
+}
+
+/** `columns`: `name` is text, `name:kind` something else. */
+function table(name: string, order: string, columns: string): MovedTable {
+  const parts = columns.split(' ').map((column) => column.split(':') as [string, Kind?])
+  return {
+    name,
+    order: order.split(' '),
+    columns: parts.map(([column]) => column),
+    kinds: parts.map(([, kind = 'text']) => kind),
+  }
+}
+
+const documents = (name: string): MovedTable => table(name, 'n', 'n:integer id document')
+
+/**
+ * Numbers that are kept for the workspace as a whole. `sequence`: the newest of the feed; `model` rises with each change of the model;
+ * `kept_answers`: bytes of all of them; `export_feeds`: the last that was given.
+ */
+export const COUNTERS = 'counter'
+
+/** Where a storage keeps the key itself, it has to be found again: by the values of its record. */
+export const UNIQUE_VALUES = 'unique_value'
+
+export const MOVED_TABLES: readonly MovedTable[] = [
+  ...['dimension', 'workflow', 'schema', 'role', 'catalog', 'saved_query', 'export_job', 'import_profile'].map(
+    documents,
+  ),
+  documents('preference'),
+  table('model_change', 'n', 'n:integer id document cursor:integer'),
+  table('account', 'n', 'n:integer id username document'),
+  table('api_key', 'n', 'n:integer id hash document'),
+  table(
+    'record',
+    'n',
+    'n:integer id schema_id parent_id state_id version:integer created_at updated_at created_by updated_by vals',
+  ),
+  table('record_count', 'schema_id state_id is_variant', 'schema_id state_id is_variant:boolean records:integer'),
+  // key: SHA-256 of the value's key, of its UTF-16 units.
+  table(UNIQUE_VALUES, 'record_id', 'schema_id alias scope key:bytes record_id'),
+  table(
+    'audit',
+    'sequence',
+    'sequence:integer id record_id schema_id user_id timestamp action origin origin_id changes removed',
+  ),
+  table('event', 'sequence', 'sequence:integer kind timestamp content'),
+  table('subscription', 'n', 'n:integer id document state'),
+  table('subscription_delivery', 'n', 'n:integer subscription_id id document'),
+  table('category', 'n', 'n:integer id catalog_id parent_id name names sort_order:real'),
+  table('assignment', 'category_id sort_order record_n', 'category_id sort_order:real record_n:integer'),
+  table(
+    'export_run',
+    'n',
+    'n:integer id job_id status started_at completed_at record_count:integer file_size:integer destination_path error kind ' +
+      'attempts:integer sha256 redelivers kept_until file heard_at owner heartbeat_at term:integer cancel_requested:boolean',
+  ),
+  table('export_feed', 'job_id', 'job_id state'),
+  table('export_member', 'feed record_id', 'feed:integer record_id present_in:integer gone_in:integer'),
+  table('export_leftover', 'job_id name', 'job_id name'),
+  table('import', 'n', 'n:integer id created_by expires_at document details'),
+  // document: the job as canonical JSON.
+  table('bulk_job', 'n', 'n:integer id document task samples'),
+  table('bulk_item', 'job_id place', 'job_id place:integer record_id is_changed:boolean arrangement'),
+  table('bulk_error', 'job_id place', 'job_id place:integer record_id error message line:integer'),
+  table('bulk_sample', 'job_id outcome place', 'job_id outcome place:integer record_id schema_id changes line:integer'),
+  table('bulk_waiting', 'job_id position', 'job_id position:integer names_id record_id outcome'),
+  table('kept_answer', 'kept_at', 'id request view kept_at content:bytes'),
+  table(COUNTERS, 'name', 'name value:integer'),
+]

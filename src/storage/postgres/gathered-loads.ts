@@ -1,0 +1,43 @@
+// Looks things up together: what is asked for one by one within a turn of the event loop is one statement for each kind.
+import type { Asked } from './asked.ts'
+import type { Load } from './session.ts'
+
+/** Of one statement: whoever asks for little does not wait long for the others. */
+const MOST = 100
+
+interface Gathered {
+  readonly ids: string[]
+  readonly answer: Promise<ReadonlyMap<string, unknown>>
+}
+
+export class GatheredLoads {
+  readonly #from: Asked
+  /** What is asked at the end of this turn, by kind. */
+  readonly #gathered = new Map<string, Gathered>()
+
+  constructor(from: Asked) {
+    this.#from = from
+  }
+
+  /** @param load the same for all of the kind. Resolves to undefined where there is none */
+  load<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
+    let gathered = this.#gathered.get(kind)
+    if (gathered === undefined || gathered.ids.length >= MOST) {
+      gathered = this.#begin(kind, load)
+      this.#gathered.set(kind, gathered)
+    }
+    gathered.ids.push(id)
+    return gathered.answer.then((values) => values.get(id) as Value | undefined)
+  }
+
+  #begin<Value>(kind: string, load: Load<Value>): Gathered {
+    const ids: string[] = []
+    const answer = new Promise<ReadonlyMap<string, Value>>((resolve, reject) => {
+      setImmediate(() => {
+        if (this.#gathered.get(kind)?.ids === ids) this.#gathered.delete(kind)
+        load([...new Set(ids)], this.#from).then(resolve, reject)
+      })
+    })
+    return { ids, answer }
+  }
+}

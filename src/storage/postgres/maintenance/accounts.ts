@@ -1,0 +1,72 @@
+// Users and API keys of a workspace, changed in its database: as one more writer beside the servers, which learn of it at their next
+// request.
+import type { StoredApiKey, StoredUser } from '../../../domain/accounts/accounts.ts'
+import type { Accounts } from '../../maintenance-port.ts'
+import { CommitLoop } from '../commit-loop.ts'
+import { Committed } from '../committed.ts'
+import { ModelCache } from '../committed-model.ts'
+import { Connections } from '../connections.ts'
+import { createRepositories } from '../repositories.ts'
+import { FlushIndex } from '../search-index/flush-index.ts'
+import { assertCurrent } from './inspection.ts'
+
+export class DatabaseAccounts implements Accounts {
+  readonly #connections: Connections
+  readonly #loop: CommitLoop
+  readonly #read: ReturnType<typeof createRepositories>
+
+  private constructor(connections: Connections) {
+    const models = new ModelCache()
+    this.#connections = connections
+    this.#read = createRepositories(new Committed(connections, models), '')
+    this.#loop = new CommitLoop({ connect: () => connections.writer(), models, index: new FlushIndex() })
+  }
+
+  /** @throws DatabaseUnusable, UNAVAILABLE */
+  static async open(url: string): Promise<DatabaseAccounts> {
+    const connections = new Connections({ url, shared: 1 })
+    try {
+      await assertCurrent(await connections.shared())
+      return new DatabaseAccounts(connections)
+    } catch (error) {
+      await connections.close()
+      throw error
+    }
+  }
+
+  findUser(username: string): Promise<StoredUser | undefined> {
+    return this.#read.users.findByUsername(username)
+  }
+
+  async usernames(): Promise<string[]> {
+    return (await this.#read.users.list()).map(({ username }) => username)
+  }
+
+  async roleIds(): Promise<string[]> {
+    return (await this.#read.roles.list()).map(({ id }) => id)
+  }
+
+  addKey(key: StoredApiKey): Promise<boolean> {
+    return this.#loop.submit(async (run) => {
+      const { roles, apiKeys } = createRepositories(run, '')
+      if ((await roles.get(key.roleId)) === undefined) return false
+      await apiKeys.insert(key)
+      return true
+    })
+  }
+
+  changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean> {
+    return this.#loop.submit(async (run) => {
+      const { users } = createRepositories(run, '')
+      const user = await users.get(id)
+      if (user === undefined) return false
+      await users.update(change(user))
+      return true
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#loop.close()
+    await this.#connections.close()
+  }
+}

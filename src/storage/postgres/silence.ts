@@ -1,0 +1,49 @@
+// Notices that nobody is at the other end of a connection any more, where no network says so: whoever has asked and hears nothing for
+// a while has the database asked about it on another connection.
+
+const MILLISECONDS = 1000
+/** Ticks without a word, while an answer is awaited: a process that was stopped, or is busy, has had none of them. */
+const SILENT_TICKS = 5
+
+export interface WatchedLine {
+  /** Whether answers are awaited. */
+  readonly isWaiting: () => boolean
+  /** Whether somebody works on the answers. Asked while nothing is heard. */
+  readonly isAlive: () => Promise<boolean>
+  /** It is of no use any more. */
+  readonly giveUp: () => void
+}
+
+export class SilenceWatch {
+  readonly #line: WatchedLine
+  readonly #timer: NodeJS.Timeout
+  #hasHeard = false
+  #silent = 0
+
+  constructor(line: WatchedLine) {
+    this.#line = line
+    this.#timer = setInterval(() => this.#tick(), MILLISECONDS).unref()
+  }
+
+  /** Something has arrived. */
+  heard(): void {
+    this.#hasHeard = true
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #tick(): void {
+    this.#silent = this.#hasHeard || !this.#line.isWaiting() ? 0 : this.#silent + 1
+    this.#hasHeard = false
+    if (this.#silent > 0 && this.#silent % SILENT_TICKS === 0) void this.#look()
+  }
+
+  async #look(): Promise<void> {
+    const isAlive = await this.#line.isAlive()
+    if (isAlive || this.#hasHeard || this.#silent < SILENT_TICKS) return
+    this.stop()
+    this.#line.giveUp()
+  }
+}

@@ -1,0 +1,60 @@
+// Whether the index holds of a record what it should: what that is, is made by the function that the indexer writes with.
+import { type Cell, writeCells } from './cells.ts'
+import type { IndexEntry } from './index-rows.ts'
+import { isTextIndexed, markText, splitTexts } from './index-text.ts'
+
+/** What an index holds of a record. */
+export interface KeptEntry {
+  /** Each once. */
+  readonly cells: readonly Cell[]
+  /** One after another. */
+  readonly texts: string
+  /** Whether its texts are too large to be there. */
+  readonly isLarge: boolean
+}
+
+/** The numbers that an index calls attributes and scopes by. */
+export interface KeptNumbers {
+  /** Any other number where it has none. */
+  attributeOf(alias: string): number
+  scopeOf(scope: string, isInherited: boolean): number
+  /** Whether it knows that the attribute has values in the scope. */
+  knows(attribute: number, scope: number): boolean
+  /** Text as the index can store it. */
+  asStored(text: string): string
+}
+
+/** In words; undefined where all is as it should be. */
+export function findIndexFault(entry: IndexEntry, kept: KeptEntry, numbers: KeptNumbers): string | undefined {
+  const rows = entry.rows.map(({ alias, scope, isInherited, key }): Cell => [
+    numbers.attributeOf(alias),
+    numbers.scopeOf(scope, isInherited),
+    key,
+  ])
+  if (!isSameList(distinctCells(rows).map(textOf), kept.cells.map(textOf)))
+    return 'its rows are not those of its values'
+  if (!rows.every(([attribute, scope]) => numbers.knows(attribute, scope))) return 'a scope of its values is not known'
+  const marked = entry.texts.map(({ alias, scope, isInherited, text }) =>
+    markText(numbers.attributeOf(alias), numbers.scopeOf(scope, isInherited), text),
+  )
+  const isIndexed = isTextIndexed(marked)
+  if (isIndexed === kept.isLarge) return 'its text is not where texts of its size are'
+  const expected = isIndexed ? numbers.asStored(marked.join('')) : ''
+  return isSameList(splitTexts(expected), splitTexts(kept.texts)) ? undefined : 'its text is not that of its values'
+}
+
+export function distinctCells(cells: readonly Cell[]): Cell[] {
+  return cells.length < 2 ? [...cells] : [...new Map(cells.map((cell) => [textOf(cell), cell])).values()]
+}
+
+function textOf(cell: Cell): string {
+  return writeCells([cell])
+}
+
+/** In whatever order. */
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  if (one.every((item, index) => item === other[index])) return true
+  const sorted = other.toSorted()
+  return one.toSorted().every((item, index) => item === sorted[index])
+}

@@ -1,0 +1,70 @@
+// Several servers of one workspace in PostgreSQL, each a whole server with a data directory of its own and the keys of all.
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { KEY_FILES, openDataDirectory, prepareDataDirectory } from '../../src/machine/data-directory.ts'
+import { system } from '../../src/machine/system.ts'
+import { Connection } from '../../src/storage/postgres/connection.ts'
+import { makeDatabase } from './postgres.ts'
+import { type ServerOptions, startServer, type TestServer } from './server.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+/** A data directory with keys. */
+export function directoryWithKeys(): string {
+  const directory = makeTempDirectory()
+  prepareDataDirectory(directory)
+  openDataDirectory(directory, system)
+  return directory
+}
+
+/** Another one with the same keys. */
+export function directoryLike(other: string): string {
+  const directory = makeTempDirectory()
+  for (const name of KEY_FILES) cpSync(path.join(other, name), path.join(directory, name))
+  return directory
+}
+
+export interface Cluster {
+  readonly databaseUrl: string
+  /** Of the first server. */
+  readonly dataDir: string
+  readonly servers: readonly TestServer[]
+  /** Starts one more. */
+  start(options?: ServerOptions): Promise<TestServer>
+  /** Asks the database. */
+  readonly ask: <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  /** Stops those that were not stopped before. */
+  stop(): Promise<void>
+}
+
+/** With `count` servers; `options`: of each. */
+export async function startCluster(count: number, options: ServerOptions = {}): Promise<Cluster> {
+  const database = await makeDatabase()
+  const dataDir = directoryWithKeys()
+  const servers: TestServer[] = []
+  const connection = await Connection.open({ url: database.url })
+  const start = async (more: ServerOptions = {}): Promise<TestServer> => {
+    const directory = servers.length === 0 ? dataDir : directoryLike(dataDir)
+    const given = { ...options, ...more, databaseUrl: database.url }
+    const server = await startServer({ dataDir: directory, ...given })
+    servers.push(server)
+    return server
+  }
+  for (let index = 0; index < count; index += 1) await start()
+  return {
+    databaseUrl: database.url,
+    dataDir,
+    servers,
+    start,
+    ask: (sql, parameters) => connection.rows(sql, parameters),
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()))
+      await connection.close()
+      await database.release()
+    },
+  }
+}
+
+/** As if the servers that hold leases had not been heard of for so long that others may take them. */
+export async function expireLeases({ ask }: Cluster, of = ''): Promise<void> {
+  await ask(`UPDATE lease SET until = '-infinity' WHERE starts_with(name, $1)`, [of])
+}

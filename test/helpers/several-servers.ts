@@ -1,0 +1,160 @@
+// Servers of one workspace in PostgreSQL, each in a process of its own, and what has to hold of what they have written, whatever
+// became of them.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KEY_FILES, writeKey, newKey } from '../../src/machine/data-directory.ts'
+import { Connection } from '../../src/storage/postgres/connection.ts'
+import { type Answer, send } from './answers.ts'
+import type { Client } from './client.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+import type { Lifetime } from './shared-in-suite.ts'
+import { everywhere, make } from './shirts.ts'
+import { makeTempDirectory } from './temp-directory.ts'
+
+export interface Several {
+  /** Another one; it goes to the database by `through`, and calls itself `name` there. */
+  start(name?: string, through?: string): Promise<ServerProcess>
+  /** A data directory with the keys of all of them. */
+  directory(): string
+}
+
+export function severalOn(url: string, test: Lifetime, args: readonly string[] = []): Several {
+  const keys = KEY_FILES.map((name) => [name, newKey({ randomBytes })] as const)
+  const directory = (): string => {
+    const made = makeTempDirectory()
+    for (const [name, content] of keys) writeKey(made, name, content)
+    return made
+  }
+  return {
+    directory,
+    async start(name = 'pimlet', through = url) {
+      const named = `${through}${through.includes('?') ? '&' : '?'}application_name=${name}`
+      const server = await startServerProcess(directory(), ['--database-url', named, ...args])
+      test.after(async () => void (await server.kill()))
+      return server
+    },
+  }
+}
+
+/** What was sent, by the ID of its record, and what came of it. Nothing: nobody has answered. */
+export type Ledger = Map<string, 'acknowledged' | 'unavailable' | undefined>
+
+export const SCHEMA = 'sch-several'
+
+export async function makeModel(client: Client): Promise<void> {
+  const attributes = [{ alias: 'text', dataType: 'text' }]
+  await make(client, '/api/v1/schemas', { id: SCHEMA, name: 'Several', attributes })
+}
+
+/** Keeps a server busy with creates and changes of a few records that all write to; stops when told, or when it is gone. */
+export class Writers {
+  readonly ledger: Ledger = new Map()
+  /** When something was acknowledged, in milliseconds. */
+  readonly moments: number[] = []
+  readonly #busy: readonly Promise<void>[]
+  #isEnough = false
+
+  /** `name`: with which the IDs begin. */
+  constructor({ admin }: ServerProcess, name: string, count = 3) {
+    this.#busy = Array.from({ length: count }, (_, number) => this.#write(admin, `${name}-${number}`))
+  }
+
+  async stop(): Promise<void> {
+    this.#isEnough = true
+    await Promise.all(this.#busy)
+  }
+
+  /** Resolves when so many more are acknowledged. */
+  async more(count: number): Promise<void> {
+    const enough = this.moments.length + count
+    while (this.moments.length < enough) await sleep(2)
+  }
+
+  async #write(client: Client, name: string): Promise<void> {
+    for (let n = 0; !this.#isEnough; n += 1) {
+      const id = `${name}-${n}`
+      const body = { id, schemaId: SCHEMA, values: { text: everywhere(id) } }
+      this.ledger.set(id, undefined)
+      const created = await this.#send(send(client, 'POST', '/api/v1/records', body))
+      if (created === undefined) return
+      this.ledger.set(id, created === 201 ? 'acknowledged' : 'unavailable')
+      const changed = await this.#send(
+        send(client, 'PUT', `/api/v1/records/shared-${n % 3}`, { values: { text: everywhere(id) } }),
+      )
+      if (changed === undefined) return
+    }
+  }
+
+  /** Undefined: the connection broke, which is as it has to be where a server was killed. */
+  async #send(sending: Promise<Answer<unknown>>): Promise<number | undefined> {
+    const answer = await sending.catch(() => undefined)
+    if (answer === undefined) return undefined
+    assert.ok([200, 201, 503].includes(answer.status), answer.text)
+    if (answer.status === 503) await sleep(20)
+    else this.moments.push(performance.now())
+    return answer.status
+  }
+}
+
+/** Records that all `Writers` change. */
+export async function makeShared(client: Client): Promise<void> {
+  for (const n of [0, 1, 2])
+    await make(client, '/api/v1/records', { id: `shared-${n}`, schemaId: SCHEMA, values: { text: everywhere('') } })
+}
+
+/** `url`, of a socket in a directory, by a port of this machine. */
+export function overTcp(url: string, port: number): string {
+  return url.replace('@localhost/', `@127.0.0.1:${port}/`).replace(/host=[^&]*&?/, '')
+}
+
+interface AuditRow {
+  readonly record: string
+  readonly action: string
+  readonly changes: string
+}
+
+/**
+ * What was acknowledged is there once, what was refused is not, all is counted, and each change begins where the one before it ended.
+ * `isKnown`: UNAVAILABLE says that nothing was done, and not only that nobody knows.
+ */
+export async function assertKept(url: string, ledger: Ledger, { isKnown = true } = {}): Promise<void> {
+  const connection = await Connection.open({ url })
+  try {
+    const there = new Set((await connection.rows<{ id: string }>('SELECT id FROM record')).map(({ id }) => id))
+    for (const [id, became] of ledger) {
+      if (became === 'acknowledged') assert.ok(there.has(id), `${id} was acknowledged, and is not there`)
+      if (became === 'unavailable' && isKnown) assert.ok(!there.has(id), `${id} was refused, and is there`)
+    }
+    for (const id of there) assert.ok(ledger.has(id) || id.startsWith('shared-'), `${id} was never sent`)
+    const [row] = await connection.rows<{ records: number; counted: number; version: number; newest: number }>(
+      `SELECT records, (SELECT sum(records)::bigint FROM record_count) AS counted, version,
+         (SELECT max(sequence) FROM (SELECT sequence FROM audit UNION ALL SELECT sequence FROM event) AS feed) AS newest
+       FROM workspace`,
+    )
+    assert.deepEqual([row!.records, row!.counted], [there.size, there.size])
+    assert.ok(row!.version >= row!.newest, 'no entry is newer than the newest version')
+    assertChained(
+      await connection.rows<AuditRow>('SELECT record_id AS record, action, changes FROM audit ORDER BY sequence'),
+      there.size,
+    )
+  } finally {
+    await connection.close()
+  }
+}
+
+function assertChained(entries: readonly AuditRow[], records: number): void {
+  const texts = new Map<string, unknown>()
+  let created = 0
+  for (const { record, action, changes } of entries) {
+    const [change] = JSON.parse(changes) as { oldValue: unknown; newValue: unknown }[]
+    if (action === 'create') {
+      assert.ok(!texts.has(record), `${record} was created twice`)
+      created += 1
+    } else if (change !== undefined) {
+      assert.equal(change.oldValue, texts.get(record), `a change of ${record} begins elsewhere`)
+    }
+    if (change !== undefined) texts.set(record, change.newValue)
+  }
+  assert.equal(created, records)
+}
