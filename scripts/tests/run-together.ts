@@ -1,4 +1,4 @@
-// Runs test files in one process of Node's test runner, one after another.
+// Runs test files one after another: in one process, or with PostgreSQL in one each.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
@@ -24,7 +24,9 @@ export interface Ended {
 export async function runTogether(files: readonly string[], { postgres, servers = 1 }: Place = {}): Promise<Ended> {
   const begin = performance.now()
   const loaders = ['--import', 'tsx', '--import', './test/helpers/compile-cache.ts']
-  const how = ['--test-isolation=none', '--test-reporter=spec', `--test-timeout=${TEST_TIMEOUT}`]
+  // The end of a process ends its PostgreSQL, too.
+  const isolation = postgres === undefined ? ['--test-isolation=none'] : ['--test-concurrency=1']
+  const how = [...isolation, '--test-reporter=spec', `--test-timeout=${TEST_TIMEOUT}`]
   const place = postgres === undefined ? {} : { TEST_DATABASE: 'postgres', TEST_POSTGRES: postgres }
   // Whoever runs this in a test gets no report of a test runner's, but what a terminal would.
   const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env

@@ -18,25 +18,21 @@ const SUITES: readonly Suite[] = [
   {
     title: 'hold on PostgreSQL 15',
     postgres: '15',
-    files: [...routes('records', 'records', 'search', 'variants', 'record-batch'), ...routes('model', 'schemas')],
+    files: [...routes('records', 'record-restore', 'search'), ...routes('model', 'dimensions')],
   },
   {
     title: 'hold on PostgreSQL 18, and so does the storage contract',
     postgres: '18',
-    files: [
-      'test/storage/postgres/store.test.ts',
-      ...routes('records', 'lifecycle', 'change-feed'),
-      ...routes('model', 'categories'),
-    ],
+    files: ['test/storage/postgres/store.test.ts', ...routes('records', 'lifecycle'), ...routes('model', 'categories')],
   },
   {
     title: 'hold on two servers in turn',
     postgres: '18',
     servers: 2,
     files: [
-      ...routes('accounts', 'auth', 'roles', 'api-keys'),
+      ...routes('accounts', 'api-keys'),
       ...routes('model', 'workflows'),
-      ...routes('records', 'audit', 'record-versions'),
+      ...routes('records', 'record-versions'),
     ],
   },
 ]
