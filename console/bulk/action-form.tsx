@@ -3,6 +3,7 @@ import type { Attribute } from '../../src/domain/model/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, Select, TextField } from '../kit/field.tsx'
+import { RecordField } from '../kit/record-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
@@ -178,6 +179,18 @@ function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'>
   const { model } = useConsole()
   const { draft, attribute, problem, onChange } = props
   const error = problem === undefined || problem === '' || draft.text === '' ? undefined : problem
+  if (attribute.dataType === 'reference')
+    return (
+      <Field label={t('bulk.newValue')} error={error}>
+        {(input) => (
+          <RecordField
+            input={input}
+            recordId={draft.text === '' ? undefined : draft.text}
+            onChoose={(recordId) => onChange({ text: recordId ?? '' })}
+          />
+        )}
+      </Field>
+    )
   if (attribute.dataType !== 'select')
     return (
       <TextField label={t('bulk.newValue')} value={draft.text} error={error} onInput={(text) => onChange({ text })} />

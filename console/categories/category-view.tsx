@@ -15,6 +15,7 @@ import { language } from '../words/words.ts'
 import { changeMembership, type FoundRecord, readAllOf, readCategoryRecords } from './category-records.ts'
 import { ancestorsOf, type CountedCategory } from './category-tree.ts'
 import { MoreButton } from '../kit/more-button.tsx'
+import { useRecordFinder } from '../kit/record-field.tsx'
 import { orderByDrop, orderByKey, reordered, standsBefore } from './record-order.ts'
 import { RecordRows } from './record-rows.tsx'
 
@@ -86,11 +87,7 @@ export function CategoryView({ category, categories }: CategoryViewProps) {
       undo.push({ name: t('categories.stepByName'), undo: () => put(before), redo: () => put(after) })
     })
   const path = useMemo(() => pathOf(category, categories, (one) => model.nameOf(one)), [category, categories])
-  const suggest = async (query: string, signal: AbortSignal) => {
-    if (query.trim() === '') return []
-    const { body } = await call('GET /api/v1/records/suggest', { query: { query: query.trim(), limit: 20 }, signal })
-    return body.map((found) => ({ id: found.id, name: found.label ?? found.id, detail: found.id }))
-  }
+  const suggest = useRecordFinder()
   const canOrder = mayWrite && !includeChildren
   return (
     <>

@@ -6,12 +6,12 @@ import { Combobox } from '../kit/combobox.tsx'
 import { Field } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { Option } from '../kit/choices.ts'
+import { useRecordFinder } from '../kit/record-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/exports.ts'
 import type { ExportJob } from './job-draft.ts'
 
 type Inclusion = Endpoints['POST /api/v1/export-jobs/:id/explain']['reply']
-const FOUND = 20
 const LONGEST = 160
 
 export function Explain({ job: { id } }: { readonly job: ExportJob }) {
@@ -19,13 +19,8 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   const { act } = useActing()
   const [chosen, setChosen] = useState<Option | null>(null)
   const [answer, setAnswer] = useState<Inclusion | undefined>(undefined)
+  const find = useRecordFinder()
   if (!model.may('records.read')) return null
-  const find = async (text: string, signal: AbortSignal): Promise<Option[]> => {
-    if (text.trim() === '') return []
-    const query = { query: text.trim(), limit: FOUND }
-    const { body } = await call('GET /api/v1/records/suggest', { query, signal })
-    return body.map(({ id: recordId, label }) => ({ id: recordId, name: label ?? recordId, detail: recordId }))
-  }
   const ask = (option: Option | null) => {
     setChosen(option)
     setAnswer(undefined)

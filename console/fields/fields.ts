@@ -6,6 +6,7 @@ import type { Field, FieldAttribute, Locale, Reading } from './field.ts'
 import { json } from './json.ts'
 import { number } from './numbers.ts'
 import { multiSelect, select } from './options.ts'
+import { problemText } from './problem-text.ts'
 import { reference, richText, text, url } from './texts.ts'
 import { date, dateTime } from './times.ts'
 
@@ -50,6 +51,7 @@ function present(value: unknown, work: (value: unknown) => string): string {
 /** What was typed, as a value that keeps the attribute's rules; patterns are the server's to judge. */
 export function readValue(text: string, attribute: FieldAttribute, locale: Locale, before?: unknown): Reading {
   const reading = fieldOf(attribute).read(text, attribute, locale, before)
-  if (reading.code !== undefined || reading.value === null) return reading
-  return dataTypeOf(attribute).findFault(reading.value, attribute) ?? reading
+  const isValue = reading.code === undefined && reading.value !== null
+  const found = (isValue ? dataTypeOf(attribute).findFault(reading.value, attribute) : undefined) ?? reading
+  return found.code === undefined ? found : { ...found, problem: problemText(found.problem) }
 }

@@ -175,6 +175,8 @@ function rowsBySlot(first: number, last: number): readonly number[] {
 
 /** What the browser scrolls and what the state says are the same. */
 function useScrolling(scroller: { readonly current: HTMLDivElement | null }, state: SheetState): void {
+  // Where the browser stands, as far as it has said so: to ask it would have it lay out the page in the middle of a frame.
+  const stands = useRef({ top: 0, left: 0 })
   useLayoutEffect(() => {
     const element = scroller.current!
     const measure = (): void => state.resize(element.clientWidth, element.clientHeight)
@@ -183,7 +185,8 @@ function useScrolling(scroller: { readonly current: HTMLDivElement | null }, sta
     measure()
     let quiet: ReturnType<typeof setTimeout> | undefined
     const scrolled = (): void => {
-      state.scroll(element.scrollTop, element.scrollLeft)
+      stands.current = { top: element.scrollTop, left: element.scrollLeft }
+      state.scroll(stands.current.top, stands.current.left)
       clearTimeout(quiet)
       quiet = setTimeout(() => state.settle(), QUIET)
     }
@@ -201,8 +204,12 @@ function useScrolling(scroller: { readonly current: HTMLDivElement | null }, sta
     // After the sheet has got as tall as that takes.
     queueMicrotask(() => {
       if (element === null || !element.isConnected) return
-      if (Math.abs(element.scrollTop - scrollTop) >= 1) element.scrollTop = scrollTop
-      if (Math.abs(element.scrollLeft - left) >= 1) element.scrollLeft = left
+      const { top, left: from } = stands.current
+      if (Math.abs(top - scrollTop) < 1 && Math.abs(from - left) < 1) return
+      element.scrollTop = scrollTop
+      element.scrollLeft = left
+      // It goes no further than it is large.
+      stands.current = { top: element.scrollTop, left: element.scrollLeft }
     })
   })
 }

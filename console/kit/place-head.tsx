@@ -9,14 +9,16 @@ export interface Crumb {
   readonly href: string
 }
 
-export function PlaceHead(props: {
+export interface PlaceHeadProps {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
   readonly hasScope?: boolean
   /** In place of the title's text: a menu, for one. */
   readonly heading?: ComponentChildren
   readonly children?: ComponentChildren
-}) {
+}
+
+export function PlaceHead(props: PlaceHeadProps) {
   useTitle(props.title)
   return (
     <header class="head" data-region>

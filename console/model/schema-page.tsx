@@ -1,8 +1,6 @@
 // One schema: its attributes, groups and combinations, changed as a whole once the effect was seen. Contract 2 §3, 3 §2, 3 §7.
 import { useState } from 'preact/hooks'
-import { useActing } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { EditHead } from '../kit/edit-head.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
@@ -37,7 +35,7 @@ export function SchemaPage() {
 const crumbs = () => [{ title: t('model.schemas'), href: '/console/schemas' }]
 
 function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
-  const { call, model, router } = useConsole()
+  const { call, cache, model, router } = useConsole()
   const stored = draftOf(schema)
   const draft = useFormDraft<SchemaDraft>(`schema ${schema.id}`, stored)
   const [isApplying, setApplying] = useState(false)
@@ -54,22 +52,34 @@ function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
   const tab = router.query.value['tab'] ?? 'attributes'
   return (
     <>
-      <PlaceHead title={model.nameOf(draft.value)} crumbs={crumbs()}>
-        <code class="quiet">{schema.id}</code>
-        <span class="grow" />
-        {count > 0 && <Button onClick={draft.drop}>{t('discard')}</Button>}
-        {mayWrite && (
-          <Button
-            kind="main"
-            closedBecause={count === 0 ? t('form.nothingChanged') : undefined}
-            onClick={() => setApplying(true)}
-          >
-            {t('model.apply', { count })}
-          </Button>
-        )}
-        {mayWrite && <DeleteSchema schema={schema} />}
-      </PlaceHead>
-      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+      <EditHead
+        title={model.nameOf(draft.value)}
+        crumbs={crumbs()}
+        id={schema.id}
+        draft={{ ...draft, isChanged: count > 0 }}
+        main={
+          mayWrite
+            ? {
+                title: t('model.apply', { count }),
+                closedBecause: count === 0 ? t('form.nothingChanged') : undefined,
+                onClick: () => setApplying(true),
+              }
+            : undefined
+        }
+        deletion={
+          mayWrite
+            ? {
+                name: schema.name,
+                remove: () => call('DELETE /api/v1/schemas/:id', { params }),
+                onDone: async () => {
+                  router.go({ place: 'schemas' })
+                  await model.load()
+                  cache.refreshAll((key) => key === 'model schemas')
+                },
+              }
+            : undefined
+        }
+      />
       <Tabs
         label={schema.name}
         tabs={[
@@ -95,36 +105,6 @@ function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
           }}
           onClose={() => setApplying(false)}
         />
-      )}
-    </>
-  )
-}
-
-function DeleteSchema({ schema }: { readonly schema: StoredSchema }) {
-  const { call, cache, model, router } = useConsole()
-  const { isBusy, act } = useActing()
-  const [isAsking, setAsking] = useState(false)
-  const remove = () =>
-    act(async () => {
-      await call('DELETE /api/v1/schemas/:id', { params: { id: schema.id } })
-      setAsking(false)
-      router.go({ place: 'schemas' })
-      await model.load()
-      cache.refreshAll((key) => key === 'model schemas')
-    })
-  return (
-    <>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
-      {isAsking && (
-        <Confirm
-          title={t('form.deleteTitle', { name: schema.name })}
-          action={t('delete')}
-          isBusy={isBusy}
-          onYes={() => void remove()}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('form.deleteHelp')}</p>
-        </Confirm>
       )}
     </>
   )

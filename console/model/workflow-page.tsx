@@ -1,8 +1,6 @@
 // One workflow: its states, and a matrix of who may lead records from which state to which. Contract 2 §3, 3 §11.
 import { useState } from 'preact/hooks'
-import { useActing } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { EditHead } from '../kit/edit-head.tsx'
 import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
@@ -42,7 +40,7 @@ function WorkflowEditor(props: {
   readonly roles: readonly { readonly id: string; readonly name: string }[]
 }) {
   const { workflow, roles } = props
-  const { call, model } = useConsole()
+  const { call, cache, model, router } = useConsole()
   const draft = useFormDraft<StoredWorkflow>(`workflow ${workflow.id}`, workflow)
   const [isApplying, setApplying] = useState(false)
   const { value, put } = draft
@@ -51,22 +49,34 @@ function WorkflowEditor(props: {
   useSaveKey(() => draft.isChanged && setApplying(true))
   return (
     <>
-      <PlaceHead title={value.name} crumbs={crumbs()}>
-        <code class="quiet">{workflow.id}</code>
-        <span class="grow" />
-        {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-        {mayWrite && (
-          <Button
-            kind="main"
-            closedBecause={draft.isChanged ? undefined : t('form.nothingChanged')}
-            onClick={() => setApplying(true)}
-          >
-            {t('apply')}
-          </Button>
-        )}
-        {mayWrite && <DeleteWorkflow workflow={workflow} />}
-      </PlaceHead>
-      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+      <EditHead
+        title={value.name}
+        crumbs={crumbs()}
+        id={workflow.id}
+        draft={draft}
+        main={
+          mayWrite
+            ? {
+                title: t('apply'),
+                closedBecause: draft.isChanged ? undefined : t('form.nothingChanged'),
+                onClick: () => setApplying(true),
+              }
+            : undefined
+        }
+        deletion={
+          mayWrite
+            ? {
+                name: workflow.name,
+                remove: () => call('DELETE /api/v1/workflows/:id', { params }),
+                onDone: async () => {
+                  router.go({ place: 'workflows' })
+                  await model.load()
+                  cache.refreshAll((key) => key === 'model workflows')
+                },
+              }
+            : undefined
+        }
+      />
       <div class="page sections">
         <section>
           <h2>{t('model.transitions')}</h2>
@@ -101,36 +111,6 @@ function WorkflowEditor(props: {
           }}
           onClose={() => setApplying(false)}
         />
-      )}
-    </>
-  )
-}
-
-function DeleteWorkflow({ workflow }: { readonly workflow: StoredWorkflow }) {
-  const { call, cache, model, router } = useConsole()
-  const { isBusy, act } = useActing()
-  const [isAsking, setAsking] = useState(false)
-  const remove = () =>
-    act(async () => {
-      await call('DELETE /api/v1/workflows/:id', { params: { id: workflow.id } })
-      setAsking(false)
-      router.go({ place: 'workflows' })
-      await model.load()
-      cache.refreshAll((key) => key === 'model workflows')
-    })
-  return (
-    <>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
-      {isAsking && (
-        <Confirm
-          title={t('form.deleteTitle', { name: workflow.name })}
-          action={t('delete')}
-          isBusy={isBusy}
-          onYes={() => void remove()}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('form.deleteHelp')}</p>
-        </Confirm>
       )}
     </>
   )

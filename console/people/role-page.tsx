@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks'
 import { ADMIN_ROLE_ID, isBuiltInRole, PERMISSIONS } from '../../src/domain/accounts/permissions.ts'
 import { useActing } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { EditHead } from '../kit/edit-head.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
@@ -32,7 +31,7 @@ export function RolePage() {
 }
 
 function RoleEditor({ role }: { readonly role: StoredRole }) {
-  const { call, cache, status } = useConsole()
+  const { call, cache, router, status } = useConsole()
   const { isBusy, act } = useActing()
   const draft = useFormDraft<StoredRole>(`role ${role.id}`, role)
   const { value, put } = draft
@@ -48,16 +47,25 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
   useSaveKey(() => closedBecause === undefined && void save())
   return (
     <>
-      <PlaceHead title={value.name} crumbs={crumbs()}>
-        <code class="quiet">{role.id}</code>
-        <span class="grow" />
-        {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-        <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void save()}>
-          {t('save')}
-        </Button>
-        {!isBuiltInRole(role.id) && <DeleteRole role={role} />}
-      </PlaceHead>
-      {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
+      <EditHead
+        title={value.name}
+        crumbs={crumbs()}
+        id={role.id}
+        draft={draft}
+        main={{ title: t('save'), isBusy, closedBecause, onClick: () => void save() }}
+        deletion={
+          isBuiltInRole(role.id)
+            ? undefined
+            : {
+                name: role.name,
+                remove: () => call('DELETE /api/v1/roles/:id', { params: { id: role.id } }),
+                onDone: () => {
+                  cache.refreshAll((key) => key === 'people roles')
+                  router.go({ place: 'roles' })
+                },
+              }
+        }
+      />
       {isFixed ? (
         <p class="page">{t('people.adminHelp')}</p>
       ) : (
@@ -98,35 +106,6 @@ function Permissions({ value, put }: RolePartProps) {
           />
         ))}
       </div>
-    </>
-  )
-}
-
-function DeleteRole({ role }: { readonly role: StoredRole }) {
-  const { call, cache, router } = useConsole()
-  const { isBusy, act } = useActing()
-  const [isAsking, setAsking] = useState(false)
-  const remove = () =>
-    act(async () => {
-      await call('DELETE /api/v1/roles/:id', { params: { id: role.id } })
-      setAsking(false)
-      cache.refreshAll((key) => key === 'people roles')
-      router.go({ place: 'roles' })
-    })
-  return (
-    <>
-      <Button kind="quiet" icon="delete" label={t('delete')} onClick={() => setAsking(true)} />
-      {isAsking && (
-        <Confirm
-          title={t('form.deleteTitle', { name: role.name })}
-          action={t('delete')}
-          isBusy={isBusy}
-          onYes={() => void remove()}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('form.deleteHelp')}</p>
-        </Confirm>
-      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { optionName } from '../fields/options.ts'
 import type { Option } from '../kit/choices.ts'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import type { FieldInput as InputOfField } from '../kit/field.tsx'
-import { useConsole } from '../state/context.ts'
+import { RecordField } from '../kit/record-field.tsx'
 import { t } from '../words/record.ts'
 import type { FieldChange } from './changes.ts'
 
@@ -104,23 +104,13 @@ function ChoicesInput({ attribute, value, locale, input, onTyped }: FieldInputPr
   )
 }
 
-const FOUND = 20
-
 function RecordInput({ value, input, onTyped }: FieldInputProps) {
-  const { call } = useConsole()
-  const id = typeof value === 'string' ? value : undefined
-  const find = async (query: string, signal: AbortSignal): Promise<Option[]> => {
-    if (query.trim() === '') return []
-    const { body } = await call('GET /api/v1/records/suggest', { query: { query, limit: FOUND }, signal })
-    return body.map((found) => ({ id: found.id, name: found.label ?? found.id, detail: found.id }))
-  }
   return (
-    <Combobox
+    <RecordField
       input={input}
-      options={find}
       placeholder={t('record.noReference')}
-      value={id === undefined ? null : { id, name: id }}
-      onChange={(option) => onTyped({ value: option === null ? null : option.id })}
+      recordId={typeof value === 'string' ? value : undefined}
+      onChoose={(recordId) => onTyped({ value: recordId ?? null })}
     />
   )
 }

@@ -6,6 +6,7 @@ import type { Attribute } from '../../src/domain/model/attributes.ts'
 import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
 import { type CellValue, scopesToWrite, storedValue } from '../grid/cell-value.ts'
 import { fieldOf, showValue } from '../fields/fields.ts'
+import { placedProblem } from '../fields/problem-text.ts'
 import { Button } from '../kit/button.tsx'
 import { Field } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -136,13 +137,14 @@ function useFieldState(attribute: Attribute, scope: Scope) {
   const own = { [alias]: signals.own.value ?? [] }
   const parent = signals.parent.value
   const change = signals.change.value
-  const problem = change?.problem === undefined ? undefined : t('record.problem', { problem: change.problem })
+  const issue = signals.issue.value
+  const problem = change?.problem ?? (change === undefined || issue === undefined ? undefined : placedProblem(issue))
   return {
     cell: valueInForce(own, parent === undefined ? null : { [alias]: parent }, attribute, scope),
     change,
     hasOwn: storedValue(own, alias, scope) !== undefined && (Object.keys(scope).length > 0 || parent !== undefined),
     isMissing: signals.isMissing.value,
-    message: problem ?? (change === undefined ? undefined : signals.issue.value),
+    message: problem === undefined ? undefined : t('record.problem', { problem }),
   }
 }
 

@@ -17,6 +17,7 @@ import {
   toOperations,
   toSingleOperations,
 } from './edits.ts'
+import { placedProblem } from '../fields/problem-text.ts'
 import type { RecordsState } from './records-state.ts'
 import { newKey } from '../state/new-key.ts'
 import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMark, withRecord } from './rows.ts'
@@ -190,13 +191,8 @@ function withoutSaving(row: RecordRow, written: readonly CellEdit[]): RecordRow 
 function withRefusal(row: RecordRow, edit: CellEdit, status: number, message: string): RecordRow {
   const { alias, scope, at = scope, before, text = '' } = edit
   const reverted = withEdits(row, [{ ...edit, after: before }], undefined)
-  const told = status === 412 ? t('records.changedMeanwhile') : sentenceOf(message)
+  const told = status === 412 ? t('records.changedMeanwhile') : placedProblem(message)
   return withMark(reverted, markKey(alias, at), { kind: 'refused', text, message: told })
-}
-
-/** `values.name[0].value must be …` without the place, which is where it is shown. */
-function sentenceOf(message: string): string {
-  return message.replace(/^operations\[\d+\]:?\s*/, '').replace(/^values\.[\w-]+(\[\d+\])?(\.value)?\s+/, '')
 }
 
 /** Values that are being sent stay as they were typed: the answer may be of before. */

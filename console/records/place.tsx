@@ -2,7 +2,7 @@
 // to see is in its address (`query.ts`).
 import { useSignalEffect } from '@preact/signals'
 import { createElement } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
 import { SheetState } from '../grid/sheet-state.ts'
 import { Select } from '../kit/field.tsx'
@@ -37,7 +37,8 @@ export function Records() {
   const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: HTMLElement } | undefined>(undefined)
   const [task, setTask] = useState<BulkTaskName | undefined>(undefined)
   const mayWrite = model.may('records.update')
-  useEffect(() => {
+  // Before it is painted, and before what it shows asks for rows.
+  useLayoutEffect(() => {
     const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
     records.start(() => {
       if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))

@@ -93,6 +93,8 @@ export class RecordsState {
             this.stale.value = 0
             this.error.value = undefined
             this.store.renew((page, stop) => this.#read(page, stop))
+            // How tall the sheet is, its first page says: it is asked for before anything is drawn.
+            if (this.store.total === undefined) this.store.want(0, 0)
           }),
         )
       }),

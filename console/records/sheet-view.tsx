@@ -26,11 +26,13 @@ export interface SheetViewProps {
 }
 
 const WIDTHS = 'widths'
+/** The same each time: with others, every row is drawn again. */
+const NO_WIDTHS: ColumnWorld['widths'] = {}
 const ID = 'sheet'
 
 export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }: SheetViewProps) {
   const { preferences, model, browser } = useConsole()
-  const widths = (preferences.ofPlace(WIDTHS) ?? {}) as ColumnWorld['widths']
+  const widths = (preferences.ofPlace(WIDTHS) ?? NO_WIDTHS) as ColumnWorld['widths']
   const columns = records.columns.value
   const bar = records.scope.value
   const { sort } = records.query.value

@@ -23,10 +23,16 @@ const LONGEST_ADDRESS = 4096
 
 export function ViewsMenu({ records }: { readonly records: RecordsState }) {
   const { call, router } = useConsole()
-  const saved = useQuery(KEY, async (signal) => (await call('GET /api/v1/saved-queries', { signal })).body)
+  const [isOpen, setOpen] = useState(false)
+  const asked = router.query.value['view']
+  // Those who only look at records need none of them.
+  const isNeeded = isOpen || asked !== undefined
+  const saved = useQuery(isNeeded ? KEY : 'no views', async (signal) =>
+    isNeeded ? (await call('GET /api/v1/saved-queries', { signal })).body : [],
+  )
   const schemaId = records.schema.value?.id
   const views = (saved.data.value ?? []).filter((view) => view.schemaId === schemaId)
-  const current = views.find(({ id }) => id === router.query.value['view'])
+  const current = views.find(({ id }) => id === asked)
   const shown: ShownView = { query: records.query.value, columns: records.columns.value, scope: records.scope.value }
   const isChanged = current !== undefined && !isSameView(current as SavedView, shown)
   const name =
@@ -43,7 +49,7 @@ export function ViewsMenu({ records }: { readonly records: RecordsState }) {
           {t('records.tooLong')}
         </span>
       )}
-      <PopoverButton label={t('records.view')} icon="star" kind="quiet" face={name}>
+      <PopoverButton label={t('records.view')} icon="star" kind="quiet" face={name} open={{ isOpen, onOpen: setOpen }}>
         {(close) => (
           <ViewsPanel
             records={records}

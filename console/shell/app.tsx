@@ -1,5 +1,5 @@
 // The page as a whole: nobody is signed in, the workspace is read, or the frame stands.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Empty, ErrorBox, LoadingLine } from '../kit/states.tsx'
@@ -61,10 +61,11 @@ function Workspace() {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
-  useEffect(() => loadAhead(console), [])
+  // Before it is painted: what follows waits for these.
+  useLayoutEffect(() => loadAhead(console), [])
   // Also when a server that was away is there again.
   const isOffline = offline.isOffline.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOffline && model.workspace.peek() === null) load()
   }, [isOffline])
   if (error !== undefined)

@@ -1,7 +1,7 @@
 // The place that the address names, loaded when it is first shown. Where its file is gone, the server has another version by now:
 // drafts are written down and the page is loaded anew, once.
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
@@ -20,12 +20,14 @@ export function PlaceContent() {
   const console = useConsole()
   const { place: name, id } = console.router.address.value
   const place = findPlace(name, id)
-  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined)
+  const [loaded, setLoaded] = useState<Loaded | undefined>(() => loadedBefore(place))
   const load = () => {
     if (place === undefined) return
-    void loadPlace(place, console).then(setLoaded)
+    const before = loadedBefore(place)
+    if (before === undefined) void loadPlace(place, console).then(setLoaded)
+    else if (loaded?.place !== place) setLoaded(before)
   }
-  useEffect(load, [place])
+  useLayoutEffect(load, [place])
   const key = useRef('')
   if (place === undefined) return <UnknownPlace />
   if (place.needs !== undefined && !console.model.may(place.needs))
@@ -62,16 +64,23 @@ const PATIENCE = 60_000
 
 /** Begins to load what the address names, so that it is there when the workspace is. */
 export function loadAhead({ router }: Console): void {
-  const { place, id } = router.address.peek()
+  const { place: name, id } = router.address.peek()
+  const place = findPlace(name, id)
   // What goes wrong goes wrong again where the place is shown, and is told there.
-  findPlace(place, id)
-    ?.load()
-    .catch(() => undefined)
+  place?.load().then(
+    (component) => components.set(place, component),
+    () => undefined,
+  )
+}
+
+function loadedBefore(place: Place | undefined): Loaded | undefined {
+  const component = place && components.get(place)
+  return component && { place, component }
 }
 
 async function loadPlace(place: Place, { call, drafts, browser }: Console): Promise<Loaded> {
   try {
-    const component = components.get(place) ?? (await place.load())
+    const component = await place.load()
     components.set(place, component)
     return { place, component }
   } catch (missing) {

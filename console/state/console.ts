@@ -38,6 +38,8 @@ export interface Console {
 }
 
 const IDLENESS = 30_000
+/** Milliseconds until the footer is asked for: what somebody came to see goes before. */
+const JOBS_LATER = 1000
 /** Kinds of changes after which the model is another. */
 const OF_MODEL: ReadonlySet<string> = new Set(['schema', 'dimension', 'workflow', 'role', 'catalog'])
 /** Beginnings of keys, and the kinds of changes that touch what is read by them: no record does. */
@@ -123,11 +125,11 @@ export function startConsole({ browser, session, preferences, live, cache, model
 }
 
 /** What a page needs before its first place is shown, all at once. @throws what a call throws */
-export async function loadWorkspace({ model, preferences, jobs, session, live }: Console): Promise<void> {
+export async function loadWorkspace({ browser, model, preferences, jobs, session, live }: Console): Promise<void> {
   await Promise.all([model.load(), preferences.load()])
   if (!model.may('records.read')) return
   live.start()
   const userId = session.user.peek()?.id
   // That nothing is shown in the footer keeps nobody from working.
-  if (userId !== undefined) await jobs.load(userId).catch(() => undefined)
+  if (userId !== undefined) browser.after(JOBS_LATER, () => void jobs.load(userId).catch(() => undefined))
 }

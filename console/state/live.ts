@@ -8,6 +8,8 @@ import { type Browser, forget, keep, kept } from './browser.ts'
 const WAIT = 25
 const ASKING = 5000
 const AFTER_FAILURE = 10_000
+/** After an answer with changes: where much is written at once, each answer has many of them. */
+const AFTER_CHANGES = 1000
 const SEATS = ['pimlet-live-0', 'pimlet-live-1']
 /** How long a seat is held without a sign of life: a wait and its way. */
 const HELD = (WAIT + 5) * 1000
@@ -67,7 +69,8 @@ export class Live {
     const isSeated = this.#sit()
     let pause = isSeated ? 0 : ASKING
     try {
-      await this.#read(reading.signal, isSeated && this.#cursor !== undefined)
+      const count = await this.#read(reading.signal, isSeated && this.#cursor !== undefined)
+      if (count > 0) pause = Math.max(pause, AFTER_CHANGES)
     } catch (error) {
       if (isAborted(error)) return
       pause = AFTER_FAILURE
@@ -77,7 +80,8 @@ export class Live {
     this.#plan(pause)
   }
 
-  async #read(stop: AbortSignal, isWaiting: boolean): Promise<void> {
+  /** How many changes there were. */
+  async #read(stop: AbortSignal, isWaiting: boolean): Promise<number> {
     const { body } = await this.#call('GET /api/v1/changes', {
       query: {
         after: this.#cursor ?? 'latest',
@@ -91,6 +95,7 @@ export class Live {
     this.#cursor = body.cursor
     const changes = body.items.map((item) => toChange(item))
     if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes)
+    return changes.length
   }
 
   /** Takes one of the seats, or keeps its own. */

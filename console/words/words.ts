@@ -79,11 +79,13 @@ function say(name: PropertyKey, fillings: Readonly<Record<string, string | numbe
 
 function textOf(word: Word, count: string | number | undefined): string {
   if (typeof word === 'string') return word
-  const form = new Intl.PluralRules(locale.value).select(Number(count ?? 0))
+  const form = plurals.value.select(Number(count ?? 0))
   return word[form] ?? word.other
 }
 
+const plurals = computed(() => new Intl.PluralRules(locale.value))
 const numbers = computed(() => new Intl.NumberFormat(locale.value))
+const percents = computed(() => new Intl.NumberFormat(locale.value, { style: 'percent' }))
 const moments = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }))
 const times = computed(() => new Intl.DateTimeFormat(locale.value, { timeStyle: 'short' }))
 const days = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }))
@@ -95,7 +97,7 @@ export function number(value: number): string {
 
 /** @param value of a hundred */
 export function percent(value: number): string {
-  return new Intl.NumberFormat(locale.value, { style: 'percent' }).format(value / 100)
+  return percents.value.format(value / 100)
 }
 
 /** Date and time of day, in the zone of the browser. */

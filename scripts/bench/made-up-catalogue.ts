@@ -41,7 +41,7 @@ const schema = {
   id: 'sch-car',
   name: 'Car',
   attributes: [
-    attribute('name', 'text', { dimensionIds: ['language'] }),
+    attribute('name', 'text', { dimensionIds: ['language'], requiredInStateIds: ['state-review'] }),
     attribute('description', 'richText', { dimensionIds: ['language'] }),
     attribute('series', 'text'),
     attribute('productionYear', 'number'),

@@ -1,6 +1,7 @@
 // Commands on a workspace in PostgreSQL, as processes: those that change accounts do so while servers go on; those that are for
 // directories say what to use instead; and a start that fails says why in one line, in which no password is. Contract 2 §8.
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { StartError } from '../../src/machine/start-error.ts'
 import { Connection } from '../../src/storage/postgres/connection.ts'
@@ -123,6 +124,33 @@ describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
         'role "nobody-of-that-name" does not exist',
         'user and password in --database-url',
       ))
+
+    it('where the password is wrong, or missing', async (t) => {
+      if (process.env['PIMLET_TEST_DATABASE_URL'] !== undefined) return t.skip('its rules are not ours to change')
+      const connection = await Connection.open(database)
+      const [rules] = await connection.rows<{ file: string }>(`SELECT current_setting('hba_file') AS file`)
+      const before = readFileSync(rules!.file, 'utf8')
+      await connection.script(`CREATE ROLE pimlet_secret LOGIN PASSWORD 'another'`)
+      writeFileSync(rules!.file, `local all pimlet_secret scram-sha-256\n${before}`)
+      await connection.script('SELECT pg_reload_conf()')
+      const of = (password: string) =>
+        elsewhere((url) => {
+          url.username = 'pimlet_secret'
+          url.password = password
+        })
+      // The server reads its rules soon after.
+      for (;;) {
+        const known = await Connection.open({ url: of(PASSWORD) }).catch(() => undefined)
+        if (known === undefined) break
+        await known.close()
+      }
+      await assertRefused(of(PASSWORD), 'password authentication failed', 'see its user and password in --database-url')
+      await assertRefused(of(''), 'it asks for a password', 'PIMLET_DATABASE_URL')
+      writeFileSync(rules!.file, before)
+      await connection.script('SELECT pg_reload_conf()')
+      await connection.script('DROP ROLE pimlet_secret')
+      await connection.close()
+    })
 
     it('where its user may make no tables', async () => {
       await roles(

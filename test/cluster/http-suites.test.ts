@@ -18,7 +18,7 @@ const SUITES: readonly Suite[] = [
   {
     title: 'hold on PostgreSQL 15',
     postgres: '15',
-    files: [...routes('records', 'record-restore', 'search'), ...routes('model', 'dimensions')],
+    files: [...routes('records', 'search'), ...routes('model', 'dimensions')],
   },
   {
     title: 'hold on PostgreSQL 18, and so does the storage contract',

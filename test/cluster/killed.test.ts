@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { send } from '../helpers/answers.ts'
+import type { Client } from '../helpers/client.ts'
 import { openProxy } from '../helpers/postgres-proxy.ts'
 import { makeDatabase, socketOf } from '../helpers/postgres.ts'
 import type { ServerProcess } from '../helpers/server-process.ts'
@@ -124,9 +125,14 @@ describe('Of three servers on one database', { timeout: 60_000 + ROUNDS * 60_000
     for (let round = 0; round < ROUNDS * 5; round += 1) {
       const id = `lost-${round}`
       ledger.set(id, 'acknowledged')
+      const record = { id, schemaId: SCHEMA, values: {} }
+      const create = (client: Client) =>
+        send(client, 'POST', '/api/v1/records', record, { 'idempotency-key': `key-${id}` })
       answers.loseNextCommit()
-      const created = await send(admin, 'POST', '/api/v1/records', { id, schemaId: SCHEMA, values: {} })
+      const created = await create(admin)
       assert.equal(created.status, 201, created.text)
+      const repeated = await create(servers.get('one')!.admin)
+      assert.deepEqual([repeated.status, repeated.text], [201, created.text])
     }
     await assertKept(url, ledger)
   })

@@ -28,6 +28,15 @@ const SCREENS = [
   ['exports', 'exports', 'fewer than minRecords'],
 ] as const
 
+/** As an office writes it. */
+const PRICE_LIST = `Artikelnummer;Bezeichnung;VK-Preis;Währung;Lager
+JP-50;Jasminperlen aus Fujian;9,40;EUR;12
+AS-1;Assam, erste Pflückung;7,20;EUR;40
+TE-901;Sencha Morgentau;11,50;EUR;8
+TE-902;Rooibos natur;auf Anfrage;EUR;3
+TE-903;Kräuter am Abend;5,80;EUR;25
+`
+
 /** Resolves to its address. */
 async function startDemo(demo: ChildProcess): Promise<string> {
   let output = ''
@@ -41,6 +50,7 @@ async function startDemo(demo: ChildProcess): Promise<string> {
 
 /** As WebP, which the browser writes itself: on a page of its own, where no policy is in the way. */
 async function writePicture({ page, context }: Visit, name: string): Promise<void> {
+  if (PICTURES === undefined) return
   const png = (await page.screenshot()).toString('base64')
   const painter = await context.newPage()
   const webp = await painter.evaluate(async (data) => {
@@ -53,8 +63,24 @@ async function writePicture({ page, context }: Visit, name: string): Promise<voi
     return canvas.toDataURL('image/webp', 0.82).split(',')[1]!
   }, png)
   await painter.close()
-  mkdirSync(PICTURES!, { recursive: true })
-  writeFileSync(path.join(PICTURES!, `${name}.webp`), Buffer.from(webp, 'base64'))
+  mkdirSync(PICTURES, { recursive: true })
+  writeFileSync(path.join(PICTURES, `${name}.webp`), Buffer.from(webp, 'base64'))
+}
+
+/** The steps of an import, to the differences that a run would make. */
+async function takeImport(seen: Visit): Promise<void> {
+  const { page } = seen
+  await page.getByRole('navigation').getByTitle('Imports').click()
+  const file = { name: 'Preisliste.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST) }
+  await page.getByLabel('Choose a file').setInputFiles(file)
+  await page.getByLabel('VK-Preis: Market').selectOption('eu')
+  await isStill(page)
+  await writePicture(seen, 'import-columns')
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.locator('.difference ins').first().waitFor()
+  await isStill(page)
+  await writePicture(seen, 'import-rehearsal')
 }
 
 async function isStill(page: Page): Promise<void> {
@@ -89,8 +115,9 @@ describe('The demonstration in the console', { skip: withoutBrowser }, () => {
       await seen.page.goto(`${url}/console/${address}`)
       await seen.page.getByText(text).first().waitFor()
       await isStill(seen.page)
-      if (PICTURES !== undefined) await writePicture(seen, name)
+      await writePicture(seen, name)
     }
     assert.ok(await seen.page.getByText('Marketplace').first().isVisible())
+    await takeImport(seen)
   })
 })

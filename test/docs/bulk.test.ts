@@ -5,6 +5,8 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
 import { errorsOf, runJob, undoJob } from '../helpers/bulk-jobs.ts'
+import { runCommand } from '../helpers/command.ts'
+import { ADMIN_KEY } from '../helpers/server.ts'
 import { english, makeShirt, startWorkspace, type Workspace } from '../helpers/shirts.ts'
 import { assertShown } from '../helpers/shown.ts'
 
@@ -46,5 +48,32 @@ describe('docs/bulk.md', () => {
     await send(shop.admin, 'PATCH', '/api/v1/records/dress-2', { values })
     const undone = await undoJob(shop.admin, done.id)
     assert.deepEqual(await errorsOf(shop.admin, undone.id), block('kept'))
+  })
+
+  it('shows requests that the server takes, and commands that the program knows', async () => {
+    const lines = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, text]) => text!.trim().split('\n'))
+    const bodies: Record<string, unknown> = {
+      '/api/v1/records/validate': block('check'),
+      '/api/v1/records': { schemaId: 'sch-shirt', values: {} },
+    }
+    const query = { criteria: [{ field: 'id', operator: 'equals', value: 'dress-1' }], criteriaOperator: 'and' }
+    await send(shop.admin, 'POST', '/api/v1/saved-queries', { id: 'sq-dresses', name: 'Dresses', ...query })
+    const env = { PIMLET_URL: shop.url, PIMLET_API_KEY: ADMIN_KEY }
+    for (const line of lines) {
+      const [, path, key] = /^curl -s \$URL(\S+) .*?(?:Idempotency-Key: ([^']+)')? -d '…'$/.exec(line) ?? []
+      if (path !== undefined) {
+        const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
+        const answer = await send(shop.admin, 'POST', path, bodies[path] ?? assert.fail(line), headers)
+        assert.ok(answer.status < 300, answer.text)
+        continue
+      }
+      const [program, ...args] = line.split(' ').map((word) => word.replaceAll("'", ''))
+      assert.equal(program, 'pimlet')
+      const { status, stderr } = await runCommand(args, { env })
+      // The job that is taken back is another workspace's.
+      if (args[0] === 'undo') assert.match(stderr, /404/)
+      else assert.equal(status, 0, stderr)
+    }
+    assert.ok(lines.length >= 4)
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { send } from '../helpers/answers.ts'
-import { type EventBody, type EventReceiver, startReceiver } from '../helpers/event-receiver.ts'
+import { startReceiver, withoutRepeats } from '../helpers/event-receiver.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -21,25 +21,6 @@ async function write({ admin }: ServerProcess, round: number): Promise<void> {
       })
   }
   await Promise.allSettled([1, 2, 3].map(writing))
-}
-
-/** Each event once, in the order of its first arrival; what came again came as it was. */
-function withoutRepeats({ requests }: EventReceiver): EventBody[] {
-  const bodies = new Map<string, string>()
-  const seen = new Set<string>()
-  const events: EventBody[] = []
-  for (const { id, answering, events: told } of requests) {
-    const body = JSON.stringify(told)
-    assert.equal(bodies.get(id) ?? body, body)
-    if (!bodies.has(id) && answering !== 500)
-      for (const event of told) {
-        assert.ok(!seen.has(event.data.entry!.id), 'under another ID an event comes once')
-        seen.add(event.data.entry!.id)
-        events.push(event)
-      }
-    if (answering !== 500) bodies.set(id, body)
-  }
-  return events
 }
 
 it('events are delivered in order and none is lost, however often the server is killed', async (test) => {

@@ -1,4 +1,5 @@
 // A receiver of events for tests: keeps what it accepted, in order, and misbehaves on demand.
+import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -98,4 +99,23 @@ async function answer(response: ServerResponse, answering: Answering, accept: ()
   const status = answering === 'slow' ? 204 : answering
   if (status >= 200 && status < 300) accept()
   response.writeHead(status).end()
+}
+
+/** Each event once, in the order of its first arrival; what came again came as it was. */
+export function withoutRepeats({ requests }: EventReceiver): EventBody[] {
+  const bodies = new Map<string, string>()
+  const seen = new Set<string>()
+  const events: EventBody[] = []
+  for (const { id, answering, events: told } of requests) {
+    const body = JSON.stringify(told)
+    assert.equal(bodies.get(id) ?? body, body)
+    if (!bodies.has(id) && answering !== 500)
+      for (const event of told) {
+        assert.ok(!seen.has(event.data.entry!.id), 'under another ID an event comes once')
+        seen.add(event.data.entry!.id)
+        events.push(event)
+      }
+    if (answering !== 500) bodies.set(id, body)
+  }
+  return events
 }

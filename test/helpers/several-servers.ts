@@ -1,36 +1,26 @@
 // Servers of one workspace in PostgreSQL, each in a process of its own, and what has to hold of what they have written, whatever
 // became of them.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { KEY_FILES, writeKey, newKey } from '../../src/machine/data-directory.ts'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { type Answer, send } from './answers.ts'
 import type { Client } from './client.ts'
+import { directoryLike, directoryWithKeys } from './cluster.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 import { everywhere, make } from './shirts.ts'
-import { makeTempDirectory } from './temp-directory.ts'
 
 export interface Several {
   /** Another one; it goes to the database by `through`, and calls itself `name` there. */
   start(name?: string, through?: string): Promise<ServerProcess>
-  /** A data directory with the keys of all of them. */
-  directory(): string
 }
 
 export function severalOn(url: string, test: Lifetime, args: readonly string[] = []): Several {
-  const keys = KEY_FILES.map((name) => [name, newKey({ randomBytes })] as const)
-  const directory = (): string => {
-    const made = makeTempDirectory()
-    for (const [name, content] of keys) writeKey(made, name, content)
-    return made
-  }
+  const keys = directoryWithKeys()
   return {
-    directory,
     async start(name = 'pimlet', through = url) {
       const named = `${through}${through.includes('?') ? '&' : '?'}application_name=${name}`
-      const server = await startServerProcess(directory(), ['--database-url', named, ...args])
+      const server = await startServerProcess(directoryLike(keys), ['--database-url', named, ...args])
       test.after(async () => void (await server.kill()))
       return server
     },

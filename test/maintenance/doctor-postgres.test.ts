@@ -7,6 +7,7 @@ import type { CheckResult } from '../../src/maintenance/check.ts'
 import { examine } from '../../src/maintenance/doctor.ts'
 import { StartError } from '../../src/machine/start-error.ts'
 import { Connection } from '../../src/storage/postgres/connection.ts'
+import { beginRenewal } from '../../src/storage/postgres/search-index/renewal.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { search, startShop } from '../helpers/restored.ts'
 import { everywhere, makeShirt, type Workspace } from '../helpers/shirts.ts'
@@ -30,7 +31,7 @@ function faults(results: readonly CheckResult[]): [string, string][] {
 async function untilIndexed(): Promise<void> {
   for (;;) {
     const [row] = await connection.rows<{ isDone: boolean }>(
-      'SELECT NOT EXISTS (SELECT 1 FROM index_pending) AS "isDone"',
+      'SELECT NOT EXISTS (SELECT 1 FROM index_pending UNION ALL SELECT 1 FROM index_renewal) AS "isDone"',
     )
     if (row!.isDone) return
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -211,6 +212,17 @@ describe('The doctor of a workspace in PostgreSQL', { timeout: 120_000 }, () => 
     await untilIndexed()
     assert.deepEqual(faults(await look()), [])
     for (const name of written) assert.equal((await search(shop.admin, name)).length, 1)
+  })
+
+  it('a server goes on where the index was to be made anew, and whoever began it is gone', async () => {
+    await beginRenewal(connection)
+    const found = (await look()).find(({ name }) => name === 'index')!
+    assert.deepEqual([found.status, /being made anew/.test(found.message)], ['warning', true])
+    // Whatever is written wakes it sooner.
+    await makeShirt(shop.admin, { toString: everywhere('awake') })
+    assert.deepEqual(await search(shop.admin, 'blau'), ['shirt-2'])
+    await untilIndexed()
+    assert.deepEqual(faults(await look()), [])
   })
 
   it('says of a database of another version, or without a workspace, what it is', async () => {

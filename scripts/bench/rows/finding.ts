@@ -7,8 +7,10 @@ import type { Workspace } from '../workspace.ts'
 import { chooseValues } from './combined.ts'
 
 const DEPTH = 50_000
-const ASSIGNED = 3000
 const PER_BATCH = 1000
+/** In which every record of the bench is complete. */
+const STATE = 'state-review'
+const ENGLISH = { language: 'en' }
 
 export async function measureFinding(workspace: Workspace): Promise<Row[]> {
   return [...(await measureFields(workspace)), ...(await measureOrder(workspace)), ...(await measureFacets(workspace))]
@@ -16,61 +18,71 @@ export async function measureFinding(workspace: Workspace): Promise<Row[]> {
 
 const totalOf = (headers: Headers): number => Number(headers.get('x-total-count'))
 
+/** Each question finds as many records as the `equals` that it stands beside. */
 async function measureFields(workspace: Workspace): Promise<Row[]> {
-  await assignCategory(workspace)
   const { option } = chooseValues(workspace)
   const equals = await timeSearch(workspace, {
     criteria: [{ attributeAlias: 'manufacturer', operator: 'equals', value: option }],
   })
-  const state = { stateId: 'state-published', scope: { language: 'de' } }
+  const hits = totalOf(equals.headers)
+  const ids = idsOf(workspace, hits)
+  await send(workspace, '/api/v1/catalogs', { id: 'cat-bench', name: 'Bench' })
+  await send(workspace, '/api/v1/catalogs/cat-bench/categories', { id: 'ctg-bench', name: 'All' })
+  await send(workspace, '/api/v1/catalogs/cat-bench/categories', {
+    id: 'ctg-below',
+    name: 'Below',
+    parentId: 'ctg-bench',
+  })
+  const categories = [{ categoryId: 'ctg-below' }]
+  await changeAll(workspace, ids, (id) => ({ op: 'addCategories', id, categories }))
+  const values = { name: [{ scope: ENGLISH, value: null }] }
+  await changeAll(workspace, ids, (id) => ({ op: 'patch', id, values }))
+  await workspace.files.whenIndexed()
+  const state = { stateId: STATE, scope: ENGLISH }
   const questions = [
     ['completeness below 100 for a state and a scope', { field: 'completeness', operator: 'lt', value: 100, ...state }],
-    [
-      'an attribute that is missing in a scope',
-      { field: 'missing', operator: 'equals', value: 'description', ...state },
-    ],
+    ['an attribute that is missing in a scope', { field: 'missing', operator: 'equals', value: 'name', ...state }],
     ['a category with those below it', { field: 'categoryId', operator: 'equals', value: 'ctg-bench' }],
   ] as const
   const rows: Row[] = []
   for (const [name, criterion] of questions) {
     const { time, headers } = await timeSearch(workspace, { criteria: [criterion] })
     const ratio = time / equals.time
+    const found = totalOf(headers)
+    if (found !== hits) throw new Error(`search by ${name} finds ${found}, not ${hits}`)
     rows.push({
-      name: `search by ${name} (${totalOf(headers)} hits), p50; reference: \`equals\` (${totalOf(equals.headers)} hits)`,
+      name: `search by ${name} (${found} hits), p50; reference: \`equals\` with as many`,
       pimlet: milliseconds(time),
       reference: milliseconds(equals.time),
       ratio,
-      bar: '≤ 3 ×, with as many hits',
+      bar: '≤ 3 ×',
+      isHeld: ratio <= 3,
     })
   }
   return rows
 }
 
-/** Some thousand records, in a category below the one that is asked for. */
-async function assignCategory({ server, files }: Workspace): Promise<void> {
-  const send = async (path: string, body: object): Promise<void> => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-      method: 'POST',
-      headers: { 'x-service-apikey': API_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  }
-  await send('/api/v1/catalogs', { id: 'cat-bench', name: 'Bench' })
-  await send('/api/v1/catalogs/cat-bench/categories', { id: 'ctg-bench', name: 'All' })
-  await send('/api/v1/catalogs/cat-bench/categories', { id: 'ctg-below', name: 'Below', parentId: 'ctg-bench' })
+async function send({ server }: Workspace, path: string, body: object): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method: 'POST',
+    headers: { 'x-service-apikey': API_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+}
+
+function idsOf({ files }: Workspace, count: number): string[] {
   const db = files.openBoth()
-  const ids = db
-    .prepare('SELECT id FROM record WHERE schema_id = ? LIMIT ?')
-    .pluck()
-    .all(SCHEMA_ID, ASSIGNED) as string[]
-  db.close()
-  for (let at = 0; at < ids.length; at += PER_BATCH) {
-    const categories = [{ categoryId: 'ctg-below' }]
-    const operations = ids.slice(at, at + PER_BATCH).map((id) => ({ op: 'addCategories', id, categories }))
-    await send('/api/v1/records/batch', { operations })
+  try {
+    return db.prepare('SELECT id FROM record WHERE schema_id = ? LIMIT ?').pluck().all(SCHEMA_ID, count) as string[]
+  } finally {
+    db.close()
   }
-  await files.whenIndexed()
+}
+
+async function changeAll(workspace: Workspace, ids: readonly string[], change: (id: string) => object): Promise<void> {
+  for (let at = 0; at < ids.length; at += PER_BATCH)
+    await send(workspace, '/api/v1/records/batch', { operations: ids.slice(at, at + PER_BATCH).map(change) })
 }
 
 async function measureOrder(workspace: Workspace): Promise<Row[]> {

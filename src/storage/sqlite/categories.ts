@@ -38,7 +38,9 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    return toCategory(this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? LIMIT 1`, [id]))
+    return toCategory(
+      this.#sql.get<CategoryRow>(`SELECT ${COLUMNS} FROM category WHERE parent_id = ? ORDER BY n LIMIT 1`, [id]),
+    )
   }
 
   async assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {
@@ -79,7 +81,8 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async recordIdsIn(categoryId: string, limit: number): Promise<string[]> {
-    const sql = 'SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = ? LIMIT ?'
+    const sql = `SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = ?
+      ORDER BY assignment.sort_order, record_n LIMIT ?`
     return this.#sql.all<{ id: string }>(sql, [categoryId, limit]).map(({ id }) => id)
   }
 

@@ -41,6 +41,9 @@ describe('Live changes', () => {
     waiting[0]!([CHANGE])
     await browser.pass(10)
     assert.deepEqual(heard, ['r1'])
+    // Not at once: where much is written, what comes next comes together.
+    assert.equal(browser.requests.length, 2)
+    await browser.pass(1000)
     assert.match(browser.requests[2]!.url, /after=c2&.*&wait=25/)
   })
 

@@ -99,7 +99,10 @@ export function describeSubscriptions(backend: Backend): void {
       const page = await store.read.events({ ...query, after: record.version - 1 }, signal)
       assert.equal(page.through, record.version)
       const [event] = page.events
-      const data = JSON.parse(Buffer.from(event!.data).toString()) as { entry: { version: number }; record: { id: string } }
+      const data = JSON.parse(Buffer.from(event!.data).toString()) as {
+        entry: { version: number }
+        record: { id: string }
+      }
       assert.deepEqual([event!.type, data.entry.version, data.record.id], ['record.created', record.version, 'ent-1'])
       const none = await store.read.events({ ...query, after: 0, through: record.version - 1 }, signal)
       assert.deepEqual(none.events, [])

@@ -6,6 +6,10 @@ import * as fc from 'fast-check'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
 import { Connection } from '../../../src/storage/postgres/connection.ts'
+import type { PostgresLocation } from '../../../src/storage/postgres/location.ts'
+import { maintainPostgres } from '../../../src/storage/postgres/maintenance/maintenance.ts'
+import { Indexer } from '../../../src/storage/postgres/search-index/indexer.ts'
+import { beginRenewal } from '../../../src/storage/postgres/search-index/renewal.ts'
 import { readKey, writeKey } from '../../../src/storage/postgres/search-index/stored-keys.ts'
 import type { Store, StoreLocation, Transaction } from '../../../src/storage/port.ts'
 import { attribute } from '../../helpers/domain-model.ts'
@@ -69,6 +73,41 @@ describe('PostgreSQL: the search index', () => {
     assert.equal(await count('index_pending'), 0)
     assert.deepEqual(await search(store, 'new ', AbortSignal.timeout(20_000)), ['ent-y', 'ent-z'])
     assert.deepEqual(await search(store, 'changed', AbortSignal.timeout(20_000)), ['ent-x'])
+  })
+
+  it('that is made anew keeps what is written with new records meanwhile, and finds the others again', async (test) => {
+    const { store, whenSettled } = await openWithModel(postgresBackend, test, insertModel)
+    const database = await connectTo(store.location)
+    test.after(() => database.close())
+    const cells = async () => (await database.rows<{ n: number }>('SELECT count(*) AS n FROM record_cells'))[0]!.n
+    let known = 0
+    // From when on the store knows the numbers of attributes, records are indexed with their commit.
+    for (let n = 1; known === (await cells()); n += 1) {
+      await store.transaction((tx) => insertRecord(tx, named(`ent-${n}`, 'old')))
+      await whenSettled()
+      known = await cells()
+      await store.transaction((tx) => insertRecord(tx, named(`ent-${n}-more`, 'old')))
+    }
+    await whenSettled()
+    const old = (await search(store, 'old', AbortSignal.timeout(20_000))).toSorted()
+    await database.script('DELETE FROM record_text')
+    await beginRenewal(database)
+    const indexer = new Indexer(database)
+    const step = async (): Promise<boolean> => {
+      if ((await indexer.countPending()) === 0) return false
+      await indexer.step()
+      return true
+    }
+    assert.equal(await step(), true)
+    assert.equal(await cells(), 0)
+    await store.transaction((tx) => insertRecord(tx, named('ent-new', 'new')))
+    assert.equal(await cells(), 1)
+    while (await step()) assert.deepEqual(await search(store, 'new', AbortSignal.timeout(20_000)), ['ent-new'])
+    const inspection = await maintainPostgres(store.location as PostgresLocation).inspect()
+    const faults = await Array.fromAsync((await inspection.inspectIndex()).compare())
+    await inspection.close()
+    assert.deepEqual(new Set(faults), new Set([undefined]))
+    assert.deepEqual((await search(store, 'old', AbortSignal.timeout(20_000))).toSorted(), old)
   })
 
   it('keeps the order of keys and what they begin with, whatever characters they have', () => {

@@ -27,9 +27,12 @@ const JOINED = `record LEFT JOIN record AS parent ON parent.id = record.parent_i
   LEFT JOIN record_text ON record_text.record = record.n
   LEFT JOIN large_text ON large_text.record = record.n`
 
-const SIZES = `SELECT record.n, ${IS_PENDING} AS "isPending", octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)
-    + coalesce(octet_length(cells), 0) + coalesce(octet_length(folded), 0) AS size
-  FROM ${JOINED} ${PENDING} ORDER BY record.n`
+/** Looked up one by one: joined, the database would write the values of all records aside. */
+const SIZES = `SELECT record.n, ${IS_PENDING} AS "isPending", octet_length(record.vals)
+    + coalesce((SELECT octet_length(vals) FROM record AS parent WHERE parent.id = record.parent_id), 0)
+    + coalesce((SELECT octet_length(cells) FROM record_cells WHERE record_cells.record = record.n), 0)
+    + coalesce((SELECT octet_length(folded) FROM record_text WHERE record_text.record = record.n), 0) AS size
+  FROM record ${PENDING} ORDER BY record.n`
 
 const ROWS = `SELECT record.n, ${HEAD_COLUMNS}, record.vals AS "valuesJson", parent.vals AS "inheritedJson", cells, folded,
     large_text.record IS NOT NULL AS "isLarge",

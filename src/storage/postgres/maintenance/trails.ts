@@ -55,8 +55,9 @@ export async function* readTrails(connection: Connection): AsyncGenerator<Trail,
 }
 
 /** By record, and of each the oldest first. What a slice needs of records counts for its size. */
-const SIZES = `SELECT audit.sequence, octet_length(audit.changes) + coalesce(octet_length(record.vals), 0) AS size
-  FROM audit LEFT JOIN record ON record.id = audit.record_id ORDER BY audit.record_id, audit.sequence`
+const SIZES = `SELECT sequence, octet_length(changes)
+    + coalesce((SELECT octet_length(vals) FROM record WHERE record.id = audit.record_id), 0) AS size
+  FROM audit ORDER BY record_id, sequence`
 
 const ENTRIES = `SELECT record_id AS "recordId", sequence AS version, action, changes FROM audit
   WHERE sequence = ANY ($1::bigint[]) ORDER BY record_id, sequence`

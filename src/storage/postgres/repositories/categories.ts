@@ -42,7 +42,7 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async findChild(id: string): Promise<Category | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 LIMIT 1`
+    const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 ORDER BY n LIMIT 1`
     return toCategory((await this.#session.rows<CategoryRow>(sql, [id]))[0])
   }
 
@@ -85,7 +85,8 @@ export class Categories implements CategoryReads, CategoryWrites {
   }
 
   async recordIdsIn(categoryId: string, limit: number): Promise<string[]> {
-    const sql = 'SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = $1 LIMIT $2'
+    const sql = `SELECT record.id FROM assignment JOIN record ON record.n = record_n WHERE category_id = $1
+      ORDER BY assignment.sort_order, record_n LIMIT $2`
     return (await this.#session.rows<{ id: string }>(sql, [categoryId, limit])).map(({ id }) => id)
   }
 

@@ -1,0 +1,39 @@
+// A record to be referred to: asked for by its ID, its label or what it holds. It is called by its label where it was just chosen.
+import { useState } from 'preact/hooks'
+import { useConsole } from '../state/context.ts'
+import type { Option } from './choices.ts'
+import { Combobox, type ComboboxProps } from './combobox.tsx'
+
+const FOUND = 20
+
+export interface RecordFieldProps extends Pick<ComboboxProps, 'input' | 'label' | 'placeholder'> {
+  readonly recordId: string | undefined
+  readonly onChoose: (recordId: string | undefined) => void
+}
+
+export function useRecordFinder(): (text: string, signal: AbortSignal) => Promise<Option[]> {
+  const { call } = useConsole()
+  return async (text, signal) => {
+    const query = text.trim()
+    if (query === '') return []
+    const { body } = await call('GET /api/v1/records/suggest', { query: { query, limit: FOUND }, signal })
+    return body.map(({ id, label }) => ({ id, name: label ?? id, detail: id }))
+  }
+}
+
+export function RecordField({ recordId, onChoose, ...rest }: RecordFieldProps) {
+  const find = useRecordFinder()
+  const [chosen, setChosen] = useState<Option | undefined>(undefined)
+  const shown = chosen?.id === recordId ? chosen : undefined
+  return (
+    <Combobox
+      {...rest}
+      options={find}
+      value={recordId === undefined ? null : (shown ?? { id: recordId, name: recordId })}
+      onChange={(option) => {
+        setChosen(option ?? undefined)
+        onChoose(option?.id)
+      }}
+    />
+  )
+}

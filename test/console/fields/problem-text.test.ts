@@ -1,0 +1,55 @@
+// What is wrong with a value, said to a German: the sentences of the domain and the server are found again.
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { readValue } from '../../../console/fields/fields.ts'
+import { placedProblem } from '../../../console/fields/problem-text.ts'
+import { speak } from '../../../console/words/words.ts'
+import { describeTaken } from '../../../src/domain/values/values.ts'
+
+const LOCALE = { tag: 'de', yes: 'ja', no: 'nein', nameOf: ({ name }: { readonly name: string }) => name }
+
+function problemOf(dataType: string, text: string, validation: object = {}, rest: object = {}): string | undefined {
+  const attribute = { alias: 'a', dataType, options: [], units: ['g', 'kg'], currencies: ['EUR'], validation, ...rest }
+  const reading = readValue(text, attribute as never, LOCALE)
+  return reading.code === undefined ? undefined : reading.problem
+}
+
+describe('What is wrong with a value', () => {
+  afterEach(() => speak('en'))
+
+  it('is said in German, with its numbers as Germans write them', () => {
+    speak('de', ['de-DE'])
+    const said = [
+      problemOf('text', 'ab', { minLength: 1500 }),
+      problemOf('text', 'abc', { maxLength: 2 }),
+      problemOf('number', '1', { min: 2.5 }),
+      problemOf('number', '1,5', { integer: true }),
+      problemOf('number', 'viel'),
+      problemOf('price', '9 EUR', { max: 8 }),
+      problemOf('measurement', '9 t'),
+      problemOf('date', 'morgen'),
+      problemOf('url', 'hier'),
+      problemOf('select', 'rot'),
+      placedProblem(`operations[3]: ${describeTaken({ alias: 'sku', scope: 'language=de' })}`),
+    ]
+    assert.deepEqual(said, [
+      'mindestens 1.500 Zeichen',
+      'höchstens 2 Zeichen',
+      'mindestens 2,5',
+      'nur ganze Zahlen',
+      'das ist keine Zahl wie 1.234,5',
+      'höchstens 8',
+      'nur mit diesen Einheiten: g, kg',
+      'das ist kein Datum wie 31.12.2026',
+      'das ist keine vollständige Adresse (URL)',
+      'diese Auswahl gibt es nicht: rot',
+      'ein anderer Datensatz hat diesen Wert schon: {language=de}',
+    ])
+  })
+
+  it('is said as it is where it is not known, and in English', () => {
+    assert.equal(problemOf('text', 'abc', { maxLength: 2 }), 'must be at most 2 characters long')
+    speak('de')
+    assert.equal(placedProblem('values.name[0].value is of another world'), 'is of another world')
+  })
+})
