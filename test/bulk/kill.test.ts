@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { examine } from '../../src/maintenance/doctor.ts'
 import { send } from '../helpers/answers.ts'
 import { type BulkJobBody, byQuery, postJob, undoJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
 import { importFile, lines } from '../helpers/importing.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { type AuditEntryBody, everywhere, make, type RecordBody } from '../helpers/shirts.ts'
+import { assertSound } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { type Look, lookInto } from '../helpers/tested-database.ts'
 
@@ -93,14 +93,6 @@ async function textsOf(client: Client): Promise<Map<string, number>> {
     texts.set(text, (texts.get(text) ?? 0) + 1)
   }
   return texts
-}
-
-async function assertSound(dataDir: string): Promise<void> {
-  const show = () => ({ advance: () => undefined, stop: () => undefined })
-  assert.deepEqual(
-    (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem'),
-    [],
-  )
 }
 
 describe('A server that is killed while a bulk job is under way', () => {

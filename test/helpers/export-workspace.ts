@@ -8,6 +8,7 @@ import { type RunBody, listRuns } from './export-jobs.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { everywhere, make } from './shirts.ts'
 import { makeTempDirectory } from './temp-directory.ts'
+import { testedDatabase } from './tested-database.ts'
 
 export const INTERRUPTED = 'interrupted: the server stopped during this run'
 
@@ -26,17 +27,19 @@ export interface Workspace {
 /** `prepare`: is called with the data directory before the server starts. */
 export type OpenWorkspace = (prepare?: (dataDir: string) => void) => Promise<Workspace>
 
-/** The first workspace costs some seconds, all others are copies of it. */
+/** The first workspace costs some seconds; all others are copies of it, where it is in files. */
 export async function makeWorkspaces(): Promise<OpenWorkspace> {
   const entry = path.join(makeTempDirectory(), 'bundle/pimlet.cjs')
   await buildBundle(path.dirname(entry))
   const args = ['--allow-destination', '127.0.0.1']
   const start = (dataDir: string): Promise<ServerProcess> => startServerProcess(dataDir, args, entry)
   const template = makeTempDirectory()
-  await fill(await start(template))
+  const isInFiles = (await testedDatabase(template)) === undefined
+  if (isInFiles) await fill(await start(template))
   return async (prepare) => {
     const dataDir = makeTempDirectory()
-    cpSync(template, dataDir, { recursive: true })
+    if (isInFiles) cpSync(template, dataDir, { recursive: true })
+    else await fill(await start(dataDir))
     prepare?.(dataDir)
     let server = await start(dataDir)
     return {

@@ -15,6 +15,9 @@ const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
 /** Why a test is skipped that is about files of SQLite; false where they are there. */
 export const withoutSqlite = ON_POSTGRES ? 'it is about the files of SQLite' : false
 
+/** Why a test is skipped that is about what one server keeps to itself; false where there is only one. */
+export const inTurn = Number(process.env['TEST_SERVERS'] ?? 1) > 1 ? 'it is about one server' : false
+
 const urls = new Map<string, Promise<string>>()
 
 /** Where the workspace of `dataDir` is; undefined: in its files. */

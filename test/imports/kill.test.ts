@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { examine } from '../../src/maintenance/doctor.ts'
 import { send } from '../helpers/answers.ts'
 import { type BulkJobBody, untilEnded } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { type AuditEntryBody, make } from '../helpers/shirts.ts'
+import { assertSound } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { lookInto } from '../helpers/tested-database.ts'
 
@@ -106,8 +106,6 @@ describe('A server that is killed while an import is under way', () => {
     assert.equal(changed!.length, new Set(changed!.map(({ entityId }) => entityId)).size)
     assert.ok(changed!.length > 0 && changed!.length <= RECORDS)
     await server.kill()
-    const show = () => ({ advance: () => undefined, stop: () => undefined })
-    const problems = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
-    assert.deepEqual(problems, [])
+    await assertSound(dataDir)
   })
 })

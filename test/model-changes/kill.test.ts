@@ -2,12 +2,12 @@
 // leaves is sound, and the same request can be sent again.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { examine } from '../../src/maintenance/doctor.ts'
 import { type Answer, assertRefused, send } from '../helpers/answers.ts'
 import { importFile, lines } from '../helpers/importing.ts'
 import { readStanding, untilStanding } from '../helpers/model-change-stage.ts'
 import { type ServerProcess, startServerProcess } from '../helpers/server-process.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
+import { assertSound } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const RECORDS = 600
@@ -32,12 +32,6 @@ async function killAt(stage: string, server: ServerProcess, dataDir: string): Pr
   await untilStanding(dataDir, (at) => at.stage === stage && at.cursor > 0, answer)
   await server.kill()
   await assert.rejects(answer)
-}
-
-async function assertSound(dataDir: string): Promise<void> {
-  const show = () => ({ advance: () => undefined, stop: () => undefined })
-  const findings = (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem')
-  assert.deepEqual(findings, [])
 }
 
 const countNotes = async ({ admin }: ServerProcess): Promise<number> => {

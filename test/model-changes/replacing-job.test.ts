@@ -2,7 +2,6 @@
 // the server was stopped or killed. Contract 3 §2.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { examine } from '../../src/maintenance/doctor.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type BulkJobBody, errorsOf, untilEnded } from '../helpers/bulk-jobs.ts'
 import type { Client } from '../helpers/client.ts'
@@ -11,6 +10,7 @@ import { untilStanding } from '../helpers/model-change-stage.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { everywhere, make, readAudit } from '../helpers/shirts.ts'
+import { assertSound } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const RECORDS = 1200
@@ -31,10 +31,6 @@ const put = (admin: Client, id: string, ...attributes: object[]) =>
 const attributesOf = async (admin: Client, id: string) =>
   (await send<{ attributes: { alias: string; unique: boolean }[] }>(admin, 'GET', `/api/v1/schemas/${id}`)).body
     .attributes
-const isSound = async (dataDir: string): Promise<boolean> => {
-  const show = () => ({ advance: () => undefined, stop: () => undefined })
-  return (await examine({ dataDir, repairIndex: false, show })).every(({ status }) => status !== 'problem')
-}
 
 let server: TestServer
 before(async () => {
@@ -92,12 +88,12 @@ describe('A change of a schema with many records', () => {
     for (const stage of ['claim', 'drop']) {
       await untilStanding(dataDir, (at) => at.stage === stage && at.cursor > 0, never)
       await own.kill()
-      assert.ok(await isSound(dataDir), stage)
+      await assertSound(dataDir, stage)
       own = await startServerProcess(dataDir)
     }
     const job = await untilEnded(own.admin, body.id)
     assert.deepEqual([job.status, job.changed], ['succeeded', RECORDS / 3])
     assert.equal((await attributesOf(own.admin, 'sch-killed')).length, 1)
-    assert.ok(await isSound(dataDir))
+    await assertSound(dataDir)
   })
 })

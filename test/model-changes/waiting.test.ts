@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { examine } from '../../src/maintenance/doctor.ts'
 import { assertRefused, send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { importFile, lines } from '../helpers/importing.ts'
 import { untilStanding } from '../helpers/model-change-stage.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
+import { assertSound } from '../helpers/soundness.ts'
 
 /** With more than 1,000 nobody waits: a bulk job makes the change. Writers make some more. */
 const RECORDS = 600
@@ -38,14 +38,6 @@ const aliasesOf = async (admin: Client, schemaId: string): Promise<string[]> =>
   (await send<{ attributes: { alias: string }[] }>(admin, 'GET', `/api/v1/schemas/${schemaId}`)).body.attributes.map(
     ({ alias }) => alias,
   )
-
-async function assertSound(dataDir: string): Promise<void> {
-  const show = () => ({ advance: () => undefined, stop: () => undefined })
-  assert.deepEqual(
-    (await examine({ dataDir, repairIndex: false, show })).filter(({ status }) => status === 'problem'),
-    [],
-  )
-}
 
 let server: TestServer
 before(async () => {

@@ -1,12 +1,12 @@
 // Giving an attribute another alias. Contract 3 §2.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { examine } from '../../../../src/maintenance/doctor.ts'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { type BulkJobBody, errorsOf, postJob, byIds, untilEnded } from '../../../helpers/bulk-jobs.ts'
 import { importFile, lines } from '../../../helpers/importing.ts'
 import { over } from '../../../helpers/over.ts'
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+import { assertSound } from '../../../helpers/soundness.ts'
 
 /** Jobs stand still before each step while it is closed. */
 let gate: { open: () => void; passed: Promise<void> } | undefined
@@ -157,11 +157,7 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
       if (done > 0) break
     }
     await own.stop()
-    const show = () => ({ advance: () => undefined, stop: () => undefined })
-    const problems = (await examine({ dataDir: own.dataDir, repairIndex: false, show })).filter(
-      (one) => one.status === 'problem',
-    )
-    assert.deepEqual(problems, [])
+    await assertSound(own.dataDir)
     const server = await own.restart()
     const job = await untilEnded(server.admin, body.id)
     assert.deepEqual([job.status, job.changed], ['succeeded', 1500])

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import type { Client } from '../../../helpers/client.ts'
 import { type AuditEntryBody, everywhere, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+import { inTurn } from '../../../helpers/tested-database.ts'
 
 interface Feed {
   items: AuditEntryBody[]
@@ -77,7 +78,7 @@ describe('GET /api/v1/changes', () => {
     assert.ok(performance.now() - began > 300)
   })
 
-  it('holds 20 of one caller, and none of who went away', async () => {
+  it('holds 20 of one caller, and none of who went away', { skip: inTurn }, async () => {
     const cursor = await latest()
     const gone = new AbortController()
     const url = `${shop.url}/api/v1/changes?after=${cursor}&wait=25`

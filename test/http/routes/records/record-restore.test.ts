@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import type { Client } from '../../../helpers/client.ts'
-import { runCommand } from '../../../helpers/command.ts'
 import {
   complete,
   english,
@@ -17,6 +16,7 @@ import {
   startWorkspace,
   type Workspace,
 } from '../../../helpers/shirts.ts'
+import { assertSound } from '../../../helpers/soundness.ts'
 
 let shop: Workspace
 before(async () => {
@@ -27,8 +27,7 @@ before(async () => {
 })
 after(async () => {
   await shop.stop()
-  const { status, stdout } = await runCommand(['doctor', '--data-dir', shop.dataDir])
-  assert.equal(status, 0, stdout)
+  await assertSound(shop.dataDir)
 })
 
 const restore = (client: Client, id: string, body: object, headers?: Record<string, string>) =>

@@ -1,0 +1,13 @@
+// What `pimlet doctor` says of a workspace that a test has left behind.
+import assert from 'node:assert/strict'
+import { examine } from '../../src/maintenance/doctor.ts'
+import { testedDatabase } from './tested-database.ts'
+
+const show = () => ({ advance: () => undefined, stop: () => undefined })
+
+export async function assertSound(dataDir: string, message?: string): Promise<void> {
+  const databaseUrl = await testedDatabase(dataDir)
+  const results = await examine({ dataDir, databaseUrl, repairIndex: false, show })
+  const problems = results.filter(({ status }) => status === 'problem')
+  assert.deepEqual(problems, [], message)
+}
