@@ -22,7 +22,7 @@ import {
 import { asStartError } from './faults.ts'
 import { lockWorkspace } from './lock.ts'
 import { compareTables, type MovedCount, moveTables } from './moved-tables.ts'
-import { copyFolders } from './moved-folders.ts'
+import { copySpool, readImports, writeImports } from './moved-folders.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress.ts'
 
@@ -61,7 +61,8 @@ async function intoDatabase({ directory, databaseUrl, dataDir, show }: MigrateOp
     try {
       const moved = await move(source, target, show)
       for (const [name, content] of keys) putKey(dataDir, name, content)
-      await copyFolders(directory, dataDir)
+      await writeImports(directory, target)
+      await copySpool(directory, dataDir)
       // The last step: a server may start on it from here on.
       await target.publish(keyPrintOf(keys))
       return moved
@@ -91,7 +92,8 @@ async function intoDirectory(
       try {
         const result = await move(source, target, show)
         await target.publish(keyPrintOf(keys))
-        await copyFolders(dataDir, directory)
+        await readImports(source, directory)
+        await copySpool(dataDir, directory)
         return { keys, result }
       } finally {
         await target.close()

@@ -9,17 +9,29 @@ export interface MovedContent {
   close(): Promise<void>
 }
 
+/** Of a file that waits to be imported, where several servers have to have it: it is with the workspace, not in a data directory. */
+export interface MovedPiece {
+  readonly name: string
+  /** From 0 on. */
+  readonly place: number
+  readonly content: Buffer
+}
+
 /** A workspace that nobody serves, nor can until this is closed. */
 export interface MovingSource extends MovedContent {
   count(table: MovedTable): Promise<number>
   /** Made from its keys; undefined where it has none of its own. */
   readonly keyPrint: string | undefined
+  /** One file after another, in order; undefined: files are in its data directory. */
+  pieces?(): AsyncIterable<MovedPiece>
 }
 
 /** What is to become a workspace: until then, and where it never does, there is none. */
 export interface MovingTarget extends MovedContent {
   /** The tables in their order: one may refer to those before it. */
   write(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
+  /** Undefined: files are in its data directory. */
+  writePiece?(piece: MovedPiece): Promise<void>
   /** @param keyPrint made from the keys that its servers have to have */
   publish(keyPrint: string): Promise<void>
 }

@@ -212,6 +212,7 @@ describe('A workspace with everything in it', { timeout: 180_000 }, () => {
 
   it('and comes back, whatever was done to it meanwhile', async () => {
     await toDirectory(database.url, node, back)
+    assert.equal(readFileSync(path.join(back, 'imports', importId), 'utf8'), 'id,sku\ntea-late,LATE-1\n')
     server = await startServer({ ...SETTINGS, dataDir: back, databaseUrl: undefined })
     assert.deepEqual(await ask(server, clerkKey), answers)
     const taken = { schemaId: 'sch-tea', values: { sku: everywhere('LATE-1') } }

@@ -1,6 +1,7 @@
 // What the tables of a workspace that is moved are in PostgreSQL: the same, but for what is declared here.
 import type { BulkJob } from '../../../domain/bulk/bulk-job.ts'
 import type { FeedState } from '../../../domain/exports/feed-state.ts'
+import type { ModelChange } from '../../../domain/model/model-change.ts'
 import { canonicalJson } from '../../../domain/text.ts'
 import { type Cell, COUNTERS, type Kind, type MovedRow, MOVED_TABLES, type MovedTable } from '../../moving/tables.ts'
 
@@ -26,6 +27,11 @@ const DERIVED: Readonly<Record<string, Derived>> = {
       return [createdBy, status === 'queued', completedAt]
     },
   },
+  // What no job makes is undone by whoever finds that its server is gone.
+  model_change: {
+    columns: { owner: 'text' },
+    of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],
+  },
   export_feed: {
     columns: { feed: 'integer' },
     of: ({ state }) => [(JSON.parse(state as string) as Partial<FeedState>).delta?.feed ?? null],
@@ -35,6 +41,7 @@ const DERIVED: Readonly<Record<string, Derived>> = {
 /** Tables and columns that are not moved, and what becomes of them. */
 export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
+  import_piece: 'moved as files',
   index_pending: 'the search index is made anew',
   index_renewal: 'the search index is made anew',
   index_attribute: 'the search index is made anew',

@@ -1,6 +1,6 @@
 // Workspaces in PostgreSQL that are moved to another storage, and those that are made of another one's. Either is one transaction, which
 // has what every writer and every first start waits for: nobody writes meanwhile, and nobody sees a half.
-import type { MovingSource, MovingTarget } from '../../moving-port.ts'
+import type { MovedPiece, MovingSource, MovingTarget } from '../../moving-port.ts'
 import { COUNTERS, MOVED_TABLES } from '../../moving/tables.ts'
 import { Connection, isWorthAgain } from '../connection.ts'
 import { LIVING } from '../lease-rows.ts'
@@ -36,6 +36,16 @@ class PostgresSource extends PostgresContent implements MovingSource {
     super(connection)
     this.keyPrint = keyPrint
   }
+
+  /** A piece is read at a time. */
+  async *pieces(): AsyncGenerator<MovedPiece, void> {
+    const sql = 'SELECT name, place FROM import_piece ORDER BY name, place'
+    const read = 'SELECT content FROM import_piece WHERE name = $1 AND place = $2'
+    for (const { name, place } of await this.connection.rows<Omit<MovedPiece, 'content'>>(sql)) {
+      const [row] = await this.connection.rows<Pick<MovedPiece, 'content'>>(read, [name, place])
+      yield { name, place, content: row!.content }
+    }
+  }
 }
 
 /** @throws DatabaseUnusable, also where there is anything in it, UNAVAILABLE */
@@ -55,6 +65,12 @@ export async function openPostgresTarget({ url }: PostgresLocation): Promise<Mov
 }
 
 class PostgresTarget extends PostgresContent implements MovingTarget {
+  /** Of no server that lives: what is of no import goes at the first start. */
+  async writePiece({ name, place, content }: MovedPiece): Promise<void> {
+    const sql = "INSERT INTO import_piece (name, place, owner, content) VALUES ($1, $2, '', $3)"
+    await this.connection.run(sql, [name, place, content])
+  }
+
   async publish(keyPrint: string): Promise<void> {
     const { connection } = this
     await connection.run('UPDATE workspace SET key_print = $1', [keyPrint])
