@@ -250,6 +250,7 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     const changes = page.waitForResponse((response) => response.url().includes('/changes?after=latest'))
     await page.reload()
     await changes
+    await sheet.shows(9, 0, 'T-0010')
     const values = { stock: [{ scope: {}, value: 4711 }] }
     await send(suite().server.admin, 'PATCH', '/api/v1/records/tea-000010', { values })
     await sheet.shows(9, 4, '4,711')

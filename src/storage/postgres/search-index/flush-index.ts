@@ -43,7 +43,12 @@ export class FlushIndex {
   async learn(from: Asked): Promise<void> {
     if (!this.#lacksNumbers) return
     this.#lacksNumbers = false
-    await this.#numbers.learnCommitted(from)
+    try {
+      await this.#numbers.learnCommitted(from)
+    } catch (error) {
+      this.#lacksNumbers = true
+      throw error
+    }
   }
 
   #tasksOf(inserted: readonly PlacedRow[], model: Model): IndexTask[] {

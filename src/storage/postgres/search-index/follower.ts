@@ -1,5 +1,6 @@
 // The main thread's side of the search index: tells its thread of commits that noted something for it.
 import type { Worker } from 'node:worker_threads'
+import { PimletError } from '../../../domain/errors.ts'
 import { startThread } from '../../../executable/assets.ts'
 import type { PostgresLocation } from '../location.ts'
 import type { FromIndexThread, PostgresIndexData, ToIndexThread } from './messages.ts'
@@ -104,7 +105,10 @@ export class IndexFollower {
     this.#seen = Math.max(this.#seen, message.advances)
     this.#release(this.#seen)
     const { onIdle, onFault } = this.#options
-    onIdle().catch((error: unknown) => onFault('The search index could not be looked into', error))
+    // Where the database does not answer, it is asked again next time.
+    onIdle().catch((error: unknown) => {
+      if (!(error instanceof PimletError)) onFault('The search index could not be looked into', error)
+    })
   }
 
   #release(seen: number): void {
