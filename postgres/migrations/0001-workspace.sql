@@ -284,6 +284,14 @@ CREATE TABLE login_failure (subject text COLLATE "C" NOT NULL, at bigint NOT NUL
 CREATE INDEX login_failure_by_subject ON login_failure (subject, at);
 CREATE INDEX login_failure_by_age ON login_failure (at);
 
+-- The last batch that each server has committed, for when the answer to a COMMIT is lost. Numbers of transactions do not say it: what a
+-- database that died had not written down is forgotten, and its number given again.
+CREATE TABLE commit_mark (
+  server text COLLATE "C" PRIMARY KEY,
+  batch bigint NOT NULL,
+  at timestamptz NOT NULL
+) WITH (fillfactor = 10);
+
 -- Who performs what only one server does at a time; of each server that it lives.
 CREATE TABLE lease (
   name text COLLATE "C" PRIMARY KEY,

@@ -1,7 +1,6 @@
 // Transactions in one commit. They run beside each other, as far as none needs what another writes: as many round trips as the
 // longest chain of their reads. From the first that does not fit they run again one after another, on what is known by then.
 // Everything they write is sent with the COMMIT.
-import { PimletError } from '../../domain/errors.ts'
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import { type Connection, translateError } from './connection.ts'
@@ -22,6 +21,17 @@ export interface Job {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
+
+/** By which a batch is found again that was committed. */
+export interface CommitMark {
+  /** Of all that write to the database. */
+  readonly server: string
+  /** Of this one's batches. */
+  readonly batch: number
+}
+
+const MARK = `INSERT INTO commit_mark (server, batch, at) VALUES ($1, $2, clock_timestamp())
+  ON CONFLICT (server) DO UPDATE SET batch = excluded.batch, at = excluded.at`
 
 interface Outcome {
   readonly run: Transacting
@@ -48,16 +58,18 @@ export class Batch implements BatchState {
   /** What was looked up, by key; undefined: there is none. */
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #loads: GatheredLoads
-  /** Names the transaction for whoever asks what became of it. */
+  /** Names the transaction for whoever reads what others have committed. */
   #transaction: string | undefined
+  readonly #mark: CommitMark
 
   /** @param most jobs that it takes */
   constructor(
     connection: Connection,
-    { models, index }: { readonly models: ModelCache; readonly index: FlushIndex },
+    { models, index, mark }: { readonly models: ModelCache; readonly index: FlushIndex; readonly mark: CommitMark },
     most = MOST_JOBS,
   ) {
     this.connection = connection
+    this.#mark = mark
     this.#loads = new GatheredLoads(connection)
     this.index = index
     this.#models = models
@@ -68,7 +80,7 @@ export class Batch implements BatchState {
     return this.#jobs.length
   }
 
-  /** For `wasCommitted`. */
+  /** As the database has it. */
   get transaction(): string | undefined {
     return this.#transaction
   }
@@ -104,6 +116,7 @@ export class Batch implements BatchState {
     const answers: Promise<unknown>[] = sendAll(this, layer, layer.model === undefined ? this.model.model : undefined)
     const counted = [row.records + records, row.keptAnswerBytes + keptAnswerBytes, exportFeeds]
     const changed = [row.model + model, row.credentials + credentials, row.jobs + jobs]
+    answers.push(this.connection.run(MARK, [this.#mark.server, this.#mark.batch]))
     answers.push(this.connection.run(UPDATE_WORKSPACE, [version, n, ...counted, ...changed]))
     answers.push(this.connection.commit())
     await allOf(answers)
@@ -203,13 +216,11 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
   return count
 }
 
-/** What became of a transaction whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
-export async function wasCommitted(connection: Connection, transaction: string): Promise<boolean> {
+/** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
+export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
   // It may be under way still: then it has the lock.
   await lockWorkspace(connection)
-  const sql = 'SELECT pg_xact_status($1::text::xid8) AS status'
-  const [row] = await connection.rows<{ status: string | null }>(sql, [transaction])
-  if (row?.status === 'committed') return true
-  if (row?.status === 'aborted') return false
-  throw new PimletError('UNAVAILABLE', 'The database does not say what became of a transaction')
+  const sql = 'SELECT batch FROM commit_mark WHERE server = $1'
+  const [row] = await connection.rows<{ batch: number }>(sql, [server])
+  return row?.batch === batch
 }

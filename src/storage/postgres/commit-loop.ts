@@ -1,8 +1,9 @@
 // The one place where a server writes: a loop that takes the transactions that wait, in their order, commits them together, and
 // tells them so when the database has.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../domain/errors.ts'
-import { Batch, type Job, wasCommitted } from './batch.ts'
+import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import { type Connection, isWorthAgain, translateError } from './connection.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
@@ -22,11 +23,15 @@ const MOST_TRIES = 5
 /** After a COMMIT without an answer: a database that starts again after a fault can say what became of it. */
 const MILLISECONDS_TO_LEARN = 10_000
 const MILLISECONDS_BETWEEN_TRIES = 200
+/** With those of servers that died long ago. */
+const FORGET = `DELETE FROM commit_mark WHERE server = $1 OR at < clock_timestamp() - interval '1 day'`
 
 export class CommitLoop {
   readonly #parts: CommitLoopParts
   readonly #queue: Job[] = []
   readonly #ended: Promise<void>
+  /** Of the last batch. */
+  #mark: CommitMark = { server: randomUUID(), batch: 0 }
   #connection: Connection | undefined
   #isClosed = false
   #wake: () => void = () => undefined
@@ -61,6 +66,7 @@ export class CommitLoop {
     this.#isClosed = true
     this.#wake()
     await this.#ended
+    if (this.#mark.batch > 0) await this.#connection?.run(FORGET, [this.#mark.server]).catch(() => undefined)
     await this.#connection?.close()
   }
 
@@ -70,7 +76,8 @@ export class CommitLoop {
       if (connection === undefined) continue
       const most = this.#apart > 0 ? 1 : undefined
       this.#apart = Math.max(0, this.#apart - 1)
-      await this.#commitBatch(new Batch(connection, this.#parts, most))
+      this.#mark = { ...this.#mark, batch: this.#mark.batch + 1 }
+      await this.#commitBatch(new Batch(connection, { ...this.#parts, mark: this.#mark }, most))
     }
   }
 
@@ -130,7 +137,7 @@ export class CommitLoop {
     for (let isKnown = false; !isKnown && performance.now() < end;) {
       try {
         this.#connection = await this.#parts.connect()
-        if (await wasCommitted(this.#connection, batch.transaction!)) {
+        if (await wasCommitted(this.#connection, this.#mark)) {
           this.#settle(batch)
           return
         }

@@ -14,7 +14,7 @@ export interface ConnectionsOptions {
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
 /** For whoever takes the workspace's row: a server that hangs, or is cut off, while it has it stops the others no longer than this. */
-export const WRITER = { idle_in_transaction_session_timeout: '5s', lock_timeout: '10s' }
+export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
 export class Connections {
   readonly #url: string

@@ -41,6 +41,7 @@ const DERIVED: Readonly<Record<string, Derived>> = {
 /** Tables and columns that are not moved, and what becomes of them. */
 export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
+  commit_mark: 'of servers that live',
   login_failure: 'a data directory has none: they are kept in memory there',
   import_piece: 'moved as files',
   index_pending: 'the search index is made anew',
