@@ -13,7 +13,7 @@ import { fileBytes } from './formats/index.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
 import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
-import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/snapshot-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024

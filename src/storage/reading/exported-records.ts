@@ -1,6 +1,7 @@
 // What exports take of the records that a search finds.
 import type { LookUp, ReadRecord } from '../search/ask.ts'
-import type { SearchQuery, SnapshotRecord } from '../search-port.ts'
+import type { SnapshotRecord } from '../snapshot-port.ts'
+import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
 
 /** The search, of some records alone. */
