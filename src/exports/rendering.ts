@@ -5,6 +5,7 @@ import { assertPermission, type Role } from '../domain/accounts/permissions.ts'
 import { notFound } from '../domain/errors.ts'
 import { assertColumns } from '../domain/exports/columns.ts'
 import { previewFormat } from '../domain/exports/export-format.ts'
+import type { VariantValues } from '../domain/exports/flatten.ts'
 import type { Model, Schema } from '../domain/model/model.ts'
 import { DeltaSource } from './delta-source.ts'
 import { MemberFile } from './feed-members.ts'
@@ -23,7 +24,7 @@ export interface RecordSource {
   readonly model: Model
   readonly categoriesOf: FoundSnapshot['categoriesOf']
   /** From the first on, each time. */
-  batches(options: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  batches(options: { readonly withCategories: VariantValues | undefined }): AsyncIterable<SnapshotRecord[]>
   /** The same of a small part of the records, where that can be had. */
   readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
   /** How many there are, where that can be told. */

@@ -1,4 +1,5 @@
 // The workspace as it was at one moment, which exports are made from: part of `port.ts`.
+import type { VariantValues } from '../domain/exports/flatten.ts'
 import type { MemberView } from '../domain/exports/feed-state.ts'
 import type { Category } from '../domain/model/catalogs.ts'
 import type { Model } from '../domain/model/model.ts'
@@ -18,12 +19,13 @@ export interface SnapshotFilter {
 export interface SnapshotRecord extends StoredRecord {
   /** Of a variant: JSON of its parent's `Values`. */
   readonly parentValuesJson: string | null
-  /** Where they are asked for: its own and its parent's, in the order of catalogs' and categories' creation. */
+  /** Where they are asked for, in the order of catalogs' and categories' creation. */
   readonly categoryIds?: readonly string[] | undefined
 }
 
 export interface FoundOptions {
-  readonly withCategories?: boolean | undefined
+  /** Records come with their categories: `effective`, a variant's parent's as well. */
+  readonly withCategories?: VariantValues | undefined
   /** Only these records, where they match. */
   readonly ids?: readonly string[] | undefined
 }
