@@ -302,6 +302,8 @@ function consoleArrows(): Record<string, readonly string[]> {
       'console/sign-in/',
     ],
     'console/main.tsx': ['console/shell/', ...shared],
+    // What it imported, the rest would have to be loaded with.
+    'console/ahead.ts': ['console/ (types)'],
   }
 }
 /** The composition root knows everybody. */

@@ -1,6 +1,6 @@
 // The sheet of records on the screen: rows as they are read, cells, the editor above them. G1–G6.
 import { untracked, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
 import { showValue } from '../fields/fields.ts'
 import { type EditorHost, SheetEditor, type Suggestion } from '../grid/editor.tsx'
@@ -48,7 +48,8 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
     () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
     [total, rowHeight, sizes.join()],
   )
-  useEffect(() => {
+  // Rows are drawn with what is around them, not a frame later.
+  useLayoutEffect(() => {
     sheet.layout.value = layout
   }, [sheet, layout])
   useSignalEffect(() => {
