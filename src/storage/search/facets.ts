@@ -1,17 +1,27 @@
 // Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
 // record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { bucketOf, type Facet, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
+import { scoredState, scoresOfPrints } from '../../domain/search/scoped-score.ts'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
-import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
+import {
+  ask,
+  type CellsOfRecord,
+  type Plan,
+  readEach,
+  type ReadRecord,
+  readTask,
+  type Walk,
+  type WalkedRow,
+} from './ask.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
 import { FacetTally } from './facet-tally.ts'
-import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
+import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { memberTest, type Numbers } from './numbers.ts'
+import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
@@ -109,13 +119,28 @@ function placeOfField(
   }
   if (field === 'schemaId') return placeAt(FIELD_ALIASES.lifecycleStateId, () => schema.id)
   if (field !== 'completeness') return placeAt(FIELD_ALIASES[field], (key) => key as EqualityKey)
-  const isKnown = mayKnow(asked.role, schema.id)
-  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
-  if (Object.keys(scope).length > 0 || !isAllKnown || !isScoreIndexed(schema, asked.model)) return undefined
-  const scored = stateId === undefined ? undefined : representatives(schema, asked.model).get(stateId)
-  if (stateId !== undefined && scored === undefined) return undefined
-  const alias = scored === undefined ? FIELD_ALIASES.completeness : completenessAlias(scored)
-  return placeAt(alias, (key) => bucketOf(Number(key)))
+  if (!isScoreIndexed(schema, asked.model)) return undefined
+  if (stateId !== undefined) {
+    const state = scoredState(asked.model.workflows.get(schema.workflowId), '', stateId)
+    if (state === undefined) return 'none'
+    if (!requiresAny(schema)) return placeAt(FIELD_ALIASES.completeness, () => bucketOf(100))
+    const scoreOf = scoresOfPrints(schema, { scope, stateId: state }, asked)
+    return placeAt(
+      PRINT_ALIAS,
+      onceInARow((key) => bucketOf(scoreOf(String(key)).percentage)),
+    )
+  }
+  if (Object.keys(scope).length > 0 || !isAllKnown(schema, asked.role)) return undefined
+  return placeAt(FIELD_ALIASES.completeness, (key) => bucketOf(Number(key)))
+}
+
+/** Lists are in the order of keys: of a key that comes again and again the label is made once. */
+function onceInARow(label: FacetPlace['label']): FacetPlace['label'] {
+  let last: { readonly key: IndexKey; readonly label: EqualityKey } | undefined
+  return (key) => {
+    if (last?.key !== key) last = { key, label: label(key) }
+    return last.label
+  }
 }
 
 function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
@@ -127,9 +152,10 @@ function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
   }
   const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
   let all = 0
-  for (const [key, count] of counts) {
+  for (const [index, [key, count]] of counts.entries()) {
     tally.count(label(key), count)
     all += count
+    if ((index + 1) % CHUNK === 0) yield* readTask(() => undefined)
   }
   tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
 }
