@@ -24,7 +24,7 @@ import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { failedRows } from './failed-rows.ts'
 import type { ImportFiles } from './import-files.ts'
-import { findProfile } from './import-profiles.ts'
+import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
 
 const DAY = 86_400_000
@@ -154,7 +154,7 @@ export function createUploadService(deps: UploadDeps) {
           matchBy,
           emptyCells,
           columns: mapped,
-        } = 'profileId' in choice ? await findProfile(tx, choice.profileId) : choice
+        } = 'profileId' in choice ? await namedProfile(tx, 'profileId', choice.profileId) : choice
         const mapping = { schemaId, mode, matchBy, emptyCells, columns: mapped }
         assertFits(
           mapping,
