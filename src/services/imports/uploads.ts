@@ -18,7 +18,7 @@ import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { failedRows } from './failed-rows.ts'
 import type { ImportFiles } from './import-files.ts'
-import { findProfile } from './import-profiles.ts'
+import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
 import {
   assertRests,
@@ -155,7 +155,7 @@ export function createUploadService(deps: UploadDeps) {
           matchBy,
           emptyCells,
           columns: mapped,
-        } = 'profileId' in choice ? await findProfile(tx, choice.profileId) : choice
+        } = 'profileId' in choice ? await namedProfile(tx, 'profileId', choice.profileId) : choice
         const mapping = { schemaId, mode, matchBy, emptyCells, columns: mapped }
         assertFits(
           mapping,
