@@ -7,7 +7,7 @@ import { among, PlacedRecords, WholeRecords } from '../reading/exported-records.
 import { runSearch } from '../reading/run-search.ts'
 import type { FeedSnapshot, FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
 import { type CategoryRow, toCategory } from '../rows/category-rows.ts'
-import { isCancelled } from './connection.ts'
+import { isCancelled } from './faults.ts'
 import { SnapshotOfFeed } from './feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
 import { followProgram } from './search/answer-plan.ts'
