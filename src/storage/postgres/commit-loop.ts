@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../domain/errors.ts'
 import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
-import { type Connection, isWorthAgain, translateError } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isWorthAgain, translateError } from './faults.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
@@ -147,6 +148,7 @@ export class CommitLoop {
         isKnown = true
       } catch {
         // What is known is that nobody knows yet.
+        await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
       }
     }

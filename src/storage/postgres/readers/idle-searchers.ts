@@ -55,7 +55,8 @@ export class IdleSearchers {
   /** Ends what the database does for a task, from another connection. */
   async cancel(searcher: Searcher): Promise<void> {
     const other = await Connection.open(this.#location)
-    await other.rows('SELECT pg_cancel_backend($1)', [searcher.connection.processId])
+    const { processId } = searcher.connection
+    if (processId !== undefined) await other.rows('SELECT pg_cancel_backend($1)', [processId])
     await other.close()
   }
 

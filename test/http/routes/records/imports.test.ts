@@ -276,7 +276,7 @@ describe('An import', () => {
     )
     assert.deepEqual(numbers(await run(id)), [2, 2, 1, 1, 0, 0])
     const refused = await send(shop.admin, 'PUT', `${PATH}/${id}/mapping`, { profileId: 'ipr-none' })
-    assertRefused(refused, 'NOT_FOUND', 'ipr-none')
+    assertRefused(refused, 'VALIDATION_ERROR', 'profileId', 'ipr-none')
   })
 
   it('refuses what cannot be read, does not fit the file, or is too large, and leaves nothing of it', async () => {
