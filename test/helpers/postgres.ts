@@ -6,22 +6,17 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type Account, NOBODY, postgresPrograms, SOCKET } from './postgres-programs.ts'
 
 /** It ends when its input does: no process outlives the tests, nor does its directory. */
-const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 \\
+const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=400 \\
   -c shared_buffers=64MB >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$1"`
 
-interface Cluster {
-  readonly directory: string
-  readonly keeper: ChildProcess
-}
-
-let cluster: Promise<Cluster> | undefined
+/** Its directory. */
+let cluster: Promise<string> | undefined
 /** `TEST_POOLER` puts pgbouncer before the database of each store. */
 const BEHIND_POOLER = process.env['TEST_POOLER'] !== undefined
 let bouncer: Promise<Pgbouncer> | undefined
@@ -66,7 +61,7 @@ function asDatabase(url: string): TestDatabase {
 }
 
 async function baseUrl(): Promise<string> {
-  return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn((await (cluster ??= startCluster())).directory)
+  return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn(await (cluster ??= startCluster()))
 }
 
 /** Less work than making the tables anew. What refers to something goes with it, or is gone before. */
@@ -94,7 +89,7 @@ async function administer(url: string, sql: string): Promise<void> {
 
 /** The directory of the socket, for whoever puts something before it. */
 export async function socketOf(): Promise<string> {
-  return path.join((await (cluster ??= startCluster())).directory, SOCKET)
+  return path.join(await (cluster ??= startCluster()), SOCKET)
 }
 
 function urlIn(directory: string): string {
@@ -123,7 +118,8 @@ export function makeCluster(directory: string, more: readonly string[] = []): Em
   return { binaries, user }
 }
 
-async function startCluster(): Promise<Cluster> {
+/** It ends with this process, which closes its input then: a hook would run before those of the test files that still have servers on it. */
+async function startCluster(): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const { binaries, user } = makeCluster(directory)
   const keeper = spawn('sh', ['-c', KEEPER, binaries, directory], {
@@ -139,7 +135,7 @@ async function startCluster(): Promise<Cluster> {
   keeper.unref()
   const input = keeper.stdin as unknown as { unref(): void }
   input.unref()
-  return { directory, keeper }
+  return directory
 }
 
 /** It takes connections a moment before it can answer them. */
@@ -151,12 +147,3 @@ async function whenItAnswers(directory: string, keeper: ChildProcess): Promise<C
     await sleep(20)
   }
 }
-
-after(async () => {
-  const keeper = (await cluster?.catch(() => undefined))?.keeper
-  if (keeper === undefined) return
-  keeper.ref()
-  const gone = new Promise((resolve) => keeper.once('exit', resolve))
-  keeper.stdin!.end()
-  await gone
-})

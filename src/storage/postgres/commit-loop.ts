@@ -14,6 +14,8 @@ import type { Transacting } from './transacting.ts'
 export interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
+  /** One that is there already; the loop closes it. */
+  readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex
   /** As long as the database is away nobody waits for it. */
@@ -45,6 +47,7 @@ export class CommitLoop {
 
   constructor(parts: CommitLoopParts) {
     this.#parts = parts
+    this.#connection = parts.first
     this.#ended = this.#run()
   }
 

@@ -42,15 +42,14 @@ export class Connections {
     this.#assertOpen()
     this.presence.assertThere()
     const place = (this.#turn += 1) % this.#shared.length
-    const present = this.#shared[place]
-    const known = await present?.catch(() => undefined)
+    const before = this.#shared[place]
+    const known = await before?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
-    // Of those who have waited for the same one the first opens another.
-    if (this.#shared[place] !== present) return this.shared()
     const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
-    const opening = this.#open({ url: this.#url, isPipelined: true, settings })
-    this.#shared[place] = opening
-    return opening
+    // Who came at the same moment may have begun to open it meanwhile.
+    if (this.#shared[place] === before)
+      this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
+    return this.#shared[place]!
   }
 
   /** Opens those that short reads share: the first ones need not wait for it. @throws UNAVAILABLE */

@@ -1,6 +1,6 @@
 // The workspace as it was at one moment, for exports. One connection with one transaction, in which a cursor reads bit by bit.
 import type { Model } from '../../domain/model/model.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../search-port.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 import { BEGIN_READING } from './committed.ts'
 import { Connection } from './connection.ts'
 import { ModelState } from './model-state.ts'

@@ -99,14 +99,9 @@ export class PostgresStore implements Store {
       ...this.#readers.reads,
       categoryTrees: createCategoryTreeReads(connections),
     }
-    let first: Connection | undefined = writer
-    const connect = async (): Promise<Connection> => {
-      const known = first ?? (await connections.writer())
-      first = undefined
-      return known
-    }
     this.#loop = new CommitLoop({
-      connect,
+      connect: () => connections.writer(),
+      first: writer,
       models: this.#models,
       index: flushed,
       presence: connections.presence,

@@ -2,7 +2,6 @@
 // of them has a key for the record.
 import type { Attribute } from '../../domain/model/attributes.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { compareSpecificity, covers, restrictScope } from '../../domain/scopes/scope.ts'
 import {
@@ -18,6 +17,7 @@ import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
 import { coveredAlias, FIELD_ALIASES, isScoreIndexed } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
+import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
@@ -54,9 +54,7 @@ export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefine
 }
 
 function isScoreKnown(schema: Schema, { model, role }: Asked): boolean {
-  const isKnown = mayKnow(role, schema.id)
-  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
-  return isAllKnown && isScoreIndexed(schema, model)
+  return isAllKnown(schema, role) && isScoreIndexed(schema, model)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
