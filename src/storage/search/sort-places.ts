@@ -16,7 +16,7 @@ import {
 } from '../../domain/search/sorting.ts'
 import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
-import { coveredAlias, FIELD_ALIASES, isScoreIndexed } from './field-rows.ts'
+import { completenessAlias, coveredAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
@@ -43,24 +43,37 @@ export interface IndexedSort {
   readonly schemas: readonly SortPlaces[]
 }
 
-/** Undefined where the index does not know it: completeness that takes long to score, or of which the role may know a part only. */
+/**
+ * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
+ * a state that requires nothing.
+ */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
-  if ('field' in key && key.field === 'completeness' && !asked.schemas.every((schema) => isScoreKnown(schema, asked)))
-    return undefined
+  if ('field' in key && key.field === 'completeness')
+    if (!asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
   return {
     direction: key.direction,
     schemas: asked.schemas.flatMap((schema) => placesWithin(key, schema, asked) ?? []),
   }
 }
 
-function isScoreKnown(schema: Schema, { model, role }: Asked): boolean {
+function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
+  // What has no such state has no score.
+  if (stateId !== undefined && !statesInOrder(schema, model).includes(stateId)) return true
+  if (stateId !== undefined && !representatives(schema, model).has(stateId)) return false
   const isKnown = mayKnow(role, schema.id)
   const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
   return isAllKnown && isScoreIndexed(schema, model)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
-  if ('field' in key) return placesOfField(key.field, schema, asked)
+  if ('field' in key) {
+    const { field, stateId } = key
+    if (stateId === undefined) return placesOfField(field, FIELD_ALIASES[field], schema, asked)
+    const representative = representatives(schema, asked.model).get(stateId)
+    return representative === undefined
+      ? undefined
+      : placesOfField(field, completenessAlias(representative), schema, asked)
+  }
   const attribute = schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
@@ -81,8 +94,8 @@ function compareRank(one: IndexedScope, other: IndexedScope, dimensionIds: reado
   return isInherited === 0 ? compareSpecificity(one.scope, other.scope, dimensionIds) : isInherited
 }
 
-function placesOfField(field: SortField, schema: Schema, { lookUp, model }: Asked): SortPlaces {
-  const indexed = lookUp(FIELD_ALIASES[field]).get(schema.id)
+function placesOfField(field: SortField, alias: string, schema: Schema, { lookUp, model }: Asked): SortPlaces {
+  const indexed = lookUp(alias).get(schema.id)
   const order: KeyOrder =
     field === 'lifecycleStateId'
       ? { kind: 'listed', keys: statesInOrder(schema, model) }
