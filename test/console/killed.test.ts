@@ -71,6 +71,6 @@ describe('Journey 7: the server is killed', { skip: withoutBrowser }, () => {
     const typed = trail.filter(({ changes }) => changes.some(({ newValue }) => newValue === 'Getippt'))
     assert.equal(typed.length, 1)
     await jobPage.bringToFront()
-    await jobPage.getByText(`3,000 changed, 0 stayed as they were, 0 refused`).waitFor({ timeout: 20_000 })
+    await jobPage.getByText(`3,000 changed, 0 stayed as they were, 0 refused`).waitFor({ timeout: 60_000 })
   })
 })

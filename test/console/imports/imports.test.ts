@@ -93,7 +93,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'imports-refused')
     assert.equal(await countRecords(server.admin), before)
     const [download] = await Promise.all([
-      page.waitForEvent('download'),
+      page.waitForEvent('download', { timeout: 60_000 }),
       page.getByRole('button', { name: `Download the ${WRONG} that failed` }).click(),
     ])
     assert.equal(download.suggestedFilename(), 'Preisliste-failed.csv')
