@@ -152,8 +152,12 @@ describe('Events', () => {
 
   it('are chosen by type, schema and selection, judged after the change, of a deletion before it', async () => {
     const [byType, bySelection] = [await receive(), await receive()]
-    const criteria = [{ attributeAlias: 'weight', operator: 'gt', value: '10' }]
-    const selection = { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt' }
+    const criteria = [
+      { attributeAlias: 'weight', operator: 'gt', value: '10' },
+      // In the state that they are in nothing is required.
+      { field: 'completeness', operator: 'lt', value: 100 },
+    ]
+    const selection = { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', stateId: 'state-published' }
     const typed = await subscribe(byType, { events: ['record.deleted'], schemaIds: ['sch-shirt'], batchSize: 100 })
     const selected = await subscribe(bySelection, { selection, batchSize: 100 })
     const light = await makeShirt(shop.admin, { weight: everywhere(1) })
