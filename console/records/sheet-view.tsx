@@ -25,6 +25,8 @@ export interface SheetViewProps {
   readonly onMenu: (column: number, anchor: HTMLElement) => void
 }
 
+/** Rows that are read before they are seen: a screen of rows that all come at once takes more than a frame to be drawn. */
+const AHEAD = 40
 const WIDTHS = 'widths'
 /** The same each time: with others, every row is drawn again. */
 const NO_WIDTHS: ColumnWorld['widths'] = {}
@@ -56,7 +58,8 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
     void records.revision.value
     const { first, last } = sheet.seen.value
     const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
-    if (rows > 0) untracked(() => records.store.want(first, Math.max(last, first + rows - 1)))
+    const ahead = records.store.total === undefined ? 0 : AHEAD
+    if (rows > 0) untracked(() => records.store.want(first - ahead, Math.max(last, first + rows - 1) + ahead))
   })
   const selected = records.selected.value
   const count = countSelected(selected, total)

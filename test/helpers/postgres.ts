@@ -8,11 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
-import { type Account, postgresPrograms } from './postgres-programs.ts'
-
-const SOCKET = '.s.PGSQL.5432'
-/** PostgreSQL refuses to run as root. */
-const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
+import { type Account, NOBODY, postgresPrograms, SOCKET } from './postgres-programs.ts'
 
 /** It ends when its input does: no process outlives the tests, nor does its directory. */
 const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=400 \\
@@ -20,6 +17,9 @@ const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync
 
 /** Its directory. */
 let cluster: Promise<string> | undefined
+/** `TEST_POOLER` puts pgbouncer before the database of each store. */
+const BEHIND_POOLER = process.env['TEST_POOLER'] !== undefined
+let bouncer: Promise<Pgbouncer> | undefined
 
 export interface TestDatabase {
   readonly url: string
@@ -35,10 +35,19 @@ export async function makeDatabase(): Promise<TestDatabase> {
   if (known !== undefined) return asDatabase(known)
   const base = await baseUrl()
   const schema = `pimlet_${randomBytes(8).toString('hex')}`
+  if (BEHIND_POOLER) {
+    await administer(base, `CREATE DATABASE ${schema}`)
+    return asDatabase((await pooler()).url.replace('/postgres?', `/${schema}?`))
+  }
   await administer(base, `CREATE SCHEMA ${schema}`)
   return asDatabase(
     `${base}${base.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c search_path=${schema},public`)}`,
   )
+}
+
+/** A schema in the address is what no pooler understands. It ends with the process. */
+async function pooler(): Promise<Pgbouncer> {
+  return (bouncer ??= startPgbouncer(await baseUrl(), { after: () => undefined }))
 }
 
 function asDatabase(url: string): TestDatabase {
@@ -81,11 +90,6 @@ async function administer(url: string, sql: string): Promise<void> {
 /** The directory of the socket, for whoever puts something before it. */
 export async function socketOf(): Promise<string> {
   return path.join(await (cluster ??= startCluster()), SOCKET)
-}
-
-/** `url` with the socket in another directory. */
-export function urlThrough(url: string, directory: string): string {
-  return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
 }
 
 function urlIn(directory: string): string {

@@ -18,7 +18,7 @@ type Row = RecordRow & Pick<SnapshotRecord, 'parentValuesJson'>
 export async function openRecordSnapshot(url: string): Promise<PostgresRecordSnapshot> {
   const connection = await Connection.open({ url, settings: { plan_cache_mode: 'force_custom_plan' } })
   try {
-    await connection.script(BEGIN_READING)
+    await connection.begin(BEGIN_READING)
     const { state } = await ModelState.load(connection)
     return new PostgresRecordSnapshot(connection, state.model)
   } catch (error) {
