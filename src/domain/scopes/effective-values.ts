@@ -19,7 +19,7 @@ const NO_VALUES: Values = []
 /**
  * For every full combination of segments, `effectiveValue` of the list is equal to what is in force in the variant, and
  * none where nothing is. Own values come first, as they are; then the parent's that are in force somewhere; then what
- * had to be added, of which nothing is without effect. An empty text or list is a value like any other.
+ * had to be added, of which each is read somewhere. An empty text or list is a value like any other.
  */
 export function effectiveValues(
   own: Values,
@@ -40,8 +40,10 @@ export function effectiveValues(
   for (;;) {
     const added = findCorrections(list, own, covered, dimensionIds)
     if (added.length === 0) break
-    // What is wrong after this round is read from a scope that names more dimensions than before: it comes to an end.
-    list = [...list, ...added]
+    // The widest first: with them in the list, narrower ones are mostly right. What is wrong after this round is read from a
+    // scope that names as many dimensions or more: it comes to an end.
+    const widest = Math.min(...added.map(({ scope }) => Object.keys(scope).length))
+    list = [...list, ...added.filter(({ scope }) => Object.keys(scope).length === widest)]
   }
   if (list.length === side.length) return side
   const read = new Set(covered.map(({ combination }) => effectiveValue(list, combination, dimensionIds)))

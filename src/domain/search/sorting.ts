@@ -41,7 +41,11 @@ export const SortInput: typeof anySort = {
   },
 }
 export const SortsInput = listOf(SortInput, MAX_SORTS)
-export type SortKey = v.InferOutput<typeof SortInput>
+export type SortKey = v.InferOutput<typeof SortByAttribute> | FieldKey
+type FieldKey = v.InferOutput<typeof SortByField> & {
+  /** Of completeness: the state that a search scores for. Undefined: the one that each record has to be complete for next. */
+  readonly stateId?: string | undefined
+}
 
 /** What records are ordered by: numbers before texts, nothing last in either direction. */
 export type SortValue = number | string | undefined
@@ -91,6 +95,9 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
   for (const [index, key] of sort.entries()) {
     if ('field' in key) continue
     const alias = key.attributeAlias
+    // First: what is wrong with the key tells of the attribute.
+    if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
+      throw denied(`Your role may not sort by the attribute '${shorten(alias, 64)}'`)
     const attributes = known.flatMap((schema) => schema.attribute(alias) ?? [])
     if (attributes.length === 0)
       throw invalid(`sort[${index}].attributeAlias names the unknown attribute '${shorten(alias, 64)}'`)
@@ -99,9 +106,13 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
       throw invalid(`sort[${index}].attributeAlias names '${alias}', and ${unsorted.dataType} has no order`)
     const fault = findScopeFault(key.scope ?? {}, model)
     if (fault !== undefined) throw invalid(`sort[${index}].scope ${fault}`)
-    if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
-      throw denied(`Your role may not sort by the attribute '${shorten(alias, 64)}'`)
   }
+}
+
+/** The keys with the state that a search names, where one of them is completeness. */
+export function sortInState(sort: readonly SortKey[], stateId: string | undefined): readonly SortKey[] {
+  if (stateId === undefined) return sort
+  return sort.map((key) => ('field' in key && key.field === 'completeness' ? { ...key, stateId } : key))
 }
 
 /** Characters before which control characters are put: so that what an index marks with them stays in place. */
@@ -128,7 +139,7 @@ export function beginningOf(text: string, units: number): string {
 
 /** What the record is ordered by. */
 export function sortValueOf(key: SortKey, record: SearchedRecord, world: SearchWorld): SortValue {
-  if ('field' in key) return fieldValue(key.field, record, world)
+  if ('field' in key) return fieldValue(key, record, world)
   const attribute = record.schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
@@ -155,7 +166,7 @@ export function keysInOrder({ dataType, options }: Attribute): readonly string[]
   return dataType === 'boolean' ? ['false', 'true'] : options.map(({ id }) => id)
 }
 
-function fieldValue(field: SortField, record: SearchedRecord, world: SearchWorld): SortValue {
+function fieldValue({ field, stateId }: FieldKey, record: SearchedRecord, world: SearchWorld): SortValue {
   switch (field) {
     case 'id':
       return sortForm(record.id)
@@ -165,7 +176,7 @@ function fieldValue(field: SortField, record: SearchedRecord, world: SearchWorld
     case 'lifecycleStateId':
       return placeIn(statesInOrder(record.schema, world.model), record.lifecycleStateId)
     case 'completeness':
-      return scoreWithin(record, {}, world)?.percentage
+      return scoreWithin(record, { stateId }, world)?.percentage
   }
 }
 

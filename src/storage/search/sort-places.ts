@@ -2,7 +2,6 @@
 // of them has a key for the record.
 import type { Attribute } from '../../domain/model/attributes.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { compareSpecificity, covers, restrictScope } from '../../domain/scopes/scope.ts'
 import {
@@ -18,6 +17,7 @@ import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
 import { coveredAlias, FIELD_ALIASES, isScoreIndexed } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
+import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
@@ -43,24 +43,27 @@ export interface IndexedSort {
   readonly schemas: readonly SortPlaces[]
 }
 
-/** Undefined where the index does not know it: completeness that takes long to score, or of which the role may know a part only. */
+/**
+ * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
+ * a state that the search names.
+ */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
-  if ('field' in key && key.field === 'completeness' && !asked.schemas.every((schema) => isScoreKnown(schema, asked)))
-    return undefined
+  if ('field' in key && key.field === 'completeness')
+    if (!asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
   return {
     direction: key.direction,
     schemas: asked.schemas.flatMap((schema) => placesWithin(key, schema, asked) ?? []),
   }
 }
 
-function isScoreKnown(schema: Schema, { model, role }: Asked): boolean {
-  const isKnown = mayKnow(role, schema.id)
-  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
-  return isAllKnown && isScoreIndexed(schema, model)
+function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
+  // What has no such state has no score.
+  if (stateId !== undefined) return !statesInOrder(schema, model).includes(stateId)
+  return isAllKnown(schema, role) && isScoreIndexed(schema, model)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
-  if ('field' in key) return placesOfField(key.field, schema, asked)
+  if ('field' in key) return key.stateId === undefined ? placesOfField(key.field, schema, asked) : undefined
   const attribute = schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute

@@ -16,6 +16,7 @@ import { operatorOf } from '../../domain/search/operators.ts'
 import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
+import type { Plan } from './ask.ts'
 import type { Asked, IndexedAttribute, IndexedScope } from './asked.ts'
 import { setOfField, setOfIdPrefix } from './field-sets.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
@@ -39,9 +40,10 @@ const MAX_COMPARED_SCOPES = 100
 const MAX_NEEDLE = 64
 
 /** Records that satisfy the criteria, as far as the index knows. */
-export function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): RecordSet {
+export function* setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): Plan<RecordSet> {
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
-  const sets = criteria.map((criterion) => setOfAny(criterion, asked))
+  const sets: RecordSet[] = []
+  for (const criterion of criteria) sets.push(yield* setOfAny(criterion, asked))
   return criteriaOperator === 'and' ? intersectSearched(sets, asked) : unite(sets)
 }
 
@@ -64,13 +66,13 @@ function isOfSearched(set: RecordSet, asked: Asked): boolean {
   return set.kind !== 'text' || asked.schemas.length === asked.model.schemas.size
 }
 
-function setOfAny(criterion: Criterion, asked: Asked): RecordSet {
-  if (isGroup(criterion)) return setOfGroup(criterion, asked)
-  return isOnField(criterion) ? setOfField(criterion, asked) : setOfCriterion(criterion, asked)
+function* setOfAny(criterion: Criterion, asked: Asked): Plan<RecordSet> {
+  if (isGroup(criterion)) return yield* setOfGroup(criterion, asked)
+  return isOnField(criterion) ? yield* setOfField(criterion, asked) : setOfCriterion(criterion, asked)
 }
 
-function setOfGroup(group: CriteriaGroup, asked: Asked): RecordSet {
-  const set = setOfCriteria(group, asked)
+function* setOfGroup(group: CriteriaGroup, asked: Asked): Plan<RecordSet> {
+  const set = yield* setOfCriteria(group, asked)
   return group.not === true
     ? complement(
         set,

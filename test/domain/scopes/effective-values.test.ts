@@ -84,15 +84,32 @@ describe('The effective values of a variant', () => {
     fc.assert(property, { numRuns: 2000 })
   })
 
-  it('hold nothing added that could be left out', () => {
+  it('hold nothing added that no combination reads', () => {
     const property = fc.property(drawn, (case_) => {
       const { dimensions, own, parent } = case_
-      const list = listOf(case_)
-      const side = own.length + inheritedFrom(own, parent, idsOf(dimensions), mapOf(dimensions)).length
-      for (let index = side; index < list.length; index += 1)
-        assert.ok(!isSame(readFrom(list.toSpliced(index, 1), dimensions), inForce(case_)), String(index))
+      const [list, ids] = [listOf(case_), idsOf(dimensions)]
+      const side = own.length + inheritedFrom(own, parent, ids, mapOf(dimensions)).length
+      const read = everyCombination(dimensions).map((combination) => naiveEffectiveValue(list, combination, ids))
+      for (const added of list.slice(side)) assert.ok(read.includes(added), nameScope(added.scope))
     })
     fc.assert(property, { numRuns: 2000 })
+  })
+
+  it('add a wider scope rather than narrower ones within it', () => {
+    const [language, market, channel] = ['language', 'market', 'channel'].map((id) =>
+      dimension(id, `${id} 1`, `${id} 2`),
+    )
+    const own = [{ scope: { market: 'market 1' }, value: 'own' }]
+    const parent: ScopedValue[] = [
+      { scope: { language: 'language 1' }, value: 'inherited' },
+      { scope: { language: 'language 1', channel: 'channel 1' }, value: 'inherited' },
+    ]
+    const dimensions = mapOf([language!, market!, channel!])
+    assert.deepEqual(effectiveValues(own, parent, { dimensionIds: [...dimensions.keys()] }, dimensions), [
+      ...own,
+      ...parent,
+      { scope: { language: 'language 1', market: 'market 1' }, value: 'own' },
+    ])
   })
 
   it('add the own value where a more specific inherited one would be read', () => {
