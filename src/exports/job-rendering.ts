@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { catalogsOf } from '../domain/exports/columns.ts'
 import { DEFAULT_SHEET } from '../domain/exports/csv-dialect.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
-import { isBySavedQuery, type KeptSearch, questionOfJob } from '../domain/exports/job-selection.ts'
+import { isBySavedQuery, questionOfJob } from '../domain/exports/job-selection.ts'
 import { assertMayFind, searchedSchemas } from '../domain/search/searched-schemas.ts'
+import type { Selection } from '../domain/search/selection.ts'
 import { assertSort } from '../domain/search/sorting.ts'
 import { PimletError } from '../domain/errors.ts'
 import type { CommittedReads } from '../storage/port.ts'
@@ -57,7 +58,7 @@ async function queryOf(job: ExportJob, read: CommittedReads): Promise<SearchQuer
   return { find, role, schemaId, sort, offset: 0, limit: null, isCounted: false }
 }
 
-async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise<KeptSearch | undefined> {
+async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise<Selection | undefined> {
   if (selection === null || !isBySavedQuery(selection)) return selection ?? undefined
   const query = await read.savedQueries.get(selection.savedQueryId)
   if (query !== undefined) return query

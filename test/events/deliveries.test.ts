@@ -152,8 +152,12 @@ describe('Events', () => {
 
   it('are chosen by type, schema and selection, judged after the change, of a deletion before it', async () => {
     const [byType, bySelection] = [await receive(), await receive()]
-    const criteria = [{ attributeAlias: 'weight', operator: 'gt', value: '10' }]
-    const selection = { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt' }
+    const criteria = [
+      { attributeAlias: 'weight', operator: 'gt', value: '10' },
+      // In the state that they are in nothing is required.
+      { field: 'completeness', operator: 'lt', value: 100 },
+    ]
+    const selection = { criteria, criteriaOperator: 'and', schemaId: 'sch-shirt', stateId: 'state-published' }
     const typed = await subscribe(byType, { events: ['record.deleted'], schemaIds: ['sch-shirt'], batchSize: 100 })
     const selected = await subscribe(bySelection, { selection, batchSize: 100 })
     const light = await makeShirt(shop.admin, { weight: everywhere(1) })
@@ -224,7 +228,7 @@ describe('Events', () => {
     await unsubscribe(id)
   })
 
-  it('tell of the model, of export runs and of bulk jobs in the same order', async () => {
+  it('tell of the model, of export runs and of bulk jobs, as they are asked for, in the same order', async () => {
     const receiver = await receive()
     const events = ['record.created', 'model.changed', 'run.succeeded', 'run.failed', 'bulk.finished']
     const { id } = await subscribe(receiver, { events, batchSize: 2 })
@@ -257,8 +261,9 @@ describe('Events', () => {
         ['run.failed', 'run-failed'],
       ],
     )
-    assert.equal(receiver.accepted[2]!.data.status, 'succeeded')
-    assert.equal('callerKind' in receiver.accepted[2]!.data, false)
+    const runs = (await send<unknown[]>(shop.admin, 'GET', '/api/v1/export-runs?jobId=job-told')).body
+    const told = [2, 5, 4].map((index) => receiver.accepted[index]!.data)
+    assert.deepEqual(told, [(await send(shop.admin, 'GET', `/api/v1/bulk-jobs/${jobId}`)).body, ...runs])
     await unsubscribe(id)
   })
 

@@ -6,7 +6,7 @@ import { Flag, Id, listOf, Name, NewId } from '../input/validation.ts'
 import type { Shown } from '../model/hidden-rules.ts'
 import { ShownCriteriaInput } from '../search/criteria-input.ts'
 import { type Criterion } from '../search/criterion.ts'
-import { type Selection, SELECTION_MEMBERS, SelectionInput } from '../search/selection.ts'
+import { SEARCH_BODY_MEMBERS, type Selection, SelectionInput } from '../search/selection.ts'
 import { EVENT_TYPES, type EventType } from './event-type.ts'
 
 export const MAX_SUBSCRIPTIONS = 100
@@ -94,7 +94,7 @@ export const SubscriptionInput = exactObject(members, SERVER_SET)
 export const SubscriptionReplacement = exactObject(
   {
     ...members,
-    selection: v.optional(v.nullable(exactObject({ ...SELECTION_MEMBERS, criteria: ShownCriteriaInput })), null),
+    selection: v.optional(v.nullable(exactObject({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })), null),
   },
   SERVER_SET,
 )

@@ -9,19 +9,14 @@ import type { Model } from '../model/model.ts'
 import { type Criteria, withState } from '../search/criteria.ts'
 import { ShownCriteriaInput } from '../search/criteria-input.ts'
 import { type Criterion, type FieldCriterion } from '../search/criterion.ts'
-import { ITEM_VIEW_MEMBERS } from '../search/item-view.ts'
 import type { SavedQuery } from '../search/saved-queries.ts'
-import { questionOf, type Selection, SELECTION_MEMBERS } from '../search/selection.ts'
+import { questionOf, SEARCH_BODY_MEMBERS, type Selection } from '../search/selection.ts'
 import { searchedSchemas } from '../search/searched-schemas.ts'
 import type { SortKey } from '../search/sorting.ts'
 import type { TextQuestion } from '../search/text-question.ts'
 
 const SavedQueryInput = exactObject({ savedQueryId: Id })
-const SearchInput = exactObject({
-  ...SELECTION_MEMBERS,
-  criteria: ShownCriteriaInput,
-  stateId: ITEM_VIEW_MEMBERS.stateId,
-})
+const SearchInput = exactObject({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })
 
 export const JobSelectionInput = v.pipe(
   choiceOf([SearchInput, SavedQueryInput], (input) =>
@@ -31,19 +26,14 @@ export const JobSelectionInput = v.pipe(
 )
 type SentSelection = v.InferOutput<typeof JobSelectionInput>
 
-/** A search that a job keeps: completeness in its criteria is scored for `stateId`. */
-export interface KeptSearch extends Selection {
-  readonly stateId?: string | undefined
-}
-
 interface BySavedQuery {
   readonly savedQueryId: string
 }
 
-export type JobSelection = KeptSearch | BySavedQuery
+export type JobSelection = Selection | BySavedQuery
 /** As a role sees it. */
 export type ShownSelection =
-  (Omit<KeptSearch, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | BySavedQuery
+  (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | BySavedQuery
 
 export function isBySavedQuery<Item extends object>(selection: Item): selection is Extract<Item, BySavedQuery> {
   return 'savedQueryId' in selection
@@ -63,7 +53,7 @@ export function defineSelection(
 }
 
 /** The selection as the caller wrote it: without criteria that it keeps and does not see. */
-export function writtenSearch(sent: SentSelection | null): KeptSearch | undefined {
+export function writtenSearch(sent: SentSelection | null): Selection | undefined {
   if (sent === null || isBySavedQuery(sent)) return undefined
   return { ...sent, criteria: sent.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
 }
@@ -94,7 +84,7 @@ export interface JobQuestion {
 /** @param search of the job, or of its saved query; undefined: the rules alone @throws VALIDATION_ERROR for too many words */
 export function questionOfJob(
   rules: SelectionRules,
-  search: KeptSearch | SavedQuery | undefined,
+  search: Selection | SavedQuery | undefined,
   sort: readonly SortKey[],
 ): JobQuestion {
   const schemaId = rules.schemaId ?? search?.schemaId ?? undefined

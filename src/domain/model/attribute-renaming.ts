@@ -53,12 +53,15 @@ export function renameInValues(values: Values, { from, to }: AttributeRenaming):
 export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, isOther: boolean): SavedQuery {
   const { schemaId, from, to } = renaming
   if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
-  const { view } = query
-  const columns = view?.columns?.map((column) =>
-    'attributeAlias' in column && column.attributeAlias === from ? { ...column, attributeAlias: to } : column,
-  )
-  const shown = view && { view: { ...view, ...(columns && { columns }) } }
-  return { ...query, criteria: renameInCriteria(query.criteria, from, to), ...shown }
+  const { sort, select, view } = query
+  const columns = view?.columns && renameInItems(view.columns, from, to)
+  return {
+    ...query,
+    criteria: renameInCriteria(query.criteria, from, to),
+    ...(sort && { sort: renameInItems(sort, from, to) }),
+    ...(select && { select: select.map((alias) => (alias === from ? to : alias)) }),
+    ...(view && { view: { ...view, ...(columns && { columns }) } }),
+  }
 }
 
 /** The same for the selection of a subscription; itself where it does not name the attribute. */
@@ -72,14 +75,19 @@ export function renameInSelection(selection: Selection, renaming: AttributeRenam
 export function renameInJob(job: ExportJob, renaming: AttributeRenaming, isOther: boolean): ExportJob {
   const { schemaId, from, to } = renaming
   const isOf = (asked: string | null): boolean => (asked === null ? !isOther : asked === schemaId)
-  const rename = <Item extends object>(item: Item): Item =>
-    'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item
   const { selection, columns, sort } = job
-  const ofFile = isOf(job.schemaId) ? { columns: columns && columns.map(rename), sort: sort.map(rename) } : {}
+  const ofFile = { columns: columns && renameInItems(columns, from, to), sort: renameInItems(sort, from, to) }
   const isAsked = selection !== null && !isBySavedQuery(selection) && isOf(selection.schemaId ?? job.schemaId)
   const asked = isAsked ? { selection: { ...selection, criteria: renameInCriteria(selection.criteria, from, to) } } : {}
-  const renamed: ExportJob = { ...job, ...ofFile, ...asked }
+  const renamed: ExportJob = { ...job, ...(isOf(job.schemaId) && ofFile), ...asked }
   return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
+}
+
+/** Columns, or members of an order. */
+function renameInItems<Item extends object>(items: readonly Item[], from: string, to: string): Item[] {
+  return items.map((item) =>
+    'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item,
+  )
 }
 
 function renameInCriteria<Item extends Criterion>(criteria: readonly Item[], from: string, to: string): Item[] {

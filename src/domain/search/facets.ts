@@ -72,15 +72,18 @@ export function isOnFacetField(facet: Facet): facet is FieldFacet {
 export function assertFacets(facets: readonly Facet[], schemas: readonly Schema[], model: Model, role: Role): void {
   const known = schemas.length > 0 ? schemas : [...model.schemas.values()]
   for (const [index, facet] of facets.entries()) {
+    // First: what is wrong with a facet tells of what it counts.
+    if (!isOnFacetField(facet)) assertCanCount(facet, schemas, role)
     const fault = isOnFacetField(facet) ? findFieldFault(facet, known, model) : findAttributeFault(facet, known)
     if (fault !== undefined) throw invalid(`facets[${index}].${fault}`)
     const scopeFault = findScopeFault(facet.scope ?? {}, model)
     if (scopeFault !== undefined) throw invalid(`facets[${index}].scope ${scopeFault}`)
-    if (isOnFacetField(facet)) continue
-    const alias = facet.attributeAlias
-    if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
-      throw denied(`Your role may not read the attribute '${shorten(alias, 64)}'`)
   }
+}
+
+function assertCanCount({ attributeAlias: alias }: AttributeFacet, schemas: readonly Schema[], role: Role): void {
+  if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
+    throw denied(`Your role may not read the attribute '${shorten(alias, 64)}'`)
 }
 
 function findFieldFault(

@@ -1,7 +1,7 @@
 // Of which schemas a search is asked, and whether a role may ask it of them. Contract 2 §5, 3 §1.
 import type { Role } from '../accounts/permissions.ts'
 import type { Model, Schema } from '../model/model.ts'
-import { assertCanSearch, assertCriteria } from './criteria.ts'
+import { assertCanSearch, assertCriteria, withState } from './criteria.ts'
 import type { Selection } from './selection.ts'
 
 /** The schemas that a search is asked of: one, none where it is unknown, or all. */
@@ -16,7 +16,12 @@ export function searchedSchemas(model: Model, schemaId: string | undefined): Sch
  */
 export function assertMayFind(model: Model, role: Role, selection: Selection): void {
   const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
-  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
-  assertCriteria(selection, schemas.length > 0 ? schemas : searchedSchemas(model, undefined), model)
+  // First: what is wrong with a criterion tells of what it asks for.
   assertCanSearch(selection, schemas, role)
+  // A filter that names something unknown finds nothing; an alias has to be known to some schema all the same.
+  assertCriteria(
+    withState(selection, selection.stateId),
+    schemas.length > 0 ? schemas : searchedSchemas(model, undefined),
+    model,
+  )
 }

@@ -5,6 +5,7 @@ import type { Criteria } from './criteria.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { CriteriaInput } from './criteria-input.ts'
 import { CRITERIA_OPERATORS } from './criterion.ts'
+import { ITEM_VIEW_MEMBERS } from './item-view.ts'
 import { MAX_WORDS, needlesOf, TEXT_MODES, type TextMode, type TextQuestion } from './text-question.ts'
 
 export const SELECTION_MEMBERS = {
@@ -28,14 +29,19 @@ export const SELECTION_MEMBERS = {
   schemaId: v.optional(v.nullable(v.string('must be a string'))),
 }
 
+/** The body of a search without order and paging. What it says of items means nothing, but for the state that is scored for. */
+export const SEARCH_BODY_MEMBERS = { ...SELECTION_MEMBERS, ...ITEM_VIEW_MEMBERS }
+
 /** As a client sends it, where it is a body of its own. */
-export const SelectionInput = exactObject(SELECTION_MEMBERS)
+export const SelectionInput = exactObject(SEARCH_BODY_MEMBERS)
 
 export interface Selection extends Criteria {
   /** Null, or not there: records of every schema. */
   readonly schemaId?: string | null | undefined
   readonly text?: string | undefined
   readonly textMode?: TextMode | undefined
+  /** That completeness in the criteria is scored for, where they name none. */
+  readonly stateId?: string | undefined
 }
 
 /** Undefined where no text is looked for. @throws VALIDATION_ERROR for too many words */

@@ -91,6 +91,9 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
   for (const [index, key] of sort.entries()) {
     if ('field' in key) continue
     const alias = key.attributeAlias
+    // First: what is wrong with the key tells of the attribute.
+    if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
+      throw denied(`Your role may not sort by the attribute '${shorten(alias, 64)}'`)
     const attributes = known.flatMap((schema) => schema.attribute(alias) ?? [])
     if (attributes.length === 0)
       throw invalid(`sort[${index}].attributeAlias names the unknown attribute '${shorten(alias, 64)}'`)
@@ -99,8 +102,6 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
       throw invalid(`sort[${index}].attributeAlias names '${alias}', and ${unsorted.dataType} has no order`)
     const fault = findScopeFault(key.scope ?? {}, model)
     if (fault !== undefined) throw invalid(`sort[${index}].scope ${fault}`)
-    if (schemas.some((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias)))
-      throw denied(`Your role may not sort by the attribute '${shorten(alias, 64)}'`)
   }
 }
 

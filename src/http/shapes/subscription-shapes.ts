@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../domain/events/event-type.ts'
 import { DELIVERY_STATUSES } from '../../domain/events/subscription.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
 import { ShownCriteriaInput } from '../../domain/search/criteria-input.ts'
-import { SELECTION_MEMBERS } from '../../domain/search/selection.ts'
+import { SEARCH_BODY_MEMBERS } from '../../domain/search/selection.ts'
 import { Limit, Timestamp } from './schemas.ts'
 
 const Cursor = v.pipe(v.string(), v.description('What `after` of GET /api/v1/changes takes.'))
@@ -16,7 +16,7 @@ export const SubscriptionShape = v.object({
   events: v.array(v.picklist(EVENT_TYPES)),
   schemaIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: of all schemas.')),
   selection: v.pipe(
-    v.nullable(v.object({ ...SELECTION_MEMBERS, criteria: ShownCriteriaInput })),
+    v.nullable(v.object({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })),
     v.description('null: all records.'),
   ),
   headers: v.pipe(

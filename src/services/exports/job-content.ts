@@ -3,10 +3,10 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
 import { isTable } from '../../domain/exports/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../../domain/exports/export-job.ts'
-import { isBySavedQuery, type KeptSearch, writtenSearch } from '../../domain/exports/job-selection.ts'
+import { isBySavedQuery, writtenSearch } from '../../domain/exports/job-selection.ts'
 import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { isVisibleTo } from '../../domain/search/saved-queries.ts'
-import { questionOf } from '../../domain/search/selection.ts'
+import { questionOf, type Selection } from '../../domain/search/selection.ts'
 import { assertSort } from '../../domain/search/sorting.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { Reads } from '../../storage/port.ts'
@@ -77,14 +77,14 @@ async function searchOf(
   sent: v.InferOutput<typeof ExportJobInput>['selection'],
   caller: Caller,
   reads: Pick<Reads, 'savedQueries'>,
-): Promise<KeptSearch | undefined> {
+): Promise<Selection | undefined> {
   if (selection === null || !isBySavedQuery(selection)) return writtenSearch(sent)
   const query = await reads.savedQueries.get(selection.savedQueryId)
   if (query !== undefined && isVisibleTo(query, caller.id)) return query
   throw invalid(`selection.savedQueryId names the unknown saved query '${shorten(selection.savedQueryId, 128)}'`)
 }
 
-function assertSearch(search: KeptSearch, { schemaId }: Content, model: Model, { role }: Caller): void {
+function assertSearch(search: Selection, { schemaId }: Content, model: Model, { role }: Caller): void {
   questionOf(search)
   assertMayFind(model, role, { ...search, schemaId: search.schemaId ?? schemaId })
 }

@@ -42,9 +42,11 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       // A page that ends at a deletion goes on before it.
       let before = after === undefined ? undefined : readCursor(after, 'after') + 1
       const items: DeletedView[] = []
+      // What its schema is gone of can come back no more.
+      const { schemas } = await store.read.model()
       while (!signal.aborted) {
         const piece = await store.read.audit.listDeletions({ before, limit: limit - items.length })
-        items.push(...piece.items.map(toView))
+        items.push(...piece.items.filter(({ schemaId }) => schemas.has(schemaId)).map(toView))
         before = piece.next ?? 0
         if (piece.next === undefined || items.length === limit) break
         await othersTurn()

@@ -128,8 +128,9 @@ export async function findAll(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   assertMayFind(await read.model(), role, selection)
-  const { schemaId, criteria, criteriaOperator } = selection
-  const find = { kind: 'criteria', criteria: { criteria, criteriaOperator }, text: questionOf(selection) } as const
+  const { schemaId, stateId } = selection
+  const criteria = withState(selection, stateId)
+  const find = { kind: 'criteria', criteria, text: questionOf(selection) } as const
   return read.search(
     { find, role, schemaId: schemaId ?? undefined, offset: 0, limit: null, withoutValues: true },
     signal,

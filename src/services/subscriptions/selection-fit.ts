@@ -2,7 +2,7 @@
 import { invalid, shorten } from '../../domain/errors.ts'
 import type { Subscription } from '../../domain/events/subscription.ts'
 import type { Model } from '../../domain/model/model.ts'
-import { assertCriteria } from '../../domain/search/criteria.ts'
+import { assertCriteria, withState } from '../../domain/search/criteria.ts'
 import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 
 /** @throws VALIDATION_ERROR naming what is unknown */
@@ -13,5 +13,5 @@ export function assertFits({ schemaIds, selection }: Subscription, model: Model)
   const { schemaId = null } = selection
   if (schemaId !== null && !model.schemas.has(schemaId))
     throw invalid(`selection.schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
-  assertCriteria(selection, searchedSchemas(model, schemaId ?? undefined), model)
+  assertCriteria(withState(selection, selection.stateId), searchedSchemas(model, schemaId ?? undefined), model)
 }

@@ -2,7 +2,7 @@
 import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../domain/events/event-data.ts'
 import { type EntryHead, eventTypeOf, isWanted } from '../../domain/events/event-type.ts'
 import type { Values } from '../../domain/records/record.ts'
-import { matchesCriteria } from '../../domain/search/criteria.ts'
+import { matchesCriteria, withState } from '../../domain/search/criteria.ts'
 import type { SearchedRecord, SearchWorld } from '../../domain/search/searched-record.ts'
 import { questionOf, type Selection } from '../../domain/search/selection.ts'
 import { matchesQuestion } from '../../domain/search/text-question.ts'
@@ -123,7 +123,7 @@ class Teller {
     }
     const question = questionOf(selection)
     return (
-      matchesCriteria(selection, searched, this.#world) &&
+      matchesCriteria(withState(selection, selection.stateId), searched, this.#world) &&
       (question === undefined || matchesQuestion(question, searched, this.#world))
     )
   }

@@ -10,8 +10,8 @@ import { ask, type LeafPage, type Program, type ReadRecord } from '../search/ask
 import { NONE, type Numbers, subtractNumbers, uniteNumbers } from '../search/numbers.ts'
 import type { Members } from '../search/order.ts'
 import { find as findAll } from '../search/plan.ts'
-import { allOf, asksForText, intersect, isDistinct, type Leaf, type RecordSet } from '../search/sets.ts'
-import { setOfCriteria, setOfQuestion } from '../search/to-sets.ts'
+import { allOf, asksForText, isDistinct, type Leaf, type RecordSet } from '../search/sets.ts'
+import { intersectSearched, setOfCriteria, setOfQuestion } from '../search/to-sets.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
 import { type Asking, askedOf, type Ground, idsOf, searchedSchemas } from './ground.ts'
@@ -130,7 +130,7 @@ function* setOfQuery(search: Asking): Program<SearchStep, RecordSet> {
   const set = yield* setOfCriteria(find.criteria, asked)
   if (find.text === undefined) return set
   const found = setOfQuestion(find.text, asked, isAllRead)
-  return find.criteria.criteria.length === 0 ? found : intersect([set, found])
+  return find.criteria.criteria.length === 0 ? found : intersectSearched([set, found], asked)
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {

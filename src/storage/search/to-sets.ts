@@ -44,7 +44,26 @@ export function* setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: 
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
   const sets: RecordSet[] = []
   for (const criterion of criteria) sets.push(yield* setOfAny(criterion, asked))
-  return criteriaOperator === 'and' ? intersect(sets) : unite(sets)
+  return criteriaOperator === 'and' ? intersectSearched(sets, asked) : unite(sets)
+}
+
+/**
+ * Records that are in all of the sets, one at least. All that are searched are no condition beside a set that has no others: no
+ * record is asked for its schema then.
+ */
+export function intersectSearched(sets: readonly RecordSet[], asked: Asked): RecordSet {
+  const others = sets.filter((set) => set.kind !== 'schemas' || set.schemaIds.length < asked.schemas.length)
+  if (!others.some((set) => isOfSearched(set, asked))) return intersect(sets)
+  const found = intersect(others)
+  const isKnown = found.kind === 'nothing' || sets.every(({ isExact }) => isExact)
+  return isKnown || !found.isExact ? found : inexact(found)
+}
+
+/** Attributes, and so their keys, belong to schemas; texts are looked for in all. */
+function isOfSearched(set: RecordSet, asked: Asked): boolean {
+  if (set.kind === 'and') return set.sets.some((one) => isOfSearched(one, asked))
+  if (set.kind === 'or') return set.sets.every((one) => isOfSearched(one, asked))
+  return set.kind !== 'text' || asked.schemas.length === asked.model.schemas.size
 }
 
 function* setOfAny(criterion: Criterion, asked: Asked): Plan<RecordSet> {

@@ -4,8 +4,7 @@ import { exactObject } from '../../../domain/input/exact-object.ts'
 import { MAX_WORDS, needlesOf } from '../../../domain/search/text-question.ts'
 import { route } from '../../route.ts'
 import { ScopeShape } from '../../shapes/record-schemas.ts'
-
-const MAX_SUGGESTED = 50
+import { Limit } from '../../shapes/schemas.ts'
 
 const SuggestQuery = exactObject({
   query: v.pipe(
@@ -17,15 +16,7 @@ const SuggestQuery = exactObject({
     v.examples(['shirt']),
   ),
   schemaId: v.optional(v.string()),
-  limit: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_SUGGESTED, `must be at most ${MAX_SUGGESTED}`),
-    ),
-    8,
-  ),
+  limit: v.optional(Limit, 8),
 })
 
 export const SuggestionShape = v.object({

@@ -63,7 +63,9 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
   it('renames it in values, guards, saved queries and roles', async () => {
     await makeSchema('few', 10)
     const criteria = [{ attributeAlias: 'code', operator: 'equals', value: 'C-4' }]
-    const query = { name: 'Q', schemaId: 'few', criteria, criteriaOperator: 'and' }
+    const columns = [{ attributeAlias: 'code' }, { field: 'id' }]
+    const shown = { sort: [{ attributeAlias: 'code' }, { field: 'id' }], select: ['size', 'code'], view: { columns } }
+    const query = { name: 'Q', schemaId: 'few', criteria, criteriaOperator: 'and', ...shown }
     const { id: queryId } = await make<{ id: string }>(shop.admin, '/api/v1/saved-queries', query)
     const role = { id: 'role-few', name: 'Few', permissions: ['records.read'], defaultAttributePermission: 'write' }
     const permissions = (of: object) => ({ ...role, attributePermissions: { few: of, 'sch-shirt': { sku: 'read' } } })
@@ -88,6 +90,11 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
     assert.deepEqual(
       found.body.map(({ id }) => id),
       ['few-4'],
+    )
+    const { body: kept } = await send<typeof query>(shop.admin, 'GET', `/api/v1/saved-queries/${queryId}`)
+    assert.deepEqual(
+      [kept.sort[0], kept.select, kept.view.columns[0]],
+      [{ attributeAlias: 'number', direction: 'asc' }, ['size', 'number'], { attributeAlias: 'number' }],
     )
     const roleOf = async (id: string) =>
       (await send<{ attributePermissions: object }>(shop.admin, 'GET', `/api/v1/roles/${id}`)).body.attributePermissions

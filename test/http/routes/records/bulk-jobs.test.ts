@@ -134,6 +134,21 @@ describe('POST /api/v1/bulk-jobs', () => {
     assert.deepEqual([none.status, none.selected], ['succeeded', 0])
   })
 
+  it('takes any body of a search without order and paging, with the state that completeness is scored for', async () => {
+    await makeShirt(shop.admin, {}, { id: 'bare' })
+    const criteria = [
+      { field: 'id', operator: 'equals', value: 'bare' },
+      { field: 'completeness', operator: 'lt', value: 100 },
+    ]
+    const select = async (more: object) =>
+      (await runJob(shop.admin, { selection: byQuery(criteria, more), actions: [{ delete: true }], dryRun: true }))
+        .selected
+    assert.equal(await select({}), 0, 'in its own state nothing is required')
+    assert.equal(await select({ stateId: 'state-published', select: [], include: ['version'], resolve: {} }), 1)
+    const unknown = { selection: byQuery(criteria, { stateId: 'state-x' }), actions: [{ delete: true }] }
+    assertRefused(await postJob(shop.admin, unknown), 'VALIDATION_ERROR', "'state-x'")
+  })
+
   it('deletes records with their variants, which count as changed where they were selected, too', async () => {
     await makeShirt(shop.admin, { weight: everywhere(77) }, { id: 'parent' })
     for (const id of ['v-1', 'v-2']) await makeShirt(shop.admin, {}, { id, parentId: 'parent' })
@@ -185,6 +200,7 @@ describe('POST /api/v1/bulk-jobs', () => {
       [{ selection: { idss: [] }, actions: [{ delete: true }] }, 'selection.idss'],
       [{ selection: { ids: [], except: [] }, actions: [{ delete: true }] }, 'selection.except'],
       [{ selection: byQuery([], { limit: 5 }), actions: [{ delete: true }] }, 'selection.query.limit'],
+      [{ selection: byQuery([], { sort: [] }), actions: [{ delete: true }] }, 'selection.query.sort'],
       [{ selection: byIds(...Array.from({ length: 10_001 }, String)), actions: [{ delete: true }] }, 'at most 10000'],
       [{ selection: byQuery([{ attributeAlias: 'nam', operator: 'isEmpty' }]), actions: [{ delete: true }] }, "'nam'"],
       [{ selection, actions: [{ delete: true }], dryrun: true }, "'dryrun'", "'dryRun'"],

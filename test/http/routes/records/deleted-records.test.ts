@@ -70,6 +70,17 @@ describe('GET /api/v1/records/deleted', () => {
     assert.deepEqual(await list(shop.admin, `?after=${page.cursor}`), page)
   })
 
+  it('leaves out what cannot come back, since its schema is deleted, too', async () => {
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-gone', name: 'Gone', attributes: [] })
+    await make(shop.admin, '/api/v1/records', { id: 'of-gone', schemaId: 'sch-gone', values: {} })
+    await remove('of-gone')
+    const { items } = await list(shop.admin, '?limit=1')
+    assert.equal(items[0]!.entityId, 'of-gone')
+    await send(shop.admin, 'DELETE', '/api/v1/schemas/sch-gone')
+    const without = await list(shop.admin, '?limit=2')
+    assert.deepEqual([without.items.length, without.items.some(({ entityId }) => entityId === 'of-gone')], [2, false])
+  })
+
   it('takes records.read and audit.read, and refuses what is no cursor', async () => {
     const endpoint = { method: 'GET', path: '/api/v1/records/deleted' }
     for (const permission of ['records.read', 'audit.read']) await assertGuarded(shop, endpoint, permission)

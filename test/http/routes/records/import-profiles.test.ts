@@ -5,7 +5,7 @@ import type { ImportProfile } from '../../../../src/domain/imports/import-profil
 import { XLSX_TYPE } from '../../../../src/domain/imports/media-types.ts'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { type BulkJobBody, untilEnded } from '../../../helpers/bulk-jobs.ts'
-import { counts, CSV, failures, importFile, lines } from '../../../helpers/importing.ts'
+import { counts, CSV, failures, importFile, lines, sendImport } from '../../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 import { xlsxFile } from '../../../helpers/xlsx-file.ts'
 
@@ -246,6 +246,9 @@ describe('An import profile', () => {
     const updated = await take('&mode=update')
     assert.deepEqual(counts(updated), [0, 0, 2, 1])
     assert.deepEqual(failures(updated), ['4 null NOT_FOUND'])
+    assert.match(updated.errors[0]!.message, /Record with the sku 'm-5' does not exist/)
+    const unknown = await sendImport(shop.admin, 'sku\n1\n', { query: 'profile=ipr-none', type: CSV })
+    assertRefused(unknown, 'VALIDATION_ERROR', 'query.profile', 'ipr-none')
   })
 
   it('says what empty cells do, and the result how many values went', async () => {

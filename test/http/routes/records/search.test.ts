@@ -361,6 +361,8 @@ describe('POST /api/v1/search, refusals', () => {
     assertRefused(await send(shop.anonymous, 'POST', '/api/v1/search', body), 'UNAUTHORIZED')
     assertRefused(await send(shop.stranger, 'POST', '/api/v1/search', body), 'PERMISSION_DENIED', 'records.read')
     assertRefused(await send(shop.clerk, 'POST', '/api/v1/search', body), 'PERMISSION_DENIED', 'price')
+    const unfit = { ...body, criteria: [{ attributeAlias: 'price', operator: 'startsWith', value: 'x' }] }
+    assertRefused(await send(shop.clerk, 'POST', '/api/v1/search', unfit), 'PERMISSION_DENIED', 'price')
     assert.equal((await send(shop.viewer, 'POST', '/api/v1/search', body)).status, 200)
   })
 })
