@@ -43,22 +43,27 @@ export interface IndexedSort {
   readonly schemas: readonly SortPlaces[]
 }
 
-/** Undefined where the index does not know it: completeness that takes long to score, or of which the role may know a part only. */
+/**
+ * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
+ * a state that the search names.
+ */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
-  if ('field' in key && key.field === 'completeness' && !asked.schemas.every((schema) => isScoreKnown(schema, asked)))
-    return undefined
+  if ('field' in key && key.field === 'completeness')
+    if (!asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
   return {
     direction: key.direction,
     schemas: asked.schemas.flatMap((schema) => placesWithin(key, schema, asked) ?? []),
   }
 }
 
-function isScoreKnown(schema: Schema, { model, role }: Asked): boolean {
+function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
+  // What has no such state has no score.
+  if (stateId !== undefined) return !statesInOrder(schema, model).includes(stateId)
   return isAllKnown(schema, role) && isScoreIndexed(schema, model)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
-  if ('field' in key) return placesOfField(key.field, schema, asked)
+  if ('field' in key) return key.stateId === undefined ? placesOfField(key.field, schema, asked) : undefined
   const attribute = schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
