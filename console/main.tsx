@@ -1,9 +1,11 @@
-// Where the console begins: what index.html loads.
+// Where the console begins: what `ahead.ts` loads, with all that places share (`scripts/build/chunks.ts`).
 import { render } from 'preact'
 import { App } from './shell/app.tsx'
+import { loadAhead } from './shell/lazy-place.tsx'
 import { makeConsole, startConsole } from './state/console.ts'
 import { realBrowser } from './state/real-browser.ts'
 
 const console = makeConsole(realBrowser)
+loadAhead(console)
 startConsole(console)
 render(<App console={console} />, document.querySelector('#app')!)

@@ -96,13 +96,21 @@ try {
     process.stderr.write(`${name}: ${seconds.toFixed(1)} s, ${Math.round(memory)} MB\n${renderTable(found)}\n`)
   }
   if (!isAlone) rows.push(toMemoryRow(workspace))
-  if (records > base && !isAlone) rows.push(...(await measureGrowth(workspace, base, records)))
+  if (records > base && !isAlone) {
+    rows.push(...(await measureGrowth(workspace, base, records)))
+    if (only.includes('combined'))
+      rows.push(...(await measureCombined(workspace)).map((row) => withCount(row, records)))
+  }
   const report = describeRun({ rows, records, source: workspace.catalogue.source })
   console.log(report)
   if (values.write !== undefined) writeFileSync(values.write, withReport(values.write, report))
 } finally {
   await workspace.close()
   clearTimeout(watchdog)
+}
+
+function withCount(row: Row, count: number): Row {
+  return { ...row, name: `with ${count.toLocaleString('en-US')} records: ${row.name}` }
 }
 
 function toMemoryRow({ server }: Workspace): Row {

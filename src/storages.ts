@@ -7,7 +7,8 @@ import { describeLocation, isPostgres, postgresAt } from './storage/postgres/loc
 import { explainDatabaseError, postgresFaultOf } from './storage/postgres/maintenance/faults.ts'
 import { isSqlite, type SqliteLocation, sqliteIn, sqliteLocation } from './storage/sqlite/location.ts'
 import { maintainSqlite, sqliteBackups, sqliteFaultOf } from './storage/sqlite/maintenance/maintenance.ts'
-import type { FoundSnapshot, RecordSnapshot, SearchQuery } from './storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot } from './storage/snapshot-port.ts'
+import type { SearchQuery } from './storage/search-port.ts'
 
 /** Where a data directory has its workspace. */
 export function locationIn(directory: string): StoreLocation {

@@ -19,9 +19,21 @@ interface Import {
 }
 
 /** Parts of the storage interface, `src/storage/port.ts`. */
-const PORTS = ['record', 'audit', 'feed', 'subscription', 'search', 'run', 'bulk', 'import'].map(
-  (part) => `src/storage/${part}-port.ts`,
-)
+const PORTS = [
+  'account',
+  'answer',
+  'audit',
+  'bulk',
+  'category',
+  'document',
+  'feed',
+  'import',
+  'record',
+  'run',
+  'search',
+  'snapshot',
+  'subscription',
+].map((part) => `src/storage/${part}-port.ts`)
 
 /** Names of the engine, its files and its log. */
 const ENGINE = /sqlite|postgres|\bwal\b|databaseFile|pimlet\.db|lock\.db|search-index\.db/i
@@ -49,8 +61,13 @@ const KNOW_OF_ITS_FILES = [
  */
 const ARROWS: Record<string, readonly string[]> = {
   'src/domain/': [],
+  'src/storage/account-port.ts': ['src/domain/', 'src/storage/document-port.ts'],
+  'src/storage/answer-port.ts': [],
+  'src/storage/category-port.ts': ['src/domain/'],
+  'src/storage/document-port.ts': [],
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
+  'src/storage/snapshot-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/audit-port.ts': ['src/domain/'],
   'src/storage/feed-port.ts': ['src/domain/', 'src/storage/audit-port.ts'],
   'src/storage/subscription-port.ts': ['src/domain/'],
@@ -285,6 +302,8 @@ function consoleArrows(): Record<string, readonly string[]> {
       'console/sign-in/',
     ],
     'console/main.tsx': ['console/shell/', ...shared],
+    // What it imported, the rest would have to be loaded with.
+    'console/ahead.ts': ['console/ (types)'],
   }
 }
 /** The composition root knows everybody. */

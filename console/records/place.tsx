@@ -1,6 +1,6 @@
 // The place of records: the sheet with what stands around it. Contract 3 §1, 3 §2, 3 §7; every state of it that a colleague could want
 // to see is in its address (`query.ts`).
-import { useSignalEffect } from '@preact/signals'
+import { useComputed, useSignalEffect } from '@preact/signals'
 import { createElement } from 'preact'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
@@ -40,13 +40,6 @@ export function Records() {
   // Before it is painted, and before what it shows asks for rows.
   useLayoutEffect(() => {
     const stops = [followChanges(records, sheet, writer), keepPlace(records, sheet)]
-    records.start(() => {
-      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
-      records.selected.value = NOTHING_SELECTED
-      sheet.editing.value = null
-      sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
-      sheet.scrollTo(0)
-    })
     return () => {
       for (const stop of stops) stop()
       records.close()
@@ -77,16 +70,26 @@ export function Records() {
       nextMissing: () => nextEmpty(records, sheet),
       columnMenu: (index) => openMenu(index),
     })
+    // While the server looks for the first rows, what stands around them is drawn.
+    records.start(() => {
+      if (records.selected.peek() !== NOTHING_SELECTED) console.status.tell(t('records.selectionEnded'))
+      records.selected.value = NOTHING_SELECTED
+      sheet.editing.value = null
+      sheet.goTo({ row: 0, column: sheet.cursor.peek().column })
+      sheet.scrollTo(0)
+    })
     return Object.assign(made, { actions })
   }
   const openMenu = (index: number): void => {
     const anchor = document.querySelector<HTMLElement>(`.sheet-title[aria-colindex="${index + 2}"]`)
     if (anchor !== null) setMenu({ index, anchor })
   }
-  void records.revision.value
-  const { total, isReading, isCurrent } = records.store
   const { value: error } = records.error
-  const isEmpty = total === 0 && isCurrent
+  // Rows that arrive change nothing else of what stands around them.
+  const isEmpty = useComputed(() => {
+    void records.revision.value
+    return records.store.total === 0 && records.store.isCurrent
+  }).value
   if (records.schema.value === undefined)
     return (
       <>
@@ -100,7 +103,7 @@ export function Records() {
         <span class="grow" />
         <NewRecord records={records} locale={locale} onMade={(id) => router.setQuery({ open: id }, { isStep: true })} />
       </PlaceHead>
-      <LoadingLine isBusy={isReading} />
+      <Reading records={records} />
       <Toolbar records={records} locale={locale} filter={filter} onFilter={setFilter} />
       {error !== undefined && <ErrorBox error={error} onRetry={() => records.retry()} />}
       <div class="records-body">
@@ -134,6 +137,11 @@ export function Records() {
       )}
     </div>
   )
+}
+
+function Reading({ records }: { readonly records: RecordsState }) {
+  void records.revision.value
+  return <LoadingLine isBusy={records.store.isReading} />
 }
 
 function targetOf(column: SheetColumn): string {
@@ -215,6 +223,7 @@ function Bulk({
   readonly onClose: () => void
 }) {
   const panel = usePanel('bulk', true)
+  void records.revision.value
   const selected = records.selected.value
   const count = countSelected(selected, records.store.total ?? 0)
   if (panel === undefined || count === 0) return null

@@ -1,6 +1,6 @@
 // The sheet of records on the screen: rows as they are read, cells, the editor above them. G1–G6.
 import { untracked, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Locale } from '../fields/field.ts'
 import { showValue } from '../fields/fields.ts'
 import { type EditorHost, SheetEditor, type Suggestion } from '../grid/editor.tsx'
@@ -25,6 +25,8 @@ export interface SheetViewProps {
   readonly onMenu: (column: number, anchor: HTMLElement) => void
 }
 
+/** Rows that are read before they are seen: a screen of rows that all come at once takes more than a frame to be drawn. */
+const AHEAD = 40
 const WIDTHS = 'widths'
 /** The same each time: with others, every row is drawn again. */
 const NO_WIDTHS: ColumnWorld['widths'] = {}
@@ -48,14 +50,16 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu }:
     () => ({ rows: total, rowHeight, widths: sizes, pinned: Math.min(1, sizes.length) }),
     [total, rowHeight, sizes.join()],
   )
-  useEffect(() => {
+  // Rows are drawn with what is around them, not a frame later.
+  useLayoutEffect(() => {
     sheet.layout.value = layout
   }, [sheet, layout])
   useSignalEffect(() => {
     void records.revision.value
     const { first, last } = sheet.seen.value
     const rows = Math.ceil(sheet.extent.value.view / sheet.layout.value.rowHeight)
-    if (rows > 0) untracked(() => records.store.want(first, Math.max(last, first + rows - 1)))
+    const ahead = records.store.total === undefined ? 0 : AHEAD
+    if (rows > 0) untracked(() => records.store.want(first - ahead, Math.max(last, first + rows - 1) + ahead))
   })
   const selected = records.selected.value
   const count = countSelected(selected, total)

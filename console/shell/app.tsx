@@ -8,7 +8,6 @@ import { ConsoleContext, useConsole } from '../state/context.ts'
 import { PanelsContext } from '../state/panels.ts'
 import { language, t } from '../words/words.ts'
 import { Frame } from './frame.tsx'
-import { loadAhead } from './lazy-place.tsx'
 import { PANELS } from './panels.ts'
 import { Brand, SignIn } from './sign-in.tsx'
 
@@ -61,9 +60,7 @@ function Workspace() {
     setError(undefined)
     loadWorkspace(console).catch(setError)
   }
-  // Before it is painted: what follows waits for these.
-  useLayoutEffect(() => loadAhead(console), [])
-  // Also when a server that was away is there again.
+  // Before it is painted: what follows waits for it. Also when a server that was away is there again.
   const isOffline = offline.isOffline.value
   useLayoutEffect(() => {
     if (!isOffline && model.workspace.peek() === null) load()

@@ -1,5 +1,4 @@
-// The place that the address names, loaded when it is first shown. Where its file is gone, the server has another version by now:
-// drafts are written down and the page is loaded anew, once.
+// The place that the address names, loaded when it is first shown. Where its file is gone, the page is loaded anew, once. A8.
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'
@@ -7,7 +6,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
 import type { Console } from '../state/console.ts'
 import { useConsole } from '../state/context.ts'
-import { keep, kept } from '../state/browser.ts'
+import { renewPage } from '../state/renewed.ts'
 import { t } from '../words/words.ts'
 import { findPlace, type Place } from './places.ts'
 
@@ -58,9 +57,6 @@ export function PlaceContent() {
 }
 
 const components = new Map<Place, ComponentType>()
-const RELOADED = 'pimlet-reloaded'
-/** Milliseconds in which the page is not loaded anew a second time. */
-const PATIENCE = 60_000
 
 /** Begins to load what the address names, so that it is there when the workspace is. */
 export function loadAhead({ router }: Console): void {
@@ -78,26 +74,20 @@ function loadedBefore(place: Place | undefined): Loaded | undefined {
   return component && { place, component }
 }
 
-async function loadPlace(place: Place, { call, drafts, browser }: Console): Promise<Loaded> {
+async function loadPlace(place: Place, console: Console): Promise<Loaded> {
   try {
     const component = await place.load()
     components.set(place, component)
     return { place, component }
   } catch (missing) {
     try {
-      await call('GET /healthz')
+      const isRenewed = await renewPage(console)
+      return isRenewed || missing instanceof TypeError
+        ? { place, isOutdated: true }
+        : { place, error: missing as Error }
     } catch (error) {
       return { place, error: error as Error }
     }
-    drafts.flush()
-    const before = Number(kept(browser.own, RELOADED) ?? 0)
-    // A fault of the file itself comes again with each loading.
-    if (browser.now() - before < PATIENCE) {
-      return missing instanceof TypeError ? { place, isOutdated: true } : { place, error: missing as Error }
-    }
-    keep(browser.own, RELOADED, browser.now())
-    browser.reload()
-    return { place, isOutdated: true }
   }
 }
 

@@ -15,8 +15,18 @@ const SOURCES: Readonly<Record<PageEvent, readonly (readonly [EventTarget, strin
   ],
 }
 
+/** What `ahead.ts` has asked for, by method, path and credential: each answer is read once. */
+const ahead = (globalThis as { readonly pimletAhead?: Map<string, Promise<Response>> }).pimletAhead
+
+function takeAhead(input: string, { method, headers }: RequestInit): Promise<Response> | undefined {
+  const key = `${method} ${input} ${(headers as Readonly<Record<string, string>>)['Authorization']}`
+  const answer = ahead?.get(key)
+  ahead?.delete(key)
+  return answer
+}
+
 export const realBrowser: Browser = {
-  fetch: (input, init) => window.fetch(input, init),
+  fetch: (input, init) => takeAhead(input, init) ?? window.fetch(input, init),
   shared: window.localStorage,
   own: window.sessionStorage,
   history: window.history,

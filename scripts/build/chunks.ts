@@ -1,4 +1,4 @@
-// How the console is cut into files: one for what its places share, and one for each place. Left alone, esbuild makes a file of every
+// How the console is cut into files: one for what its places share, with what begins it, and one for each place. Left alone, esbuild makes a file of every
 // set of modules that the same pages use: dozens of small ones, each of them a request, and worse to pack.
 import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import path from 'node:path'
 
 /** The namespaces of what is made here, and stands in no file. */
 export const MADE = ['shared', 'place']
-const NAME = 'console:shared'
+export const SHARED = 'console:shared'
 /** All of these; a place that uses some of them would load most of them anyway. */
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 /** What several places use besides. */
@@ -29,13 +29,16 @@ interface Page {
   readonly component: string
 }
 
-/** Every place imports all that is shared, so it is in the same file; whoever loads a page of a place loads the place. */
+/**
+ * Every place imports all that is shared, so it is in the same file, to which what begins the console belongs; whoever loads a page
+ * of a place loads the place.
+ */
 export function chunks(root: string): Plugin {
   return {
     name: 'chunks',
     setup(build) {
-      build.onResolve({ filter: new RegExp(`^${NAME}$`) }, () => ({
-        path: NAME,
+      build.onResolve({ filter: new RegExp(`^${SHARED}$`) }, () => ({
+        path: SHARED,
         namespace: 'shared',
         sideEffects: true,
       }))
@@ -48,10 +51,6 @@ export function chunks(root: string): Plugin {
         contents: placeOf(root, folder),
         resolveDir: path.join(root, 'console', folder),
       }))
-      build.onLoad({ filter: /console[\\/]main\.tsx$/ }, ({ path: file }) => ({
-        contents: `import '${NAME}';${readFileSync(file, 'utf8')}`,
-        loader: 'tsx',
-      }))
     },
   }
 }
@@ -62,13 +61,13 @@ function importsOf(root: string): string {
       .filter((name) => /\.tsx?$/.test(name) && name !== 'types.ts')
       .map((name) => `console/${folder}/${name}`),
   )
-  return [...shared, ...FILES].map((file) => `import './${file}'`).join('\n')
+  return [...shared, ...FILES, 'console/main.tsx'].map((file) => `import './${file}'`).join('\n')
 }
 
 /** All that the shell loads of a folder. */
 function placeOf(root: string, folder: string): string {
   const pages = pagesOf(root).filter((page) => page.folder === folder)
-  return [`import '${NAME}'`, ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`)].join(
+  return [`import '${SHARED}'`, ...pages.map(({ file, component }) => `export { ${component} } from './${file}'`)].join(
     '\n',
   )
 }

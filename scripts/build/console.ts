@@ -1,18 +1,18 @@
 // The console as browsers load it: what is in `console/`, bundled, named by its content, and packed. A checkout calls this, too,
 // when its console is first asked for (`src/documentation/console-files.ts`).
-import { build, type Metafile } from 'esbuild'
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { chunks, MADE } from './chunks.ts'
+import { chunks, MADE, SHARED } from './chunks.ts'
 import { NAMES, packedWords } from './packed-words.ts'
 import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PAGE = 'console/index.html'
 /** What the page names, by the name that it has there. */
-const ENTRIES = ['main.tsx', 'console.css', 'icon.svg']
+const ENTRIES = ['ahead.ts', 'console.css', 'icon.svg']
 /** Where the files are served, below which they have no folders. */
 const ADDRESS = '/console/-/'
 /** Of the last two years: others lack what the console takes for granted. */
@@ -26,49 +26,54 @@ export interface BuiltConsole {
 }
 
 export async function buildConsole(): Promise<BuiltConsole> {
-  const { outputFiles, metafile } = await bundle()
-  const texts = new Map(outputFiles.map(({ path: file, contents }) => [path.basename(file), contents]))
-  const names = namesOf(metafile)
-  const first = firstScreen(metafile, names.get('main.tsx')!)
-  const page = makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, first)
-  texts.set('index.html', Buffer.from(page))
-  const isFirst = new Set(['index.html', ...names.values(), ...first])
+  const [begun, rest] = await Promise.all([
+    build({ ...OPTIONS, entryPoints: ENTRIES.map((name) => `console/${name}`) }),
+    build({ ...OPTIONS, entryPoints: [{ in: SHARED, out: 'main' }], splitting: true, plugins: makePlugins() }),
+  ])
+  const names = namesOf(begun.metafile)
+  const { main, chunk } = sharedOf(rest.metafile)
+  const files = [...begun.outputFiles, ...rest.outputFiles].map(({ path: file, contents }): [string, Uint8Array] => [
+    path.basename(file),
+    contents,
+  ])
+  const texts = new Map(files)
+  texts.delete(main)
+  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, chunk)))
+  const isFirst = new Set(['index.html', ...names.values(), chunk])
   const packed = [...texts].map(async ([name, bytes]): Promise<[string, Uint8Array][]> => {
     const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })]
     return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
   })
   const isMade = (name: string): boolean => [...MADE, NAMES].some((namespace) => name.startsWith(`${namespace}:`))
-  const inputs = [PAGE, ...Object.keys(metafile.inputs).filter((name) => !isMade(name))]
+  const read = [begun, rest].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  const inputs = [PAGE, ...new Set(read.filter((name) => !isMade(name)))]
   return { files: new Map((await Promise.all(packed)).flat()), inputs }
 }
 
-function bundle() {
-  return build({
-    entryPoints: ENTRIES.map((name) => `console/${name}`),
-    outdir: path.join(ROOT, 'console/-'),
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: BROWSERS,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    // As modules are read, whatever the answer says.
-    charset: 'utf8',
-    plugins: [chunks(ROOT), packedWords(ROOT), pureShapes()],
-    alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
-    legalComments: 'none',
-    metafile: true,
-    absWorkingDir: ROOT,
-    logLevel: 'warning',
-  })
-}
+const OPTIONS = {
+  outdir: path.join(ROOT, 'console/-'),
+  write: false,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: BROWSERS,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  // As modules are read, whatever the answer says.
+  charset: 'utf8',
+  alias: { re2js: path.join(import.meta.dirname, 're2js-stub.ts') },
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.svg': 'copy' },
+  legalComments: 'none',
+  metafile: true,
+  absWorkingDir: ROOT,
+  logLevel: 'warning',
+} as const satisfies BuildOptions
+
+const makePlugins = (): Plugin[] => [chunks(ROOT), packedWords(ROOT), pureShapes()]
 
 /** The names of the made files, by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
@@ -82,19 +87,17 @@ function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
   return new Map(made)
 }
 
-/** What `main` imports before it runs, by way of others too, and not itself. */
-function firstScreen({ outputs }: Metafile, main: string): readonly string[] {
-  const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))
-  const found = new Set([main])
-  for (const name of found)
-    for (const { path: file, kind } of byName.get(name)!.imports)
-      if (kind === 'import-statement') found.add(path.basename(file))
-  return [...found].filter((name) => name !== main)
+/** esbuild has the code that places share in a file beside the one that begins, which has nothing but its import. */
+function sharedOf({ outputs }: Metafile): { readonly main: string; readonly chunk: string } {
+  const [main, { imports }] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(SHARED))!
+  const [chunk, ...others] = imports.filter(({ kind }) => kind === 'import-statement')
+  if (chunk === undefined || others.length > 0) throw new Error('What places share is not in one file')
+  return { main: path.basename(main), chunk: path.basename(chunk.path) }
 }
 
-function makePage(template: string, names: ReadonlyMap<string, string>, preloaded: readonly string[]): string {
+/** @param chunk what `ahead.ts` loads */
+function makePage(template: string, names: ReadonlyMap<string, string>, chunk: string): string {
   let page = template
   for (const [entry, name] of names) page = page.replace(`="${entry}"`, `="${ADDRESS}${name}"`)
-  const links = preloaded.map((name) => `<link rel="modulepreload" href="${ADDRESS}${name}" />\n    `)
-  return page.replace('<script', `${links.join('')}<script`)
+  return page.replace('<script', `<link rel="modulepreload" href="${ADDRESS}${chunk}" />\n    <script`)
 }

@@ -7,8 +7,6 @@ import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
 import { scopeOf, searchOf, SELECTION_FLAGS } from './export-query.ts'
-import { jsonArray, jsonLines, type RecordTexts } from './export-text.ts'
-import { readElements } from './json-elements.ts'
 import { assertWritable, writeOutput } from './output-file.ts'
 import { showProgress } from './progress.ts'
 
@@ -53,18 +51,20 @@ async function exportFile(connection: Connection, given: Given): Promise<void> {
   const dimensionScope = scopeOf(given)
   const search = await searchOf(connection, given)
   const total = await countMatches(connection, search)
-  const isWhole = (wanted.format === 'json' || wanted.format === 'jsonl') && dimensionScope === undefined
-  const written = isWhole
-    ? await writeRecords(connection, search, total, wanted)
-    : await writeRendered(connection, { ...search, dimensionScope }, total, wanted)
+  const { bytes, records = total } = await writeRendered(connection, { ...search, dimensionScope }, wanted)
   // A pipe or device may be standard output itself.
-  if (written.bytes !== undefined) process.stdout.write(`${out}: ${written.records} records, ${written.bytes} bytes\n`)
+  if (bytes !== undefined) process.stdout.write(`${out}: ${records} records, ${bytes} bytes\n`)
 }
 
+/** Lines of a file without records, of formats where each record is a line. */
+const OTHER_LINES: Partial<Record<ExportFormat, number>> = { jsonl: 0, json: 2 }
+const LINE_FEED = 10
+
 interface WrittenFile {
-  readonly records: number
   /** Undefined where it is no file. */
   readonly bytes: number | undefined
+  /** Undefined where the file does not tell without being read as a whole. */
+  readonly records: number | undefined
 }
 
 async function countMatches(connection: Connection, search: object): Promise<number> {
@@ -75,55 +75,39 @@ async function countMatches(connection: Connection, search: object): Promise<num
   throw new StartError('The server did not answer as a pimlet server does')
 }
 
-/** The records as they are, in JSON. */
-async function writeRecords(
-  connection: Connection,
-  search: object,
-  total: number,
-  { format, out, mayReplace }: Wanted,
-): Promise<WrittenFile> {
-  const response = await post(connection, '/api/v1/search', search)
-  const progress = showProgress({ label: 'export', total, unit: 'records' })
-  let count = 0
-  try {
-    const records = counted(readElements(response), (some) => {
-      progress.advance(some)
-      count += some
-    })
-    const text = format === 'jsonl' ? jsonLines(records) : jsonArray(records)
-    const bytes = await writeOutput(out, text, { mayReplace })
-    return { records: count, bytes }
-  } finally {
-    progress.stop()
-  }
-}
-
 /** The file as the server makes it. */
 async function writeRendered(
   connection: Connection,
   search: object,
-  total: number,
   { format, out, mayReplace }: Wanted,
 ): Promise<WrittenFile> {
   const body = { ...search, format, variantValues: 'own' }
   const response = await post(connection, '/api/v1/records/export', body)
   const progress = showProgress({ label: 'export', total: undefined, unit: 'bytes' })
+  const others = OTHER_LINES[format]
+  let lines = 0
+  const take = (chunk: Buffer): void => {
+    progress.advance(chunk.length)
+    if (others !== undefined) lines += linesIn(chunk)
+  }
   try {
-    const bytes = await writeOutput(
-      out,
-      received(response, (some) => progress.advance(some)),
-      { mayReplace },
-    )
-    return { records: total, bytes }
+    const bytes = await writeOutput(out, received(response, take), { mayReplace })
+    return { bytes, records: others === undefined ? undefined : lines - others }
   } finally {
     progress.stop()
   }
 }
 
-async function* received(response: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Buffer, void> {
+function linesIn(chunk: Buffer): number {
+  let lines = 0
+  for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1
+  return lines
+}
+
+async function* received(response: IncomingMessage, take: (chunk: Buffer) => void): AsyncGenerator<Buffer, void> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      count(chunk.length)
+      take(chunk)
       yield chunk
     }
   } catch (error) {
@@ -141,14 +125,4 @@ function formatOf(out: string, given: ExportFormat | undefined): ExportFormat {
   const format = given ?? EXPORT_FORMATS.find((name) => name === (ending === 'ndjson' ? 'jsonl' : ending))
   if (format !== undefined) return format
   throw new UsageError(`--format is required: '${out}' does not end in .${EXPORT_FORMATS.join(', .')}`)
-}
-
-async function* counted(
-  records: RecordTexts,
-  count: (records: number) => void,
-): AsyncGenerator<readonly string[], void> {
-  for await (const some of records) {
-    count(some.length)
-    yield some
-  }
 }

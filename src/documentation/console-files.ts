@@ -13,8 +13,12 @@ interface Built {
   readonly inputs: readonly string[]
 }
 
-/** Reads a packed file by its name; undefined where there is none. */
-type Reader = (name: string) => Uint8Array | undefined
+interface Reader {
+  /** Of packed files. */
+  readonly names: Iterable<string>
+  /** Undefined where there is none. */
+  readonly read: (name: string) => Uint8Array | undefined
+}
 
 const PAGE = 'index.html'
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -35,6 +39,12 @@ export function createConsoleFiles({ isServed }: { readonly isServed: boolean })
       assertServed()
       return toFile(PAGE, await open(true))
     },
+    async placeFile(place, id) {
+      // Records of their own are another place than all of them.
+      const folder = place === '' ? 'home' : place === 'records' && id !== undefined ? 'record' : place
+      const { names } = await open(false)
+      return [...names].find((name) => name.startsWith(`${folder}-`) && name.endsWith('.js.gz'))?.slice(0, -3)
+    },
     async file(name) {
       assertServed()
       if (name === PAGE) throw notFound('File', name)
@@ -49,7 +59,7 @@ function openBuilt(): (() => Promise<Reader>) | undefined {
   if (names === undefined) return undefined
   const known = new Set(names)
   const read = kept((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
-  return async () => read
+  return async () => ({ names, read })
 }
 
 /** Builds anew where a file has changed, when the page is asked for: what it is made of has other names then. */
@@ -59,7 +69,7 @@ function openCheckout(): (isPage: boolean) => Promise<Reader> {
     const last = await built?.catch(() => undefined)
     if (last === undefined || (isPage && newestOf(last.inputs) > last.newest)) built = buildInMemory()
     const { files } = await built!
-    return (name) => files.get(name)
+    return { names: files.keys(), read: (name) => files.get(name) }
   }
 }
 
@@ -76,7 +86,7 @@ function newestOf(files: readonly string[]): number {
 }
 
 /** All files together are some hundred KB. */
-function kept(read: Reader): Reader {
+function kept(read: Reader['read']): Reader['read'] {
   const found = new Map<string, Uint8Array>()
   return (name) => {
     const bytes = found.get(name) ?? read(name)
@@ -85,7 +95,7 @@ function kept(read: Reader): Reader {
   }
 }
 
-function toFile(name: string, read: Reader): ConsoleFile {
+function toFile(name: string, { read }: Reader): ConsoleFile {
   const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
   const gzip = mediaType === undefined ? undefined : read(`${name}.gz`)
   if (mediaType === undefined || gzip === undefined) throw notFound('File', name)

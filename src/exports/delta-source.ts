@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import type { FeedBasis, FeedResult, MemberView } from '../domain/exports/feed-state.ts'
 import { catalogsOf } from '../domain/exports/columns.ts'
 import type { Schema } from '../domain/model/model.ts'
-import type { FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../storage/search-port.ts'
+import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../storage/snapshot-port.ts'
+import type { SearchQuery } from '../storage/search-port.ts'
 import type { ExportSelection, FeedOrder } from './render-messages.ts'
 
 /** Of so many records the search is asked by their IDs; of more, all are looked at. */

@@ -15,7 +15,7 @@ import type { Category } from '../domain/model/catalogs.ts'
 import type { Model, Schema } from '../domain/model/model.ts'
 import type { ValueLayers, Values } from '../domain/records/record.ts'
 import type { Scope } from '../domain/scopes/scope.ts'
-import type { SnapshotRecord } from '../storage/search-port.ts'
+import type { SnapshotRecord } from '../storage/snapshot-port.ts'
 import { columnFormats } from './formats/column-formats.ts'
 import type { FilePart, FormatWriter } from './formats/format.ts'
 import { formats } from './formats/index.ts'
@@ -48,8 +48,8 @@ export interface Written {
 }
 
 export interface RecordWriter {
-  /** Whether records must come with their categories. */
-  readonly withCategories: boolean
+  /** Records must come with these of their categories. */
+  readonly withCategories: VariantValues | undefined
   /** As of a `FormatWriter`. */
   readonly survey?: ((record: SnapshotRecord) => void) | undefined
   begin(): FilePart
@@ -90,7 +90,7 @@ function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Writt
   const { survey } = writer
   return {
     ...writer,
-    withCategories: false,
+    withCategories: undefined,
     survey: survey && ((record) => survey(read(record))),
     write: (records) => writer.write(records.map(read)),
   }
@@ -114,7 +114,11 @@ async function rowsOf(
     spreadsheetSafe,
     isDelta,
   })
-  return { ...writer, withCategories: catalogIds.length > 0, write: (records) => writer.write(records.map(read)) }
+  return {
+    ...writer,
+    withCategories: catalogIds.length > 0 ? variantValues : undefined,
+    write: (records) => writer.write(records.map(read)),
+  }
 }
 
 /** Variants often come one after another: their parents' values are parsed once. */

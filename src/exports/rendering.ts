@@ -5,6 +5,7 @@ import { assertPermission, type Role } from '../domain/accounts/permissions.ts'
 import { notFound } from '../domain/errors.ts'
 import { assertColumns } from '../domain/exports/columns.ts'
 import { previewFormat } from '../domain/exports/export-format.ts'
+import type { VariantValues } from '../domain/exports/flatten.ts'
 import type { Model, Schema } from '../domain/model/model.ts'
 import { DeltaSource } from './delta-source.ts'
 import { MemberFile } from './feed-members.ts'
@@ -13,7 +14,7 @@ import { fileBytes } from './formats/index.ts'
 import { createRecordWriter, type RecordWriter } from './record-writer.ts'
 import type { ExportSelection, FeedOrder, Rendered, RenderProgress, RenderRequest } from './render-messages.ts'
 import { type SpoolFile, writeSpoolFile } from './spool-writer.ts'
-import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../storage/snapshot-port.ts'
 
 /** Characters of stored values after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024
@@ -23,7 +24,7 @@ export interface RecordSource {
   readonly model: Model
   readonly categoriesOf: FoundSnapshot['categoriesOf']
   /** From the first on, each time. */
-  batches(options: { readonly withCategories: boolean }): AsyncIterable<SnapshotRecord[]>
+  batches(options: { readonly withCategories: VariantValues | undefined }): AsyncIterable<SnapshotRecord[]>
   /** The same of a small part of the records, where that can be had. */
   readonly sample: (() => AsyncIterable<SnapshotRecord[]>) | undefined
   /** How many there are, where that can be told. */

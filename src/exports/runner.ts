@@ -1,19 +1,15 @@
 // Which exports run: at most one per job, its run row first, and a row that ends as what really happened.
 // Contract 1 §3.3, 2 §6.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { conflict, notFound, PimletError } from '../domain/errors.ts'
+import { conflict, PimletError } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
-import { type ExportRun, NOTHING_YET, type RunProgress } from '../domain/exports/export-run.ts'
-import type { Store, Transaction } from '../storage/port.ts'
-import type { Lease } from '../storage/run-port.ts'
+import type { ExportRun, RunProgress } from '../domain/exports/export-run.ts'
+import type { Store } from '../storage/port.ts'
 import type { System } from '../machine/system.ts'
-import type { FeedRun } from '../domain/exports/feed-state.ts'
-import { beginFeed, endFeed, findKept } from './feed-runs.ts'
-import { keepFew } from './kept-files.ts'
 import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
-import { type Ended, endedRun, notePause } from './run-end.ts'
+import type { Ended } from './run-end.ts'
 import { ProgressTracker } from './run-progress.ts'
-import { endSilentRuns } from './silent-runs.ts'
+import { assertBegun, beginRun, type Begun, endRun, type RunCause } from './run-rows.ts'
 import { Slots } from './slots.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
@@ -43,36 +39,6 @@ interface ActiveRun {
   runId: string | undefined
   done: Promise<void>
 }
-
-/** Why a run begins. */
-export interface RunCause {
-  /** Of the schedule; undefined: somebody asked for it. */
-  readonly match?: Date | undefined
-  /** Of whoever follows the schedule. */
-  readonly lease?: Lease | undefined
-  /** The run whose file is delivered again. */
-  readonly redelivers?: string | undefined
-  /** Called in the transaction that stores the row of the run, as often as that runs. */
-  readonly note?: NoteRun | undefined
-}
-
-interface Begun {
-  readonly job: ExportJob
-  readonly run: ExportRun
-  /** Of the lease under which it was begun. */
-  readonly term: number
-  /** Of a job that makes deltas. */
-  readonly feed: FeedRun | undefined
-}
-
-/** Another program has reported that it runs the job. */
-interface Blocked {
-  readonly job: ExportJob
-  readonly other: ExportRun
-}
-
-/** Called in the transaction that stores the row of a run, as often as that runs. */
-export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
 
 export class ExportRunner {
   /** Of the lease of the schedules, as far as this server has had it. */
@@ -116,7 +82,8 @@ export class ExportRunner {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
     const active = this.#occupy(jobId)
-    const started = this.#deps.store.transaction((tx) => this.#insertRun(tx, jobId, cause)).then(assertBegun)
+    const { store, system } = this.#deps
+    const started = store.transaction((tx) => beginRun(tx, system, this.term, jobId, cause)).then(assertBegun)
     active.done = started
       .then(
         (begun) => {
@@ -207,33 +174,6 @@ export class ExportRunner {
     await Promise.all([...ending, ...this.#sweeps.values()])
   }
 
-  async #insertRun(
-    tx: Transaction,
-    jobId: string,
-    { match, lease, redelivers, note }: RunCause,
-  ): Promise<Begun | Blocked> {
-    const { system } = this.#deps
-    if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
-      throw conflict('another server follows the schedules by now')
-    const job = await tx.exportJobs.get(jobId)
-    if (job === undefined) throw notFound('Export job', jobId)
-    if (match !== undefined) await tx.exportJobs.update(handled(job, match))
-    const now = system.now()
-    await endSilentRuns(tx, now, jobId)
-    const other = await tx.exportRuns.findRunning(jobId)
-    if (other !== undefined) return { job, other }
-    const startedAt = now.toISOString()
-    const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, startedAt)
-    const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
-    const kind = source?.kind ?? feed?.kind ?? 'full'
-    const of = { kind, redelivers: redelivers ?? null }
-    const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
-    const { term } = this
-    await tx.exportRuns.begin(run, term)
-    await note?.(tx, run)
-    return { job, run, term, feed }
-  }
-
   async #perform(begun: Begun, { match }: RunCause, { controller, progress }: ActiveRun): Promise<void> {
     const { job, run, feed } = begun
     const { signal } = controller
@@ -253,7 +193,7 @@ export class ExportRunner {
     const { log, store, onPaused, onEnded } = this.#deps
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const paused = await store.transaction((tx) => this.#endRun(tx, begun, outcome))
+        const paused = await store.transaction((tx) => endRun(tx, this.#deps, begun, outcome))
         if (paused !== undefined) onPaused(paused)
         onEnded?.(outcome.status)
         log.info({ jobId: run.jobId, runId: run.id, status: outcome.status }, 'an export has ended')
@@ -267,46 +207,4 @@ export class ExportRunner {
       }
     }
   }
-
-  /** Resolves to the job where the run has paused it. `begun`: the job as it was when the run began. */
-  async #endRun(
-    tx: Transaction,
-    { job: begun, run, term, feed }: Begun,
-    outcome: Ended,
-  ): Promise<ExportJob | undefined> {
-    const { keepRuns, system } = this.#deps
-    const now = system.now()
-    const { jobId } = run
-    // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
-    if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
-    await keepFew(tx, jobId)
-    if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
-    const job = await tx.exportJobs.get(jobId)
-    if (job === undefined) return undefined
-    const isDone = outcome.status === 'success'
-    if (isDone && run.redelivers === null) {
-      const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
-      const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
-      await endFeed(tx, jobId, told, remembered)
-    }
-    // One that was changed meanwhile may go elsewhere by now: its next run will tell.
-    const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
-    const after = { ...handled(job, now), active: job.active && !isPaused }
-    await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
-    if (isPaused) notePause(tx, system, job, now.toISOString())
-    return isPaused ? after : undefined
-  }
-}
-
-/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
-function assertBegun(result: Begun | Blocked): Begun {
-  if ('run' in result) return result
-  const { job, other } = result
-  throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
-}
-
-/** Matches that came while the job ran were skipped. */
-function handled(job: ExportJob, until: Date): ExportJob {
-  const moment = until.toISOString()
-  return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
 }

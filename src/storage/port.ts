@@ -1,11 +1,12 @@
-// THE storage interface. Whoever is above it knows storage by this file alone and by its parts: `record-port.ts`,
-// `audit-port.ts`, `feed-port.ts`, `subscription-port.ts`, `search-port.ts`, `run-port.ts`, `bulk-port.ts`, `import-port.ts`, and `maintenance-port.ts` for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in tests what every implementation must do.
+// THE storage interface. Whoever is above it knows storage by this file alone and by its parts, which are called `…-port.ts` and say so;
+// `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and `test/storage/contract/` says in
+// tests what every implementation must do.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Anything else that a storage throws is a fault of the server.
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { StoredPreferences } from '../domain/accounts/preferences.ts'
-import type { Catalog, Category, CategoryAssignment } from '../domain/model/catalogs.ts'
+import type { Catalog } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ImportProfile } from '../domain/imports/import-profile.ts'
@@ -14,8 +15,12 @@ import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
+import type { ApiKeyReads, LoginFailures, UserReads } from './account-port.ts'
+import type { KeptAnswers } from './answer-port.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
+import type { CategoryReads, CategoryWrites } from './category-port.ts'
+import type { ReadRepository, Repository } from './document-port.ts'
 import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
@@ -30,14 +35,13 @@ import type {
   Lease,
   Leases,
 } from './run-port.ts'
+import type { FoundSnapshot, RecordSnapshot } from './snapshot-port.ts'
 import type {
   CategoryTreeReads,
   CompletenessReads,
   FacetReads,
-  FoundSnapshot,
   ItemReads,
   PreviewReads,
-  RecordSnapshot,
   SearchQuery,
   SearchReads,
   SuggestReads,
@@ -136,15 +140,6 @@ export interface Gauge {
   readonly value: number
 }
 
-/** Failed logins, where several servers count them together. Times are milliseconds since 1970. */
-export interface LoginFailures {
-  /** Of each subject those after `since`, the oldest first. */
-  timesOf(subjects: readonly string[], since: number): Promise<readonly (readonly number[])[]>
-  /** One of each of the subjects; those up to `since` are forgotten. */
-  add(subjects: readonly string[], at: number, since: number): Promise<void>
-  forget(subject: string): Promise<void>
-}
-
 /** What other servers of the workspace have committed. */
 export interface News {
   /** Something of the model. */
@@ -232,21 +227,6 @@ export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transactio
   readonly audit: Pick<AuditWrites, 'append'>
 }
 
-/** Resources of which a workspace has few, kept as documents. */
-export interface ReadRepository<Item> {
-  get(id: string): Promise<Item | undefined>
-  /** In the order of creation. */
-  list(): Promise<Item[]>
-}
-
-export interface Repository<Item> extends ReadRepository<Item> {
-  /** @throws CONFLICT for an ID that exists */
-  insert(item: Item): Promise<void>
-  /** Replaces the item with this ID, which must exist. */
-  update(item: Item): Promise<void>
-  delete(id: string): Promise<void>
-}
-
 /** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
 export interface ModelChanges extends Repository<ModelChange> {
   /** Those that no server makes any more. At the start of the only one: all of them. */
@@ -256,82 +236,6 @@ export interface ModelChanges extends Repository<ModelChange> {
   /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
   cursorOf(id: string): Promise<number>
   advance(id: string, cursor: number): Promise<void>
-}
-
-export interface UserReads extends ReadRepository<StoredUser> {
-  findByUsername(username: string): Promise<StoredUser | undefined>
-}
-
-export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
-  findByHash(hash: string): Promise<StoredApiKey | undefined>
-}
-
-/** The answer to a request, kept so that the same request gets it again. */
-export interface KeptAnswer {
-  /** Of who asked, where, and under which key: a digest. */
-  readonly id: string
-  /** Of what was asked: a digest. */
-  readonly request: string
-  /** Of what the caller was allowed to see then: a digest. */
-  readonly view: string
-  /** ISO 8601. */
-  readonly keptAt: string
-  /** Sealed by whoever keeps it. */
-  readonly content: Uint8Array
-}
-
-export interface KeptAnswers {
-  get(id: string): Promise<KeptAnswer | undefined>
-  /** Bytes that all of them take, in round figures. */
-  size(): Promise<number>
-  /** @throws CONFLICT for an ID that exists */
-  insert(answer: KeptAnswer): Promise<void>
-  delete(id: string): Promise<void>
-  /** Deletes the oldest that were kept before `moment`, `limit` at most; resolves to how many. */
-  deleteBefore(moment: string, limit: number): Promise<number>
-}
-
-/** A record in a category: by sortOrder, then in the order of creation. */
-export interface RecordPlace {
-  /** Of the record. */
-  readonly id: string
-  readonly sortOrder: number
-  /** The place of its creation. */
-  readonly place: number
-}
-
-export interface CategoryReads {
-  get(id: string): Promise<Category | undefined>
-  /** Which of the IDs are those of categories. */
-  existing(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Of one catalog, by sortOrder, then in the order of creation. */
-  listOf(catalogId: string): Promise<Category[]>
-  /** Of that name right below a category, or null: at the top of any catalog; `limit` at most, in the order of creation: their IDs. */
-  named(name: string, parentId: string | null, limit: number): Promise<string[]>
-  /** A category right below this one, if there is any. */
-  findChild(id: string): Promise<Category | undefined>
-  /** Of one record, in the order of catalogs and categories' creation. */
-  assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
-  /** The first records of a category in its order, `limit` at most. */
-  places(categoryId: string, limit: number): Promise<RecordPlace[]>
-  /** Where a record stands in a category; undefined: it is not in it. */
-  placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
-  /** The last ones that stand before `at`, undefined: before the end; nearest first, `limit` at most. */
-  placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
-  /** `at`, what stands behind it at the same sortOrder, `limit` of these at most, and one more behind them. */
-  placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>
-  /** Some of the records in a category, `limit` at most: their IDs. */
-  recordIdsIn(categoryId: string, limit: number): Promise<string[]>
-}
-
-export interface CategoryWrites {
-  /** @throws CONFLICT for an ID that exists */
-  insert(category: Category): Promise<void>
-  update(category: Category): Promise<void>
-  /** Removes the category and its assignments; its children must be gone. */
-  delete(id: string): Promise<void>
-  /** Replaces the record's assignments. */
-  setAssignments(recordId: string, assignments: readonly Omit<CategoryAssignment, 'entityId'>[]): Promise<void>
 }
 
 /** @throws UNAVAILABLE, here or while reading */

@@ -1,4 +1,4 @@
-// Reads that may be long: searches, completeness, and the snapshot that an export is made from: part of `port.ts`.
+// Reads that may be long: searches, lists, completeness, previews: part of `port.ts`.
 import type { Completeness, Gate } from '../domain/records/completeness.ts'
 import type { DraftScore, FaultyField } from '../domain/records/record-check.ts'
 import type { ItemView } from '../domain/search/item-view.ts'
@@ -7,10 +7,8 @@ import type { Facet, FacetCount } from '../domain/search/facets.ts'
 import type { Suggestion } from '../domain/search/suggestions.ts'
 import type { SearchPosition, SortKey } from '../domain/search/sorting.ts'
 import type { TextQuestion } from '../domain/search/text-question.ts'
-import type { MemberView } from '../domain/exports/feed-state.ts'
-import type { Category } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
-import type { Model, SchemaDefinition } from '../domain/model/model.ts'
+import type { SchemaDefinition } from '../domain/model/model.ts'
 import type { ModelEffects } from '../domain/model/model-preview.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
@@ -224,69 +222,4 @@ export interface CategoryCount {
 export interface CategoryTreeReads {
   /** Of all categories of a catalog. */
   counts(catalogId: string, callerId: string, signal: AbortSignal): Promise<CategoryCount[]>
-}
-
-/** What an export selects. A schema, catalog or state that does not exist selects nothing. */
-export interface SnapshotFilter {
-  /** null: of every schema. */
-  readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
-  readonly catalogId: string | null
-  readonly includeVariants: boolean
-  /** null: in every state. */
-  readonly lifecycleStateIds: readonly string[] | null
-}
-
-export interface SnapshotRecord extends StoredRecord {
-  /** Of a variant: JSON of its parent's `Values`. */
-  readonly parentValuesJson: string | null
-  /** Where they are asked for: its own and its parent's, in the order of catalogs' and categories' creation. */
-  readonly categoryIds?: readonly string[] | undefined
-}
-
-export interface FoundOptions {
-  readonly withCategories?: boolean | undefined
-  /** Only these records, where they match. */
-  readonly ids?: readonly string[] | undefined
-}
-
-/** What changed, and what a destination has. All are IDs of records. */
-export interface FeedSnapshot {
-  /** The last change that the snapshot has. */
-  position(): Promise<number>
-  /** Records that were written or deleted after a position; undefined where the trail does not go back so far any more. */
-  changedSince(position: number): Promise<string[] | undefined>
-  variantsOf(ids: readonly string[]): Promise<string[]>
-  ofSchemas(schemaIds: readonly string[]): Promise<string[]>
-  membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]>
-  /** The next ones in the order of their IDs. */
-  membersAfter(view: MemberView, last: string, limit: number): Promise<string[]>
-  /** All that categories say of records, as text. */
-  categories(): Promise<string>
-}
-
-/** The records that a search finds as they were at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
-export interface FoundSnapshot {
-  readonly model: Model
-  /**
-   * In the order of the search, each time from the first on. A batch may be empty: then others have their turn.
-   * @throws UNAVAILABLE when finding and reading takes longer than it may
-   */
-  batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>
-  /** Of one catalog; none where it is unknown. */
-  categoriesOf(catalogId: string): Promise<Category[]>
-  /** For deltas. */
-  readonly feed: FeedSnapshot
-  close(): Promise<void>
-}
-
-/** The workspace as it was at one moment, whatever is written meanwhile: for exports, in a thread of their own. */
-export interface RecordSnapshot {
-  readonly model: Model
-  count(filter: SnapshotFilter): Promise<number>
-  /** In the order of creation. A batch is of bounded size, but holds one record at least. */
-  batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
-  /** The same of a small part of the records, taken from everywhere among them. */
-  sample(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
-  close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Attack } from '../../scripts/bench/attacks/attack.ts'
 import { findDamage, HEAP_LIMIT, measureAttack } from '../../scripts/bench/attacks/measure-attack.ts'
 import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { testedDatabase } from '../helpers/tested-database.ts'
 
 /**
  * A busy machine makes everybody wait, attacked or not: in the suite, whoever is served within some seconds is served. The
@@ -14,6 +15,9 @@ const PATIENCE = 4000
 /** Fails where the attack stops others, or takes memory without a ceiling. */
 export async function assertWithstood(attack: Attack, args: readonly string[] = []): Promise<void> {
   const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
-  const result = await measureAttack(attack, command, makeTempDirectory(), args)
+  const dataDir = makeTempDirectory()
+  const databaseUrl = await testedDatabase(dataDir)
+  const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
+  const result = await measureAttack(attack, command, dataDir, [...workspace, ...args])
   assert.equal(findDamage({ ...attack, longestWait: PATIENCE }, result), undefined, result.outcome)
 }

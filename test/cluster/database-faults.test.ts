@@ -56,6 +56,39 @@ describe('Two servers whose database', { timeout: 120_000 + ROUNDS * 60_000 }, (
     assert.ok(servers.every((server) => server.isRunning()))
   })
 
+  it('says nothing any more let nobody wait who comes when that is known, and write again when it goes on', async (t) => {
+    const database = await startOwnPostgres({ after: (work) => t.after(work) })
+    const servers = await startTwo(database, t)
+    const requests: [string, string, object?][] = [
+      ['GET', '/api/v1/me'],
+      ['POST', '/api/v1/records', { id: 'refused', schemaId: SCHEMA, values: {} }],
+      ['POST', '/api/v1/search', { criteria: [], criteriaOperator: 'and' }],
+    ]
+    database.halt()
+    // Those who come first find it out.
+    await Promise.all(
+      servers.map(async ({ admin }) => assertRefused(await send(admin, ...requests[1]!), 'UNAVAILABLE')),
+    )
+    const known = performance.now()
+    for (let round = 0; round < 5; round += 1)
+      for (const { admin } of servers) {
+        for (const request of requests) assertRefused(await send(admin, ...request), 'UNAVAILABLE')
+        assert.equal((await send(admin, 'GET', '/healthz')).status, 503)
+      }
+    assert.ok(performance.now() - known < MOST_MILLISECONDS, 'somebody has waited')
+    database.goOn()
+    const there = performance.now()
+    for (const { admin } of servers) {
+      const change = { values: { text: everywhere('again') } }
+      await eventually(async () => (await send(admin, 'PUT', '/api/v1/records/shared-0', change)).status === 200)
+      assert.equal((await send(admin, 'GET', '/healthz')).status, 200)
+      assertRefused(await send(admin, 'GET', '/api/v1/records/refused'), 'NOT_FOUND')
+    }
+    const waited = performance.now() - there
+    t.diagnostic(`written again after ${Math.round(waited)} ms`)
+    assert.ok(waited < MOST_MILLISECONDS)
+  })
+
   it('has a full disk refuse every change and keep nothing of it, read on, and write when there is room', async (t) => {
     const disk = mountSmallDisk('size=64m')
     if (disk === undefined) return t.skip(NOT_PERMITTED)

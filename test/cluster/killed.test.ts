@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
+import { startPgbouncer, withoutPgbouncer } from '../helpers/pgbouncer.ts'
 import { openProxy } from '../helpers/postgres-proxy.ts'
 import { makeDatabase, socketOf } from '../helpers/postgres.ts'
 import type { ServerProcess } from '../helpers/server-process.ts'
@@ -26,15 +27,22 @@ const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 10_000
 const NAMES = ['one', 'two', 'three']
 
-describe('Of three servers on one database', { timeout: 180_000 + ROUNDS * 60_000 }, () => {
+describe('Of three servers on one database', { timeout: 180_000 + ROUNDS * 60_000 }, () => survive(false))
+
+describe('Of three servers behind pgbouncer', { timeout: 180_000 + ROUNDS * 60_000, skip: withoutPgbouncer }, () =>
+  survive(true),
+)
+
+function survive(isPooled: boolean): void {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, suite)
     const servers = new Map<string, ServerProcess>()
-    const answers = await openProxy(url, suite)
-    const line = await startTcpProxy({ path: await socketOf() })
+    const near = isPooled ? await startPgbouncer(url, suite) : { url, socket: await socketOf() }
+    const answers = await openProxy(url, suite, near.socket)
+    const line = await startTcpProxy({ path: near.socket })
     suite.after(() => line.kill())
-    const ways: Record<string, string> = { one: url, two: answers.url, three: overTcp(url, line.port) }
+    const ways: Record<string, string> = { one: near.url, two: answers.url, three: overTcp(url, line.port) }
     const start = async (name: string): Promise<void> => void servers.set(name, await several.start(name, ways[name]))
     await start('one')
     await Promise.all([start('two'), start('three')])
@@ -162,7 +170,7 @@ describe('Of three servers on one database', { timeout: 180_000 + ROUNDS * 60_00
     )
     return row!.isLocked
   }
-})
+}
 
 /** Between two of `moments`, from `since` on. */
 function longestGap(moments: readonly number[], since: number): number {

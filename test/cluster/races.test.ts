@@ -76,6 +76,31 @@ describe('Two servers of one workspace', { timeout: 60_000 + RACES * 1000 }, () 
       await remove('records', id)
     }))
 
+  it('make an attribute unique, or take a second record with a value of it', async (t) => {
+    let unique = 0
+    await inLanes(async (n) => {
+      const schema = (isUnique: boolean) => ({
+        id: `sch-raced-${n}`,
+        name: 'Raced',
+        attributes: [{ alias: 'sku', dataType: 'text', unique: isUnique }],
+      })
+      const record = { schemaId: `sch-raced-${n}`, values: { sku: everywhere('the same') } }
+      await make(shared()[n % 2]!, `${API}/schemas`, schema(false))
+      const first = await make<Made>(shared()[n % 2]!, `${API}/records`, record)
+      const [changed, made] = await race(n, [
+        ['PUT', `${API}/schemas/sch-raced-${n}`, schema(true)],
+        ['POST', `${API}/records`, record],
+      ])
+      const isChanged = changed.status === 200
+      unique += isChanged ? 1 : 0
+      assertRefused(isChanged ? made : changed, 'CONFLICT')
+      if (!isChanged) assert.equal(made.status, 201, made.text)
+      for (const id of isChanged ? [first.id] : [first.id, made.body.id]) await remove('records', id)
+      await remove('schemas', `sch-raced-${n}`)
+    })
+    t.diagnostic(`${unique} of ${RACES} attributes became unique`)
+  })
+
   it('delete a schema, or take a record of it', async (t) => {
     let deleted = 0
     await inLanes(async (n) => {

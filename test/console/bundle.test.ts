@@ -36,14 +36,15 @@ describe('The console of the bundle', { skip: withoutBrowser }, () => {
       const { page } = await visit(t, browser, url, { as: null, origin, path: '/docs' })
       const codings: (string | undefined)[] = []
       page.on('response', (answer: Response) => {
-        if (/\/-\/(main|console)-\w+\.(js|css)$/.test(answer.url())) codings.push(answer.headers()['content-encoding'])
+        if (/\/-\/(ahead|chunk|console)-\w+\.(js|css)$/.test(answer.url()))
+          codings.push(answer.headers()['content-encoding'])
       })
       await page.goto(`${origin}/`)
       await page.getByLabel('Username').fill(ADMIN.username)
       await page.getByLabel('Password').fill(ADMIN.password)
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').waitFor()
-      assert.deepEqual(codings, [coding, coding])
+      assert.deepEqual(codings, [coding, coding, coding])
     }
   })
 })

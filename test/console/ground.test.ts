@@ -176,7 +176,9 @@ describe('The frame', { skip: withoutBrowser }, () => {
       await page.keyboard.type('sign out')
       await page.keyboard.press('Enter')
       await page.getByText('1 record has a draft that is not saved').waitFor()
+      const loaded = page.waitForEvent('load')
       await page.getByRole('button', { name: button }).click()
+      await loaded
       await page.getByLabel('Username').waitFor()
       const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('pimlet-draft:')).length
       assert.equal(await page.evaluate(kept), left, button)

@@ -51,6 +51,27 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'outdated')
   })
 
+  it('A8 a panel whose file is gone is met by one reload, and then said, beside the page that stays', async (t) => {
+    const { page, context, expectStatus } = await suite().visit(t, { path: '/console/records' })
+    await page.getByRole('gridcell').first().waitFor()
+    expectStatus(404)
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    let isOld = true
+    await context.route(/\/console\/-\/record-\w+\.js$/, (route) =>
+      route.continue(isOld ? { url: route.request().url().replace('record-', 'record-old-') } : {}),
+    )
+    await page.getByRole('gridcell').first().click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('The console was renewed').waitFor()
+    assert.equal(loads, 1)
+    await page.getByRole('gridcell').first().waitFor()
+    await assertSeen(page, 'panel-outdated')
+    isOld = false
+    await page.getByRole('button', { name: 'Load the page anew' }).click()
+    await page.getByRole('complementary').waitFor()
+  })
+
   const STANDS = {
     '': { files: 4, what: '60 KB of code and 12 KB of looks until the start stands' },
     records: { files: 4, what: 'until the first rows stand' },
@@ -75,6 +96,22 @@ describe('Journey 18: a new version', { skip: withoutBrowser }, () => {
       assert.ok(sizeOf('.css') > KB && sizeOf('.css') <= 12 * KB, `${sizeOf('.css')} bytes of looks`)
       if (place === '') assert.ok(sizeOf('.js') > KB && sizeOf('.js') <= 60 * KB, `${sizeOf('.js')} bytes of code`)
     })
+
+  it('reads the workspace while its code is on its way, and once', async (t) => {
+    const { page, context } = await suite().visit(t, { path: '/console/account' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/me')) asked.push(new URL(request.url()).pathname)
+    })
+    const isAsked = page.waitForRequest('**/api/v1/me/model')
+    await context.route(/\/console\/-\/chunk-\w+\.js$/, async (route) => {
+      await isAsked
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('Present password').waitFor()
+    assert.deepEqual(asked.toSorted(), ['/api/v1/me', '/api/v1/me/model', '/api/v1/me/preferences'])
+  })
 
   it('loads the place while the workspace is read', async (t) => {
     const { page, context } = await suite().visit(t, { path: '/console/account' })

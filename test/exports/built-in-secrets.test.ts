@@ -1,7 +1,7 @@
-// The secrets of the built-in destinations: in no answer, run row, log line or file of the data directory, whatever happens
-// to a run. (`runner.test.ts` does the same with a plugin that tries to spread them.)
+// The secrets of the built-in destinations: in no answer, run row, log line, file of the data directory or row of a database,
+// whatever happens to a run. (`runner.test.ts` does the same with a plugin that tries to spread them.)
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
@@ -10,6 +10,7 @@ import { type Place, PLACES } from '../helpers/places.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
+import { storedIn } from '../helpers/tested-database.ts'
 
 const PATH = '/api/v1/export-jobs'
 /** A key that nobody has; base64, because that is what Azure's are. */
@@ -46,14 +47,6 @@ function formsOf(secret: string): string[] {
   return [secret, bytes.toString('latin1'), encodeURIComponent(secret), json, bytes.toString('base64').slice(0, 20)]
 }
 
-/** Every file below, with what is in it. */
-function readFiles(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(directory, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    .map((file) => readFileSync(file, 'latin1'))
-}
-
 /** Whatever a client, the log or the disk tells of jobs that succeed, are refused, and hang on a dead link. */
 async function collect(server: TestServer, type: string, place: Place): Promise<{ texts: string[]; runs: RunBody[] }> {
   const texts: string[] = []
@@ -79,7 +72,7 @@ async function collect(server: TestServer, type: string, place: Place): Promise<
   const last = await trigger(server.admin, hanging.job.id)
   await proxy.waitFor(1)
   assert.ok(readdirSync(path.join(server.dataDir, 'spool')).includes(last.id))
-  texts.push(...readFiles(server.dataDir))
+  texts.push(...(await storedIn(server.dataDir)))
   await cancel(server.admin, last)
   await whenEnded(server.admin, last)
   await proxy.kill()
@@ -107,7 +100,7 @@ describe('The secrets of a job', { concurrency: true }, () => {
         runs[0]!.error ?? '',
       )
       await server.stop()
-      texts.push(JSON.stringify(server.logged), ...readFiles(server.dataDir))
+      texts.push(JSON.stringify(server.logged), ...(await storedIn(server.dataDir)))
       assert.ok(texts.some((text) => text.includes('********')))
       for (const form of [...place.secrets, WRONG].flatMap(formsOf))
         assert.deepEqual(

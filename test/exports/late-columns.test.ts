@@ -18,7 +18,7 @@ import { parsers } from '../helpers/export-parsers.ts'
 import { everything, openExportStore, type RecordToStore, storeRecords } from '../helpers/export-store.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import type { RecordSnapshot, SnapshotRecord } from '../../src/storage/search-port.ts'
+import type { RecordSnapshot, SnapshotRecord } from '../../src/storage/snapshot-port.ts'
 
 const never = new AbortController().signal
 const everywhere = (value: unknown) => [{ scope: {}, value }]

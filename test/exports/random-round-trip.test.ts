@@ -1,5 +1,5 @@
 // An export of own values, imported into an empty workspace, makes the same records: random models and records of them, in each format
-// that an import reads. Contract 3 §4, 3 §5 (`variantValues`).
+// that an import reads, and the categories that a column of paths has. Contract 3 §4, 3 §5 (`variantValues`, `categoryPath`).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
@@ -18,9 +18,22 @@ const FORMATS = [
   ['xlsx', XLSX_TYPE],
 ] as const
 
+const CATALOG = 'cat-drawn'
+const COLUMNS = [
+  { header: 'Nr', field: 'id' },
+  { header: 'Teil von', field: 'parentId' },
+  { header: 'Wo', categoryPath: CATALOG },
+]
+const MAPPED = [
+  { header: 'Nr', to: { field: 'id' } },
+  { header: 'Teil von', to: { field: 'parentId' } },
+  { header: 'Wo', to: { field: 'categories' } },
+]
+
 let server: TestServer
 before(async () => {
   server = await startServer({ maxRecords: 0 })
+  await make(server.admin, '/api/v1/catalogs', { id: CATALOG, name: 'Drawn' })
 })
 after(() => server.stop())
 
@@ -36,11 +49,74 @@ async function readRecords(): Promise<unknown[]> {
   })
 }
 
-async function exportAll(format: string): Promise<Buffer> {
+interface DrawnCategory {
+  readonly id: string
+  readonly name: string
+  readonly parentId: string | null
+}
+
+const CATEGORY_NAMES = ['Men', 'Shirts', 'on/off', '007', '"', 'x,y;', '=1+1', "O'Größe"]
+
+/** Parents before what is below them. Of one name there is one category at a place: an import knows them by their paths. */
+const anyCategories = fc
+  .array(fc.tuple(fc.constantFrom(...CATEGORY_NAMES), fc.nat(20)), { minLength: 1, maxLength: 8, size: 'max' })
+  .map((drawn) => {
+    const categories: DrawnCategory[] = []
+    for (const [name, above] of drawn) {
+      const parentId = categories[above % (categories.length + 1)]?.id ?? null
+      if (categories.some((other) => other.name === name && other.parentId === parentId)) continue
+      categories.push({ id: `ctg-${categories.length}`, name, parentId })
+    }
+    return categories
+  })
+/** Of each record, which of the categories it is in. */
+const anyPlaces = fc.array(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), { minLength: 14, maxLength: 14 })
+
+async function readPlaces(): Promise<unknown[]> {
+  const path = '/api/v1/records?limit=1000&sort=id&include=categories'
+  const { body } = await send<{ items: (RecordBody & { categories: { categoryId: string }[] })[] }>(
+    server.admin,
+    'GET',
+    path,
+  )
+  return body.items.map(({ id, parentId, categories }) => [id, parentId, categories.map((one) => one.categoryId)])
+}
+
+/** The records, without values, and their categories: exported as paths, and brought back by a profile. */
+async function takeCategories(
+  drawn: DrawnWorkspace,
+  categories: readonly DrawnCategory[],
+  places: readonly (readonly boolean[])[],
+): Promise<void> {
+  const { records, schemas } = drawn
+  await importFile(server.admin, lines(...records.map(({ values: _values, ...head }) => ({ ...head, values: {} }))))
+  for (const category of categories) await make(server.admin, `/api/v1/catalogs/${CATALOG}/categories`, category)
+  for (const [index, { id }] of records.entries()) {
+    const body = categories.filter((_, at) => places[index]![at]).map((category) => ({ categoryId: category.id }))
+    assert.equal((await send(server.admin, 'PUT', `/api/v1/records/${id}/categories`, body)).status, 200)
+  }
+  for (const { id } of schemas) {
+    const profile = { id: `ipr-${id}`, name: id, schemaId: id, mode: 'create', columns: MAPPED }
+    await make(server.admin, '/api/v1/import-profiles', profile)
+  }
+  const first = await readPlaces()
+  for (const [format, type] of FORMATS.filter((one) => one[0] !== 'jsonl')) {
+    const files = await Promise.all(schemas.map(({ id }) => exportAll(format, { schemaId: id, columns: COLUMNS })))
+    await removeRecords(drawn)
+    for (const [index, { id }] of schemas.entries()) {
+      const back = await importFile(server.admin, files[index]!, `profile=ipr-${id}`, type)
+      assert.equal(back.failed, 0, `${format}: ${JSON.stringify(back.errors)}`)
+    }
+    assert.deepEqual(await readPlaces(), first, format)
+  }
+  await removeRecords(drawn)
+}
+
+async function exportAll(format: string, more: object = {}): Promise<Buffer> {
   const response = await fetch(`${server.url}/api/v1/records/export`, {
     method: 'POST',
     headers: { ...server.admin.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ criteria: [], criteriaOperator: 'and', format, variantValues: 'own' }),
+    body: JSON.stringify({ criteria: [], criteriaOperator: 'and', format, variantValues: 'own', ...more }),
   })
   assert.equal(response.status, 200)
   return Buffer.from(await response.arrayBuffer())
@@ -79,13 +155,16 @@ async function takeRoundTrips(drawn: DrawnWorkspace): Promise<void> {
 
 describe('An export of own values, imported into an empty workspace', () => {
   it('makes the same records, whatever the model and its values are', async () => {
-    const property = fc.asyncProperty(anyWorkspace, async (drawn) => {
+    const property = fc.asyncProperty(anyWorkspace, anyCategories, anyPlaces, async (drawn, categories, places) => {
       for (const body of drawn.dimensions) await make(server.admin, '/api/v1/dimensions', body)
       for (const body of drawn.schemas) await make(server.admin, '/api/v1/schemas', body)
       try {
         await takeRoundTrips(drawn)
+        await takeCategories(drawn, categories, places)
       } finally {
         for (const { id } of drawn.records) await send(server.admin, 'DELETE', `/api/v1/records/${id}`)
+        for (const { id } of drawn.schemas) await send(server.admin, 'DELETE', `/api/v1/import-profiles/ipr-${id}`)
+        for (const { id } of categories.toReversed()) await send(server.admin, 'DELETE', `/api/v1/categories/${id}`)
         await remove(
           'schemas',
           drawn.schemas.map(({ id }) => id),

@@ -9,7 +9,7 @@ import { writeSpoolFile } from '../../src/exports/spool-writer.ts'
 import { exportModel } from '../helpers/export-model.ts'
 import { everything } from '../helpers/export-store.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import type { RecordSnapshot } from '../../src/storage/search-port.ts'
+import type { RecordSnapshot } from '../../src/storage/snapshot-port.ts'
 
 const never = new AbortController().signal
 

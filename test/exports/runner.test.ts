@@ -1,7 +1,6 @@
 // Runs from beginning to end, with a destination from outside that misbehaves in every way.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,6 +25,7 @@ import { eventually, installPuppet, type Puppet, puppetIn } from '../helpers/pup
 import { startServer, type ServerOptions, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { renewEncryptionKey, storedIn } from '../helpers/tested-database.ts'
 
 const PATH = '/api/v1/export-jobs'
 
@@ -375,7 +375,7 @@ describe('A job that the server can no longer serve', () => {
     const { server, puppet } = await open()
     const job = await makeJob(server.admin, jobFor(puppet, 'deliver'))
     await server.stop()
-    writeFileSync(path.join(server.dataDir, 'encryption.key'), randomBytes(32).toString('base64'))
+    await renewEncryptionKey(server.dataDir)
     const next = await startServer({ dataDir: server.dataDir })
     const run = await whenEnded(next.admin, await trigger(next.admin, job.id))
     assert.match(run.error!, /the stored secret 'token' cannot be read/)
@@ -392,7 +392,7 @@ describe('A job that the server can no longer serve', () => {
 })
 
 describe('A secret', () => {
-  it('is nowhere: no answer, log line or file of the data directory has it', async () => {
+  it('is nowhere: no answer, log line, file of the data directory or row of a database has it', async () => {
     const { server, puppet } = await open()
     await makeRecords(server)
     const texts: string[] = []
@@ -416,11 +416,7 @@ describe('A secret', () => {
     }
     await ask('GET', PATH)
     await server.stop()
-    for (const name of readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })) {
-      const file = path.join(server.dataDir, name)
-      if (statSync(file).isFile()) texts.push(readFileSync(file, 'latin1'))
-    }
-    texts.push(JSON.stringify(server.logged))
+    texts.push(...(await storedIn(server.dataDir)), JSON.stringify(server.logged))
     for (const told of ['********', 'the puppet logs', 'puppet failed to check settings: Error: a bug, token ***'])
       assert.ok(
         texts.some((text) => text.includes(told)),

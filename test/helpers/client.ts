@@ -14,6 +14,11 @@ export function serveInTurn(urls: readonly string[]): void {
   for (const url of urls) together.set(url, urls)
 }
 
+/** For what each server counts or keeps by itself: of several in turn, the one that would be asked next. */
+export function atOneServer({ url, headers }: Client): Client {
+  return { url, headers }
+}
+
 /** Without a key: a client without a credential. */
 export function keyClient(url: string, key?: string): Client {
   return clientOf(url, key === undefined ? {} : { 'x-service-apikey': key })

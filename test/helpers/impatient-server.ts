@@ -6,10 +6,19 @@ import { system } from '../../src/machine/system.ts'
 import { configFor } from './server.ts'
 import { PATIENCE } from './event-receiver.ts'
 
-const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } }, strict: false })
+const { values } = parseArgs({
+  options: { 'data-dir': { type: 'string' }, 'database-url': { type: 'string' } },
+  strict: false,
+})
 const { PIMLET_ADMIN_API_KEY: adminApiKey, PIMLET_ADMIN_PASSWORD: adminPassword } = process.env
+const databaseUrl = values['database-url']
 const app = await startApp({
-  config: { ...configFor(String(values['data-dir'])), maxRecords: 0, allowDestinations: ['127.0.0.1'] },
+  config: {
+    ...configFor(String(values['data-dir'])),
+    ...(databaseUrl !== undefined && { databaseUrl: String(databaseUrl) }),
+    maxRecords: 0,
+    allowDestinations: ['127.0.0.1'],
+  },
   firstStart: { adminPassword, adminApiKey },
   announcePassword: async () => undefined,
   version: '0.0.0-test',

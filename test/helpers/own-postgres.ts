@@ -21,6 +21,9 @@ export interface OwnPostgres {
   kill(): Promise<void>
   /** `kill -9` of the process that writes for a server, by which PostgreSQL gives up all others and recovers. */
   killWriter(): Promise<void>
+  /** All of its processes stop, and nobody is told. */
+  halt(): void
+  goOn(): void
   /** Resolves when it answers. */
   start(): Promise<void>
   /** What it has logged. */
@@ -62,11 +65,15 @@ export async function startOwnPostgres(test: Lifetime, { small }: { small?: stri
     }
   }
 
+  function signal(name: NodeJS.Signals): void {
+    for (const id of [server, ...childrenOf(server)]) signalTo(id, name)
+  }
+
   const log = (): string => readFileSync(path.join(directory, 'log'), 'utf8')
 
   async function kill(): Promise<void> {
     const processes = [server, ...childrenOf(server)]
-    for (const id of processes) endNow(id)
+    for (const id of processes) signalTo(id, 'SIGKILL')
     while (processes.some((id) => isAlive(id))) await sleep(5)
     await untilReaped()
   }
@@ -83,11 +90,14 @@ export async function startOwnPostgres(test: Lifetime, { small }: { small?: stri
       const [writer] = await ask<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' OR query = 'COMMIT' AND state = 'active' LIMIT 1`,
       )
-      if (writer !== undefined) return endNow(writer.pid)
+      if (writer !== undefined) return signalTo(writer.pid, 'SIGKILL')
     }
   }
 
+  const halt = (): void => signal('SIGSTOP')
+  const goOn = (): void => signal('SIGCONT')
   test.after(async () => {
+    goOn()
     if (keeper !== undefined && keeper.exitCode === null) await untilReaped()
     rmSync(directory, { recursive: true, force: true })
   })
@@ -98,12 +108,12 @@ export async function startOwnPostgres(test: Lifetime, { small }: { small?: stri
     await ask('ALTER ROLE pimlet SET default_tablespace = small')
   }
   await ask('CREATE EXTENSION pg_trgm')
-  return { url, directory, kill, killWriter, start, log, ask }
+  return { url, directory, kill, killWriter, halt, goOn, start, log, ask }
 }
 
-function endNow(id: number): void {
+function signalTo(id: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(id, 'SIGKILL')
+    process.kill(id, signal)
   } catch {
     // It was quicker.
   }

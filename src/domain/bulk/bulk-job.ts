@@ -88,6 +88,13 @@ export interface BulkJob extends BulkCounts {
   readonly position: number
 }
 
+/** As clients see it: without what only the server needs to know, and what only imports have. */
+export function toShownJob<Job extends BulkJob>(stored: Job) {
+  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
+  const { position: _position, created, updated, importId, ...job } = rest
+  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
+}
+
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }

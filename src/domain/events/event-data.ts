@@ -1,7 +1,7 @@
 // What an event tells: the entry of the feed, and of a record what it was after the change, as far as a role may read. Contract 3 §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../accounts/permissions.ts'
-import type { BulkJob } from '../bulk/bulk-job.ts'
-import type { ExportRun } from '../exports/export-run.ts'
+import { type BulkJob, toShownJob } from '../bulk/bulk-job.ts'
+import { type ExportRun, toRunView } from '../exports/export-run.ts'
 import { type AuditEntryView, readableEntry } from '../records/readable-entry.ts'
 import type { RecordHead, Values } from '../records/record.ts'
 import { type ModelEntry, readableModelEntry } from './model-entry.ts'
@@ -39,16 +39,12 @@ export function modelEventJson(role: Role, entry: ModelEntry): string {
   return JSON.stringify(readableModelEntry(role, entry))
 }
 
+/** One that has ended, as clients see it. */
 export function runEventJson(run: ExportRun): string {
-  return JSON.stringify(run)
+  return JSON.stringify(toRunView(run, undefined))
 }
 
 /** As clients see the job. */
-export function bulkEventJson({
-  callerKind: _kind,
-  isSelected: _isSelected,
-  firstVersion: _version,
-  ...job
-}: BulkJob): string {
-  return JSON.stringify(job)
+export function bulkEventJson(job: BulkJob): string {
+  return JSON.stringify(toShownJob(job))
 }

@@ -1,8 +1,8 @@
-// Where in a catalog a record is, as one text. Contract 3 §5, 3 §10.
+// Where in a catalog a record is, as texts. Contract 3 §5, 3 §10.
 import type { Category } from '../model/catalogs.ts'
 
-/** Catalog ID and the IDs of a record's categories → `Men/Shirts|New`; null where it is in none of the catalog. */
-export type PathsOf = (catalogId: string, categoryIds: readonly string[]) => string | null
+/** Catalog ID and the IDs of a record's categories → `Men/Shirts`, `New`; none where it is in none of the catalog. */
+export type PathsOf = (catalogId: string, categoryIds: readonly string[]) => string[]
 
 /** @param categories all of the catalogs that are asked for */
 export function createCategoryPaths(categories: readonly Category[]): PathsOf {
@@ -15,7 +15,7 @@ export function createCategoryPaths(categories: readonly Category[]): PathsOf {
   }
   return (catalogId, categoryIds) => {
     const placed = categoryIds.flatMap((id) => byId.get(id) ?? []).filter((one) => one.catalogId === catalogId)
-    return placed.length === 0 ? null : placed.map(pathOf).join('|')
+    return placed.map(pathOf)
   }
 }
 

@@ -83,6 +83,7 @@ export const ColumnInput = v.pipe(
   ),
 )
 export type ExportColumn = v.InferOutput<typeof ColumnInput>
+type Texts = NonNullable<ExportColumn['map']>
 export const ColumnsInput = v.pipe(listOf(ColumnInput, MAX_COLUMNS), v.minLength(1, 'must name a column'))
 
 /** @throws VALIDATION_ERROR naming what is unknown, PERMISSION_DENIED for an attribute that is hidden in one of the schemas */
@@ -154,10 +155,10 @@ export function createRows(
       const { constant, field, categoryPath, attributeAlias: alias, scope = dimensionScope ?? {}, map } = column
       if (constant !== undefined) return asText(constant)
       if (field !== undefined) return mapped(withForm(asText(head[field]), formOfField(field)), map)
-      if (categoryPath !== undefined) return mapped(asText(pathsOf(categoryPath, categoryIds)), map)
+      if (categoryPath !== undefined) return pathsCell(pathsOf(categoryPath, categoryIds), map)
       const attribute = schema !== undefined && canRead(role, schema.id, alias!) ? schema.attribute(alias!) : undefined
       const found = attribute && effectiveValueIn(layers, alias!, scope, attribute.dimensionIds)
-      return found === undefined ? NOTHING : mapped(partOf(found.value, attribute!, column), map)
+      return found === undefined ? NOTHING : valueCell(found.value, attribute!, column)
     })
   }
 }
@@ -197,7 +198,31 @@ function partOf(value: unknown, attribute: Attribute, { part }: ExportColumn): C
   return asText(unitOf(value, unitField!))
 }
 
-function mapped(value: ColumnValue, map: ExportColumn['map']): ColumnValue {
-  const key = String(value.cell)
-  return map !== undefined && value.cell !== null && Object.hasOwn(map, key) ? asText(map[key]!) : value
+/** Of several options each has its text, unless all of them together have one. */
+function valueCell(value: unknown, attribute: Attribute, column: ExportColumn): ColumnValue {
+  const one = partOf(value, attribute, column)
+  const { map } = column
+  if (map === undefined || attribute.dataType !== 'multiSelect') return mapped(one, map)
+  const chosen = (value as string[]).map((option) => textOf(map, option) ?? option)
+  return mappedWhole(one, map) ?? { json: chosen, cell: dataTypeOf(attribute).toCell(chosen) }
+}
+
+function pathsCell(paths: readonly string[], map: Texts | undefined): ColumnValue {
+  if (paths.length === 0) return NOTHING
+  const whole = asText(paths.join('|'))
+  if (map === undefined) return whole
+  return mappedWhole(whole, map) ?? asText(paths.map((path) => textOf(map, path) ?? path).join('|'))
+}
+
+function mappedWhole({ cell }: ColumnValue, map: Texts): ColumnValue | undefined {
+  const text = cell === null ? undefined : textOf(map, String(cell))
+  return text === undefined ? undefined : asText(text)
+}
+
+function textOf(map: Texts, value: string): string | undefined {
+  return Object.hasOwn(map, value) ? map[value] : undefined
+}
+
+function mapped(value: ColumnValue, map: Texts | undefined): ColumnValue {
+  return (map && mappedWhole(value, map)) ?? value
 }

@@ -1,6 +1,6 @@
 // What a change of the model would do to the records of a schema, found by looking at each of them before anything is changed.
 // Contract 3 §2 (Renaming), 3 §11.
-import { canRead, type Role } from '../accounts/permissions.ts'
+import type { Role } from '../accounts/permissions.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { LIFECYCLE_CHANGE } from '../records/changes.ts'
 import { type ScoreSubject, type Tally, tallyInSteps } from '../records/completeness.ts'
@@ -10,25 +10,11 @@ import { ValueSheet } from '../scopes/value-sheet.ts'
 import { canonicalJson } from '../text.ts'
 import { uniqueKeys } from '../values/values.ts'
 import type { Attribute } from './attributes.ts'
+import { type Effect, EffectCounts } from './effect-counts.ts'
 import { judgeGuard } from './guards.ts'
 import { mayKnow } from './hidden-rules.ts'
 import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
-
-export const EFFECT_KINDS = ['valuesRemoved', 'valuesUnfit', 'nowRequired', 'guardHides', 'uniqueViolated'] as const
-export type EffectKind = (typeof EFFECT_KINDS)[number]
-
-export interface Effect {
-  readonly schemaId: string
-  readonly kind: EffectKind
-  /** `lifecycleState` for records in a state that goes. */
-  readonly attributeAlias: string
-  /** How many records it concerns, and how many scoped values or combinations of them. */
-  readonly records: number
-  readonly values: number
-  /** IDs of the first of these records. */
-  readonly examples: readonly string[]
-}
 
 /** How many records would be complete, scored for the state. */
 export interface CompletenessEffect {
@@ -56,23 +42,14 @@ export interface SchemaInModel {
   readonly model: Model
 }
 
-const MAX_EXAMPLES = 5
 /** Values that are compared for being unique; with more, only what equals one of these is seen. */
 const MAX_COMPARED = 1_000_000
-
-interface Count {
-  records: number
-  values: number
-  /** Of the record that is looked at, and of all whose values are not unique: another one may bring them up again. */
-  readonly seen: Set<string>
-  readonly examples: string[]
-}
 
 export class SchemaPreview {
   readonly #before: SchemaInModel
   readonly #after: SchemaInModel
   readonly #role: Role
-  readonly #counts = new Map<string, Count>()
+  readonly #counts: EffectCounts
   readonly #changed: readonly string[]
   readonly #endangered: readonly string[]
   readonly #guarded: readonly Attribute[]
@@ -87,6 +64,7 @@ export class SchemaPreview {
     this.#before = before
     this.#after = after
     this.#role = role
+    this.#counts = new EffectCounts(after.schema.id, role)
     this.#changed = before.schema.attributes.filter((one) => this.#isChanged(one)).map(({ alias }) => alias)
     this.#endangered = endangeredAliases(before.schema, after.schema)
     this.#guarded = after.schema.attributes.filter(
@@ -103,7 +81,7 @@ export class SchemaPreview {
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
     const lost = this.#lookAtValues(id, layers.own)
-    if (this.#removedStates.has(stateId)) this.#note('valuesUnfit', LIFECYCLE_CHANGE, id, 1)
+    if (this.#removedStates.has(stateId)) this.#counts.note('valuesUnfit', LIFECYCLE_CHANGE, id, 1)
     const kept = { own: this.#kept(layers.own), inherited: layers.inherited && this.#kept(layers.inherited) }
     const [was, will] = [
       { layers, ...this.#before },
@@ -123,16 +101,12 @@ export class SchemaPreview {
 
   result(): ModelEffects {
     const { schema } = this.#after
-    const effects = [...this.#counts].map(([key, { records, values, examples }]): Effect => {
-      const [kind, attributeAlias] = key.split(' ') as [EffectKind, string]
-      return { schemaId: schema.id, kind, attributeAlias, records, values, examples }
-    })
     const completeness = this.#states.map((stateId) => ({
       schemaId: schema.id,
       stateId,
       ...this.#complete.get(stateId)!,
     }))
-    return { effects, completeness }
+    return { effects: this.#counts.effects(), completeness }
   }
 
   /** @returns aliases of which values go or do not fit */
@@ -147,7 +121,7 @@ export class SchemaPreview {
           : stored.filter((item) => isFit(item, was, this.#before.model) && !isFit(item, will, this.#after.model))
       if (unfit.length === 0) continue
       lost.add(alias)
-      this.#note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
+      this.#counts.note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
     }
     return lost
   }
@@ -163,9 +137,9 @@ export class SchemaPreview {
       }
       const first = this.#holders.get(text)
       if (first === id) continue
-      if (first !== undefined) this.#note('uniqueViolated', alias, first, 1)
+      if (first !== undefined) this.#counts.note('uniqueViolated', alias, first, 1)
       this.#holders.set(text, undefined)
-      this.#note('uniqueViolated', alias, id, 1)
+      this.#counts.note('uniqueViolated', alias, id, 1)
     }
   }
 
@@ -181,7 +155,7 @@ export class SchemaPreview {
       let hidden = 0
       for (let cell = 0; cell < isFilled.length; cell += 1)
         if (isFilled[cell] !== 0 && isVisible?.[cell] === 0 && wasVisible?.[cell] !== 0) hidden += 1
-      if (hidden > 0) this.#note('guardHides', attribute.alias, id, hidden)
+      if (hidden > 0) this.#counts.note('guardHides', attribute.alias, id, hidden)
     }
   }
 
@@ -189,7 +163,7 @@ export class SchemaPreview {
     const lacking = new Map(before.gaps.map(({ attribute, isMissing }) => [attribute.alias, count(isMissing)]))
     for (const { attribute, isMissing } of after.gaps) {
       const more = count(isMissing) - (lacking.get(attribute.alias) ?? 0)
-      if (more > 0 && !lost.has(attribute.alias)) this.#note('nowRequired', attribute.alias, id, more)
+      if (more > 0 && !lost.has(attribute.alias)) this.#counts.note('nowRequired', attribute.alias, id, more)
     }
   }
 
@@ -209,20 +183,6 @@ export class SchemaPreview {
       [this.#before.model, this.#after.model].map((one) => one.dimensions.get(id)),
     )
     return !isSame(rulesOf(was), rulesOf(will)) || dimensions.some(([one, other]) => one !== other)
-  }
-
-  #note(kind: EffectKind, alias: string, id: string, values: number): void {
-    const key = `${kind} ${alias}`
-    const counted = this.#counts.get(key) ?? { records: 0, values: 0, seen: new Set<string>(), examples: [] }
-    this.#counts.set(key, counted)
-    counted.values += values
-    if (counted.seen.has(id)) return
-    if (kind !== 'uniqueViolated') counted.seen.clear()
-    counted.seen.add(id)
-    counted.records += 1
-    // Which records have a value is not for whoever may not read it.
-    const isReadable = alias === LIFECYCLE_CHANGE || canRead(this.#role, this.#after.schema.id, alias)
-    if (isReadable && counted.examples.length < MAX_EXAMPLES) counted.examples.push(id)
   }
 }
 

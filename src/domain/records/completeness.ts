@@ -88,11 +88,9 @@ export function* tallyInSteps(
   return { filled, total, percentage: percentageOf(filled, total), gaps }
 }
 
-/** What each attribute that some state requires adds to the scores of those states, in schema order. */
-export function* requiredFields({ layers, schema, model }: ScoreSubject): Generator<RequiredFields, void> {
-  const subject = { schema, model, sheet: new ValueSheet(layers, schema, model) }
-  for (const attribute of schema.attributes)
-    if (attribute.requiredInStateIds.length > 0) yield runToEnd(fieldsOf(attribute, subject))
+/** What the attribute adds to the scores of the states that require it. */
+export function requiredFieldsOf(attribute: Attribute, subject: FieldsSubject): RequiredFields {
+  return runToEnd(fieldsOf(attribute, subject))
 }
 
 /** An attribute where it is required: in each combination that counts and in which its guard lets it be seen. */

@@ -17,26 +17,32 @@ interface KnownCosts {
 
 const costsOf = new WeakMap<Schema, KnownCosts>()
 
-/** What scoring a record of the schema costs at most, whatever its values are. Kept as long as schema and dimensions stay. */
-function costOfScore(schema: Schema, stateIds: readonly string[], { dimensions }: Model): ScoreCost {
+/**
+ * What scoring a record of the schema costs at most, whatever its values are. Kept as long as schema and dimensions stay.
+ * @param stateIds `any`: each attribute is looked at once that some state requires
+ */
+function costOfScore(schema: Schema, stateIds: readonly string[] | 'any', { dimensions }: Model): ScoreCost {
   let known = costsOf.get(schema)
   if (known?.dimensions !== dimensions) {
     known = { dimensions, byStates: new Map() }
     costsOf.set(schema, known)
   }
-  const key = stateIds.join(' ')
+  const key = stateIds === 'any' ? '' : stateIds.join(' ')
   const cost = known.byStates.get(key) ?? countCost(schema, stateIds, dimensions)
   known.byStates.set(key, cost)
   return cost
 }
 
-function countCost(schema: Schema, stateIds: readonly string[], dimensions: Model['dimensions']): ScoreCost {
+function countCost(schema: Schema, stateIds: readonly string[] | 'any', dimensions: Model['dimensions']): ScoreCost {
   const sizeOf = (alias: string): number => gridOf(schema.attribute(alias)?.dimensionIds ?? [], dimensions).size
   const grids = new Set<Grid>()
   let combinations = 0
   let comparisons = 0
   for (const attribute of schema.attributes) {
-    const times = stateIds.filter((stateId) => attribute.requiredInStateIds.includes(stateId)).length
+    const times =
+      stateIds === 'any'
+        ? Math.min(1, attribute.requiredInStateIds.length)
+        : stateIds.filter((stateId) => attribute.requiredInStateIds.includes(stateId)).length
     if (times === 0) continue
     const criteria = attribute.guard?.criteria ?? []
     const grid = gridOf(attribute.dimensionIds, dimensions)
@@ -63,4 +69,9 @@ export function isQuicklyScored(
   return (
     combinations <= QUICK.combinations && characters <= QUICK.characters && comparisons * characters <= QUICK.compared
   )
+}
+
+/** Whether what a record has of all that states require is soon said, and in few words (`score-print.ts`). */
+export function isQuicklyPrinted(schema: Schema, model: Model): boolean {
+  return costOfScore(schema, 'any', model).combinations <= QUICK.combinations
 }

@@ -1,9 +1,11 @@
 // How complete a record is in the combinations that agree with a scope, and which attributes it lacks there. Contract 3 §1.
 import type { Attribute } from '../model/attributes.ts'
 import { mayKnow } from '../model/hidden-rules.ts'
+import type { Schema } from '../model/model.ts'
 import type { Workflow } from '../model/workflows.ts'
 import { type FieldSink, percentageOf, tallyInSteps } from '../records/completeness.ts'
 import { stateToScore } from '../records/lifecycle.ts'
+import { readPrint } from '../records/score-print.ts'
 import { type Grid, NO_GRID, projectOnto } from '../scopes/grid.ts'
 import { restrictScope, type Scope } from '../scopes/scope.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
@@ -34,29 +36,64 @@ export function scoreWithin(
 ): ScopedScore | undefined {
   const state = scoredState(model.workflows.get(schema.workflowId), lifecycleStateId, stateId)
   if (state === undefined) return undefined
-  const within = new FieldsWithin(scope)
+  const within = new FieldsWithin(cellsWithin(scope))
   tallyInSteps({ layers, schema, model }, state, mayKnow(role, schema.id), within).toArray()
-  const { total, lacking, missing } = within
-  return { percentage: percentageOf(total - lacking, total), missing }
+  return within.score()
+}
+
+/** The same of records of a schema by their prints (`score-print.ts`), for a state of its workflow. */
+export function scoresOfPrints(
+  schema: Schema,
+  { scope = {}, stateId }: { readonly scope?: Scope | undefined; readonly stateId: string },
+  { model, role }: Pick<SearchWorld, 'model' | 'role'>,
+): (print: string) => ScopedScore {
+  const isKnown = mayKnow(role, schema.id)
+  const cellsOf = cellsWithin(scope)
+  return (print) => {
+    const within = new FieldsWithin(cellsOf)
+    for (const { attribute, grid, isRequired, isMissing } of readPrint(print, schema, model))
+      if (attribute.requiredInStateIds.includes(stateId) && isKnown(attribute))
+        within.add(grid, isRequired, isMissing, attribute)
+    return within.score()
+  }
+}
+
+/** -1 for each cell that does not agree with the scope. */
+type CellsOf = (grid: Grid) => Int32Array
+
+function cellsWithin(scope: Scope): CellsOf {
+  const known = new Map<Grid, Int32Array>()
+  return (grid) => {
+    let cells = known.get(grid)
+    if (cells === undefined) {
+      cells = projectOnto(grid, NO_GRID, restrictScope(scope, grid.dimensionIds))
+      known.set(grid, cells)
+    }
+    return cells
+  }
 }
 
 class FieldsWithin implements FieldSink {
-  total = 0
-  lacking = 0
-  readonly missing = new Set<string>()
-  readonly #scope: Scope
+  #total = 0
+  #lacking = 0
+  readonly #missing = new Set<string>()
+  readonly #cellsOf: CellsOf
 
-  constructor(scope: Scope) {
-    this.#scope = scope
+  constructor(cellsOf: CellsOf) {
+    this.#cellsOf = cellsOf
+  }
+
+  score(): ScopedScore {
+    return { percentage: percentageOf(this.#total - this.#lacking, this.#total), missing: this.#missing }
   }
 
   add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, { alias }: Attribute): void {
-    const cells = projectOnto(grid, NO_GRID, restrictScope(this.#scope, grid.dimensionIds))
+    const cells = this.#cellsOf(grid)
     for (let cell = 0; cell < cells.length; cell += 1) {
       if (cells[cell]! < 0) continue
-      this.total += isRequired[cell]!
-      this.lacking += isMissing[cell]!
-      if (isMissing[cell] === 1) this.missing.add(alias)
+      this.#total += isRequired[cell]!
+      this.#lacking += isMissing[cell]!
+      if (isMissing[cell] === 1) this.#missing.add(alias)
     }
   }
 }

@@ -1,7 +1,7 @@
 // Shapes of bulk jobs: what is asked for, how a job stands, and what became of records. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../../domain/bulk/bulk-actions.ts'
-import { BULK_KINDS, BULK_OUTCOMES, BULK_STATUSES, SHOWN_SAMPLES } from '../../domain/bulk/bulk-job.ts'
+import { BULK_KINDS, BULK_OUTCOMES, BULK_STATUSES, SHOWN_SAMPLES, toShownJob } from '../../domain/bulk/bulk-job.ts'
 import { ERROR_CODES } from '../../domain/errors.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
 import { choiceOf, listOf, Name } from '../../domain/input/validation.ts'
@@ -107,9 +107,6 @@ export const BulkSamplesQuery = exactObject({
   ...PageQuery.entries,
 })
 
-/** Without what only the server needs to know. */
 export function toJobBody(view: BulkJobView) {
-  const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = view
-  const { position: _position, created, updated, importId, ...job } = rest
-  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
+  return toShownJob(view)
 }

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS } from '../../domain/search/criterion.ts'
 import { DATA_TYPE_NAMES, dataTypes } from '../../domain/datatypes/data-types.ts'
-import { EFFECT_KINDS } from '../../domain/model/model-preview.ts'
+import { EFFECT_KINDS } from '../../domain/model/effect-counts.ts'
 import { HiddenRule } from '../../domain/model/hidden-rule.ts'
 import { NamesInput } from '../../domain/model/names.ts'
 import { BASIC_OPERATOR_NAMES, operators } from '../../domain/search/operators.ts'

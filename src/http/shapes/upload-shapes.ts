@@ -7,7 +7,7 @@ import { AttributeTarget, FieldTarget, MappingInput, ProfileColumn } from '../..
 import { CONFIDENCES, IMPORT_STATUSES } from '../../domain/imports/import-upload.ts'
 import { choiceOf } from '../../domain/input/validation.ts'
 import { EMPTY_CELLS, IMPORT_FORMATS, IMPORT_MODES } from '../../domain/records/import.ts'
-import type { UploadSummary, UploadView } from '../../services/imports/uploads.ts'
+import type { UploadSummary, UploadView } from '../../services/imports/upload-views.ts'
 import { READ_MEMBERS } from './import-shapes.ts'
 import { Timestamp, Wait } from './schemas.ts'
 

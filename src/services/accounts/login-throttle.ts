@@ -5,7 +5,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../../domain/errors.ts'
 import type { System } from '../../machine/system.ts'
-import type { LoginFailures } from '../../storage/port.ts'
+import type { LoginFailures } from '../../storage/account-port.ts'
 import { Counts, Failures, LatestSet } from './login-counts.ts'
 
 const MAX_FAILURES = 10

@@ -5,7 +5,7 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import { MAX_ASSIGNMENTS } from '../../domain/model/catalogs.ts'
 import type { CategoryPlace } from '../../domain/records/changes.ts'
 import type { EmptyCells } from '../../domain/records/import.ts'
-import type { CategoryReads } from '../../storage/port.ts'
+import type { CategoryReads } from '../../storage/category-port.ts'
 
 /** Steps of finding the paths of one cell: names that many categories have do not add up. */
 const MAX_LOOK_UPS = 10_000

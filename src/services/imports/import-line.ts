@@ -3,7 +3,7 @@ import { type Change, type ChangeOrigin, diffCategories, diffValues } from '../.
 import { arrangementOf } from '../../domain/bulk/arrangement.ts'
 import { readRowHead } from '../../domain/csv/csv-row.ts'
 import type { CsvHeader } from '../../domain/csv/csv-header.ts'
-import { invalid, notFound, shorten } from '../../domain/errors.ts'
+import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import type { ImportSetting } from '../../domain/imports/import-setting.ts'
 import { ImportedRecord, type ImportLine } from '../../domain/records/import.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
@@ -132,9 +132,12 @@ async function findTarget(
   const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
   let stored = byId === undefined ? undefined : await tx.records.get(byId)
   const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
-  if (as === undefined && matchBy !== undefined && mode !== 'create')
-    stored = await findByValue(tx, { schema, matchBy, header }, prepared)
-  if (stored === undefined && mode === 'update') throw missing(head.id, matchBy)
+  const matched =
+    as === undefined && matchBy !== undefined && mode !== 'create'
+      ? await findByValue(tx, { schema, matchBy, header }, prepared)
+      : undefined
+  if (matched !== undefined) stored = matched.stored
+  if (stored === undefined && mode === 'update') throw missing(head.id, matchBy, matched?.asked)
   const parentId = head.parentId ?? null
   const parent = parentId === null ? null : await findParent(tx, { schema, matchBy, header }, parentId)
   if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
@@ -142,9 +145,13 @@ async function findTarget(
   return { prepared, id: head.id, schema, parentId: parent, stored, own }
 }
 
-function missing(id: string | undefined, matchBy: string | undefined): Error {
-  if (id !== undefined) return notFound('Record', id)
-  return notFound('Record', matchBy === undefined ? '' : `of this ${matchBy}`)
+function missing(id: string | undefined, matchBy = '', asked?: string): Error {
+  if (asked !== undefined) return notFound(`Record with the ${matchBy}`, asked)
+  return id === undefined ? nothingNamed() : notFound('Record', id)
+}
+
+function nothingNamed(): Error {
+  return new PimletError('NOT_FOUND', 'The line has no id, and names no record: with the mode update none is created')
 }
 
 function schemaOf(schemaId: string | undefined, model: Model): Schema {

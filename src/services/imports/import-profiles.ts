@@ -1,6 +1,6 @@
 // The use cases of import profiles, checked when they are saved and again when they are used. Contract 3 §4.
 import type * as v from 'valibot'
-import { notFound } from '../../domain/errors.ts'
+import { invalid, notFound, shorten } from '../../domain/errors.ts'
 import { assertMapping, type ImportProfile, type ImportProfileInput } from '../../domain/imports/import-profile.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -50,6 +50,17 @@ export type ImportProfileService = ReturnType<typeof createImportProfileService>
 export async function findProfile(reads: Pick<Reads, 'importProfiles'>, id: string): Promise<ImportProfile> {
   const profile = await reads.importProfiles.get(id)
   if (profile === undefined) throw notFound('Import profile', id)
+  return profile
+}
+
+/** Of a request that names one in `field`. @throws VALIDATION_ERROR */
+export async function namedProfile(
+  reads: Pick<Reads, 'importProfiles'>,
+  field: string,
+  id: string,
+): Promise<ImportProfile> {
+  const profile = await reads.importProfiles.get(id)
+  if (profile === undefined) throw invalid(`${field} names the unknown import profile '${shorten(id, 128)}'`)
   return profile
 }
 

@@ -1,7 +1,6 @@
 // The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { invalid, notFound, shorten } from '../../domain/errors.ts'
-import type { ImportMapping } from '../../domain/imports/import-profile.ts'
+import { invalid, shorten } from '../../domain/errors.ts'
 import { type ImportSetting, settingOf } from '../../domain/imports/import-setting.ts'
 import type { ArrivingFile, ImportQuestion, ImportResult, ImportSource } from '../../domain/records/import.ts'
 import { assertPermission, readableChanges } from '../../domain/accounts/permissions.ts'
@@ -9,6 +8,7 @@ import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ImportFiles } from './import-files.ts'
+import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
 
 /** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
@@ -35,7 +35,8 @@ export function createImportService(deps: {
       question: ImportQuestion,
       signal: AbortSignal,
     ): Promise<ImportResult> {
-      const mapping = await findMapping(store, question.profile)
+      const { profile } = question
+      const mapping = profile === undefined ? undefined : await namedProfile(store.read, 'query.profile', profile)
       const model = await store.read.model()
       const setting = settingOf(question, mapping, model)
       if (setting.mode !== 'create') assertPermission(caller.role, 'records.update')
@@ -84,12 +85,4 @@ function resultOf(
     ...(dialect === undefined ? {} : { cleared, ...dialect }),
     ...(question.dryRun ? { sample: told } : {}),
   }
-}
-
-/** @throws NOT_FOUND */
-async function findMapping({ read }: Store, profile: string | undefined): Promise<ImportMapping | undefined> {
-  if (profile === undefined) return undefined
-  const found = await read.importProfiles.get(profile)
-  if (found === undefined) throw notFound('Import profile', profile)
-  return found
 }

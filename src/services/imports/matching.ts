@@ -23,12 +23,18 @@ export interface Matching {
   readonly header: CsvHeader | undefined
 }
 
+export interface Matched {
+  readonly stored: StoredRecord | undefined
+  /** The value that was looked for. */
+  readonly asked: string
+}
+
 /** The record that holds the line's value of the attribute. @throws VALIDATION_ERROR where the line has none */
 export async function findByValue(
   tx: MatchingReads,
   { schema, matchBy, header }: Matching,
   line: Extract<ImportLine, { kind: 'body' | 'row' }>,
-): Promise<StoredRecord | undefined> {
+): Promise<Matched> {
   const attribute = assertMatchBy(schema, matchBy!)
   const { alias } = attribute
   const scoped =
@@ -36,12 +42,14 @@ export async function findByValue(
   const dataType = dataTypeOf(attribute)
   const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
   if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', by which its record is found`)
+  const [{ value: first }] = filled as [Scoped]
+  const asked = typeof first === 'string' ? first : canonicalJson(first)
   for (const { scope, value } of filled) {
     const key = { alias, scope: scopeKey(scope), key: canonicalJson(dataType.read(value)) }
     const id = await tx.records.holderOf(schema.id, key)
-    if (id !== undefined) return tx.records.get(id)
+    if (id !== undefined) return { stored: await tx.records.get(id), asked }
   }
-  return undefined
+  return { stored: undefined, asked }
 }
 
 /** The ID of the record that is meant by a value of the attribute, or what was given, as an ID. */

@@ -1,20 +1,14 @@
 // The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
-import { type BulkJob, type BulkTask, hasEnded } from '../../domain/bulk/bulk-job.ts'
+import type { BulkJob, BulkTask } from '../../domain/bulk/bulk-job.ts'
 import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { assertMapping, type ImportMapping } from '../../domain/imports/import-profile.ts'
-import {
-  type ImportDetails,
-  type ImportStatus,
-  type ImportUpload,
-  KEEP_IMPORT_DAYS,
-  MAX_IMPORTS,
-} from '../../domain/imports/import-upload.ts'
+import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from '../../domain/imports/import-upload.ts'
 import { mapHeader } from '../../domain/imports/mapped-header.ts'
 import { PLAIN_CELLS } from '../../domain/csv/csv-header.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { ArrivingFile, ReadOptions } from '../../domain/records/import.ts'
 import { assertPermission, hasPermission } from '../../domain/accounts/permissions.ts'
-import type { Reads, Store, Transaction } from '../../storage/port.ts'
+import type { Reads, Store } from '../../storage/port.ts'
 import type { Page } from '../../storage/record-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -24,8 +18,17 @@ import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { failedRows } from './failed-rows.ts'
 import type { ImportFiles } from './import-files.ts'
-import { findProfile } from './import-profiles.ts'
+import { namedProfile } from './import-profiles.ts'
 import { inspectFile } from './inspecting.ts'
+import {
+  assertRests,
+  findUpload,
+  jobsOf,
+  statusOf,
+  type UploadSummary,
+  type UploadView,
+  viewOf,
+} from './upload-views.ts'
 
 const DAY = 86_400_000
 /** Jobs of one import that are remembered. */
@@ -37,8 +40,6 @@ export interface UploadInput extends ReadOptions {
 }
 
 export type MappingChoice = { readonly profileId: string } | ImportMapping
-export type UploadSummary = ImportUpload & { readonly status: ImportStatus }
-export type UploadView = UploadSummary & ImportDetails
 
 export interface UploadDeps {
   readonly store: Store
@@ -154,7 +155,7 @@ export function createUploadService(deps: UploadDeps) {
           matchBy,
           emptyCells,
           columns: mapped,
-        } = 'profileId' in choice ? await findProfile(tx, choice.profileId) : choice
+        } = 'profileId' in choice ? await namedProfile(tx, 'profileId', choice.profileId) : choice
         const mapping = { schemaId, mode, matchBy, emptyCells, columns: mapped }
         assertFits(
           mapping,
@@ -200,8 +201,6 @@ export function createUploadService(deps: UploadDeps) {
 
 export type UploadService = ReturnType<typeof createUploadService>
 
-type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
-
 function assertMayImport({ role }: Caller): void {
   assertPermission(role, 'records.create')
   assertPermission(role, 'records.update')
@@ -211,42 +210,6 @@ function assertMayImport({ role }: Caller): void {
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
   if ((await imports.count()) < MAX_IMPORTS) return
   throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
-}
-
-/** Who manages users sees everybody's. @throws NOT_FOUND */
-async function findUpload(reads: ImportingReads, { id: callerId, role }: Caller, id: string): Promise<ImportUpload> {
-  const upload = await reads.imports.get(id)
-  if (upload === undefined || (upload.createdBy !== callerId && !hasPermission(role, 'users.manage')))
-    throw notFound('Import', id)
-  return upload
-}
-
-async function viewOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadView> {
-  const [status, details] = [await statusOf(reads, upload), await reads.imports.detailsOf(upload.id)]
-  return { ...upload, status, ...details }
-}
-
-async function statusOf(reads: ImportingReads, upload: ImportUpload): Promise<ImportStatus> {
-  const jobs = await jobsOf(reads, upload)
-  if (jobs.some((job) => !hasEnded(job))) return 'running'
-  if (jobs.some(({ dryRun }) => !dryRun)) return 'done'
-  return upload.isMapped ? 'mapped' : 'uploaded'
-}
-
-/** Those that are still known, in their order. */
-async function jobsOf(reads: ImportingReads, { jobIds }: ImportUpload): Promise<BulkJob[]> {
-  const jobs: BulkJob[] = []
-  for (const id of jobIds) {
-    const job = await reads.bulkJobs.get(id)
-    if (job !== undefined) jobs.push(job)
-  }
-  return jobs
-}
-
-/** @throws CONFLICT */
-async function assertRests(tx: Transaction, upload: ImportUpload): Promise<void> {
-  const busy = (await jobsOf(tx, upload)).find((job) => !hasEnded(job))
-  if (busy !== undefined) throw conflict(`The import '${upload.id}' is under way, by the bulk job '${busy.id}'`)
 }
 
 /** @throws VALIDATION_ERROR */

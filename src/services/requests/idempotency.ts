@@ -2,7 +2,8 @@
 // given again. Contract 3 §2 (Idempotency), 3 §10.
 import { conflict, denied, PimletError } from '../../domain/errors.ts'
 import { isKept, isStillKept, keptSince, MAX_KEPT_BYTES } from '../../domain/input/idempotency.ts'
-import type { KeptAnswer, Store, Transaction } from '../../storage/port.ts'
+import type { KeptAnswer } from '../../storage/answer-port.ts'
+import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { createAnswerSeal, viewOf } from './answer-seal.ts'

@@ -13,7 +13,7 @@ import { EventReader } from './event-reader.ts'
 import { asTold, toBody } from './event-body.ts'
 import type { EventRoom } from './event-room.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
-import { pauseFor, settle } from './settling.ts'
+import { pauseFor, saveState, settle } from './settling.ts'
 import { openTarget } from './subscription-secrets.ts'
 import { Waiting } from './waiting.ts'
 
@@ -236,14 +236,8 @@ export class Pump {
     return undefined
   }
 
-  async #save(decide: (state: SubscriptionState) => SubscriptionState | undefined): Promise<boolean> {
-    return this.#deps.store.transaction(async (tx) => {
-      const present = await tx.subscriptions.get(this.#id)
-      const state = present?.subscription.active === true ? decide(present.state) : undefined
-      if (present === undefined || state === undefined) return false
-      await tx.subscriptions.save({ ...present, state })
-      return true
-    })
+  #save(decide: (state: SubscriptionState) => SubscriptionState | undefined): Promise<boolean> {
+    return this.#deps.store.transaction((tx) => saveState(tx, this.#id, decide))
   }
 
   #forget(): void {

@@ -90,3 +90,16 @@ export async function pauseFor(tx: Transaction, system: System, id: string, reas
   const subscription = { ...present.subscription, active: false, updatedAt: system.now().toISOString() }
   await tx.subscriptions.save({ subscription, state: { ...present.state, nextAttemptAt: null, pausedReason: reason } })
 }
+
+/** Whether the subscription is active, and `decide` gives its state anew. */
+export async function saveState(
+  tx: Transaction,
+  id: string,
+  decide: (state: SubscriptionState) => SubscriptionState | undefined,
+): Promise<boolean> {
+  const present = await tx.subscriptions.get(id)
+  const state = present?.subscription.active === true ? decide(present.state) : undefined
+  if (present === undefined || state === undefined) return false
+  await tx.subscriptions.save({ ...present, state })
+  return true
+}

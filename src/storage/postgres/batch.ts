@@ -3,7 +3,8 @@
 // Everything they write is sent with the COMMIT.
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
-import { type Connection, translateError } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { translateError } from './faults.ts'
 import { GatheredLoads } from './gathered-loads.ts'
 import { keyOf, Layer } from './layer.ts'
 import { assertWritable } from './migrate.ts'
@@ -87,7 +88,7 @@ export class Batch implements BatchState {
 
   /** Takes jobs from `queue`, which has one at least, and runs them. @throws what fails all of them */
   async run(queue: Job[]): Promise<void> {
-    const began = this.connection.run('BEGIN')
+    const began = this.connection.begin()
     const locked = lockWorkspace(this.connection)
     await allOf([began, locked])
     const { transaction, ...row } = await locked
@@ -218,9 +219,11 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
 
 /** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */
 export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
+  await connection.begin()
   // It may be under way still: then it has the lock.
   await lockWorkspace(connection)
   const sql = 'SELECT batch FROM commit_mark WHERE server = $1'
   const [row] = await connection.rows<{ batch: number }>(sql, [server])
+  await connection.commit()
   return row?.batch === batch
 }

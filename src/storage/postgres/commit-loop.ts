@@ -5,15 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../domain/errors.ts'
 import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
-import { type Connection, isWorthAgain, translateError } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isWorthAgain, translateError } from './faults.ts'
+import type { Presence } from './presence.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
+  /** One that is there already; the loop closes it. */
+  readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex
+  /** As long as the database is away nobody waits for it. */
+  readonly presence: Presence
   /** Called after each commit with the number of its transactions, and its name in the database. */
   readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
@@ -41,6 +47,7 @@ export class CommitLoop {
 
   constructor(parts: CommitLoopParts) {
     this.#parts = parts
+    this.#connection = parts.first
     this.#ended = this.#run()
   }
 
@@ -56,6 +63,7 @@ export class CommitLoop {
         reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
         return
       }
+      this.#parts.presence.assertThere()
       this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
       this.#wake()
     })
@@ -87,7 +95,7 @@ export class CommitLoop {
       if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
       return this.#connection
     } catch (error) {
-      for (const { reject } of this.#queue.splice(0)) reject(translateError(error))
+      this.#refuse(translateError(error))
       return undefined
     }
   }
@@ -128,7 +136,7 @@ export class CommitLoop {
       return
     }
     batch.fail(translateError(error))
-    if (batch.size === 0) for (const { reject } of this.#queue.splice(0)) reject(translateError(error))
+    if (batch.size === 0) this.#refuse(translateError(error))
   }
 
   /** The answer to COMMIT was lost: nobody is told that something failed which was done, and nothing is done twice. */
@@ -142,12 +150,19 @@ export class CommitLoop {
           return
         }
         isKnown = true
-      } catch {
-        // What is known is that nobody knows yet.
+      } catch (fault) {
+        // What is known is that nobody knows yet. Those who came later need not wait for that.
+        this.#refuse(translateError(fault))
+        await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
       }
     }
     batch.fail(translateError(error))
+  }
+
+  /** Those who wait. */
+  #refuse(error: unknown): void {
+    for (const { reject } of this.#queue.splice(0)) reject(error)
   }
 
   /** Resolves to whether there is somebody, in a turn of its own: requests that arrive meanwhile join them. */

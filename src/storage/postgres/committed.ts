@@ -73,7 +73,7 @@ export class OfOneMoment extends Reading {
     models: ModelCache,
     work: (session: OfOneMoment) => Promise<Result>,
   ): Promise<Result> {
-    await connection.script(BEGIN_READING)
+    await connection.begin(BEGIN_READING)
     try {
       return await work(new OfOneMoment(connection, models))
     } finally {

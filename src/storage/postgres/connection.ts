@@ -1,9 +1,10 @@
-// Connecting to PostgreSQL and speaking its errors: the one file that knows its client.
+// Connecting to PostgreSQL, directly or by a pooler: the one file that knows its client.
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../../domain/errors.ts'
+import { isAway, translateError } from './faults.ts'
 import { SilenceWatch } from './silence.ts'
-import { fromStored, toStored } from './stored-text.ts'
+import { fromStored, toParameter } from './stored-text.ts'
 
 /** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
 export type Parameters = readonly unknown[]
@@ -20,20 +21,26 @@ export interface ConnectionOptions {
   readonly url: string
   /** Statements are sent without waiting for the answers to those before. Cursors need a connection without. */
   readonly isPipelined?: boolean
-  /** Settings of the session by name. */
+  /** Settings of the session by name; behind a pooler they are those of its transactions. */
   readonly settings?: Readonly<Record<string, string | number>>
+  /** Called when nothing is heard, and the database cannot be asked about it either. */
+  readonly onAway?: (() => void) | undefined
+}
+
+/** Process of the database that answers; `since` when, as the database writes it, where it does so for one transaction alone. */
+interface Backend {
+  readonly process: number
+  readonly since: string | null
 }
 
 const MILLISECONDS_TO_CONNECT = 10_000
 const MILLISECONDS_TO_LOOK = 5000
 const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
+/** Of silence, where a pooler does not tell who works on what was asked outside of a transaction. */
+const SECONDS_OF_PATIENCE = 30
 /** The database, too, gives up a connection at whose other end nobody is: it would keep its locks. Sockets of files know none of it. */
-const OF_ALL = {
-  tcp_keepalives_idle: 10,
-  tcp_keepalives_interval: 2,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: 10_000,
-}
+const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
+const OF_ALL = { ...KEPT_ALIVE, tcp_user_timeout: 10_000 }
 /** Texts of statements that a connection keeps prepared; others are planned each time. */
 const KEPT = 500
 const INT8 = 20
@@ -49,6 +56,9 @@ export class Connection implements Session {
   #last: Promise<unknown> = Promise.resolve()
   /** Questions whose answers are awaited. */
   #asked = 0
+  /** What begins a transaction as well, behind a pooler, which gives a connection a process for each. */
+  #toBegin: string | undefined
+  #present: Backend | undefined
 
   private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
@@ -59,7 +69,7 @@ export class Connection implements Session {
   }
 
   /** @throws UNAVAILABLE */
-  static async open({ url, isPipelined = false, settings = {} }: ConnectionOptions): Promise<Connection> {
+  static async open({ url, isPipelined = false, settings = {}, onAway }: ConnectionOptions): Promise<Connection> {
     const client = new pg.Client({
       connectionString: url,
       pipeline: isPipelined,
@@ -72,9 +82,8 @@ export class Connection implements Session {
     const connection = new Connection(client, isPipelined)
     try {
       await client.connect()
-      connection.#watch(url)
-      const set = Object.entries({ ...OF_ALL, ...settings }).map(([name, value]) => `SET ${name} = '${value}'`)
-      await connection.script(set.join('; '))
+      connection.#watch(url, onAway)
+      await connection.#set(settings)
       return connection
     } catch (error) {
       await client.end().catch(() => undefined)
@@ -87,9 +96,9 @@ export class Connection implements Session {
     return this.#closed.signal
   }
 
-  /** Process of the server that answers it: for `pg_cancel_backend`. */
-  get processId(): number {
-    return (this.#client as unknown as { processID: number }).processID
+  /** Process of the database that answers now, for `pg_cancel_backend`: behind a pooler there is one in a transaction. */
+  get processId(): number | undefined {
+    return this.#backend?.process
   }
 
   async rows<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
@@ -103,6 +112,13 @@ export class Connection implements Session {
   /** Planned for these parameters, whatever was asked before: for searches. */
   async planned<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
     return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
+  }
+
+  /** Begins a transaction. @param how what it may see and do, as a statement */
+  async begin(how = 'BEGIN'): Promise<void> {
+    if (this.#toBegin === undefined) return this.script(how)
+    const answers = await this.#send({ text: `${how}; ${this.#toBegin}` })
+    this.#present = (answers as unknown as pg.QueryResult<Backend>[]).at(-1)!.rows[0]
   }
 
   /** Ends a transaction. @throws UNAVAILABLE where a statement in it has failed, and nothing is kept of it */
@@ -121,15 +137,46 @@ export class Connection implements Session {
     await this.#client.end().catch(() => undefined)
   }
 
-  #watch(url: string): void {
+  /** What a pooler's process is set to would hold for whoever gets it next: there it is said again at each transaction. */
+  async #set(settings: Readonly<Record<string, string | number>>): Promise<void> {
+    const values = Object.entries({ ...OF_ALL, ...settings }).map(
+      ([name, value]) => `set_config('${name}', '${value}', NOT is_own)`,
+    )
+    const known = `SELECT pg_backend_pid() = ${processOf(this.#client)} AS is_own`
+    const { rows } = await this.#send({ text: `SELECT is_own, ${values.join(', ')} FROM (${known}) AS known` })
+    if ((rows[0] as { is_own: boolean }).is_own) return
+    const local = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = '${value}'; `)
+    this.#toBegin = `${local.join('')}SELECT pg_backend_pid() AS process, now()::text AS since`
+  }
+
+  get #backend(): Backend | undefined {
+    if (this.#toBegin === undefined) return { process: processOf(this.#client), since: null }
+    return this.#client.getTransactionStatus() === 'I' ? undefined : this.#present
+  }
+
+  #watch(url: string, onAway: () => void = () => undefined): void {
     const stream = streamOf(this.#client)
     const watch = new SilenceWatch({
       isWaiting: () => this.#asked > 0 || this.#closed.signal.aborted,
-      isAlive: async () => this.#asked > 0 && (await worksStill(url, this.processId)),
+      isAlive: async (seconds) => this.#asked > 0 && (await this.#isWorkedOn(url, seconds, onAway)),
       giveUp: () => void stream.destroy(new Error('Connection terminated: the database is silent')),
     })
     stream.on('data', () => watch.heard())
     stream.on('close', () => watch.stop())
+  }
+
+  /** Whether the database, as far as it answers, still works on what is awaited, for so many seconds by now. */
+  async #isWorkedOn(url: string, seconds: number, onAway: () => void): Promise<boolean> {
+    const backend = this.#backend
+    const isPatient = this.#toBegin === undefined || seconds < SECONDS_OF_PATIENCE
+    try {
+      const [row] = await lookAt<{ works: boolean }>(url, WORKS, [backend?.process ?? 0, backend?.since ?? null])
+      return backend === undefined ? isPatient : row!.works
+    } catch (error) {
+      if (!isAway(error)) return isPatient
+      onAway()
+      return false
+    }
   }
 
   #ask(text: string, parameters: Parameters): Promise<pg.QueryResult> {
@@ -153,6 +200,8 @@ export class Connection implements Session {
   }
 
   #nameOf(text: string): string | undefined {
+    // What one process of a pooler has prepared, the next one does not know.
+    if (this.#toBegin !== undefined) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= KEPT) return known
     const name = `s${this.#names.size}`
@@ -165,28 +214,32 @@ function streamOf(client: pg.Client): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }
 
-/** Whether the database, as far as it answers, still works on what its process was asked. */
-async function worksStill(url: string, processId: number): Promise<boolean> {
+/** As the database has told it; a pooler tells something of its own. */
+function processOf(client: pg.Client): number {
+  return (client as unknown as { processID: number }).processID
+}
+
+const WORKS = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state NOT LIKE 'idle%'
+  AND ($2::timestamptz IS NULL OR xact_start = $2)) AS works`
+
+/** On a connection of its own that is gone afterwards, soon. @throws what is in the way, as it is */
+async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []): Promise<Row[]> {
   const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
   const client = new pg.Client({ connectionString: url, ...timeouts })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const sql = 'SELECT pg_backend_pid() AS own, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state'
-    const { rows } = await client.query<{ own: number; state: string | null }>(sql, [processId])
-    const { own, state } = rows[0]!
-    const isBehindPooler = own !== (client as unknown as { processID: number }).processID
-    return isBehindPooler || (state !== null && !state.startsWith('idle'))
-  } catch (error) {
-    return error instanceof pg.DatabaseError
+    return (await client.query(sql, [...parameters])).rows as Row[]
   } finally {
     streamOf(client).destroy()
   }
 }
 
-function toParameter(value: unknown): unknown {
-  if (typeof value === 'string') return toStored(value)
-  return Array.isArray(value) ? value.map(toParameter) : value
+/** Resolves where the database answers, whatever it says. @throws what is in the way */
+export async function assertThere(url: string): Promise<void> {
+  await lookAt(url, 'SELECT 1').catch((error: unknown) => {
+    if (isAway(error)) throw error
+  })
 }
 
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
@@ -194,44 +247,3 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (oid === TEXT) return fromStored
   return pg.types.getTypeParser(oid, format)
 }) as typeof pg.types.getTypeParser
-
-/** SQLSTATEs, or the classes that they begin with, of a database that cannot answer now. */
-const UNAVAILABLE_STATES = ['53', '57P', '08', '55P03', '57014', '25P', '25006']
-/** Of two transactions that stood in each other's way. */
-const AGAIN_STATES = ['40001', '40P01']
-
-/** `error` as the rest of the product knows it. A database that is full, gone or shutting down is UNAVAILABLE. */
-export function translateError(error: unknown): unknown {
-  if (error instanceof PimletError || !(error instanceof Error)) return error
-  if (isLost(error) || UNAVAILABLE_STATES.some((state) => stateOf(error)?.startsWith(state)))
-    return new PimletError('UNAVAILABLE', 'The database does not answer, is full or is shutting down', { cause: error })
-  return error
-}
-
-/** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
-export function isUniqueViolation(error: unknown): boolean {
-  return stateOf(error) === '23505'
-}
-
-/** Whether the same transaction may succeed when it is run again. */
-export function isWorthAgain(error: unknown): boolean {
-  return AGAIN_STATES.includes(stateOf(error) ?? '')
-}
-
-/** Whether it says that a statement was ended, by its time or by somebody. */
-export function isCancelled(error: unknown): boolean {
-  return stateOf(error instanceof PimletError ? error.cause : error) === '57014'
-}
-
-function stateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/** Of the network, or of a client whose connection is over: the client says so in words. */
-function isLost(error: Error): boolean {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (syscall !== undefined || ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(code ?? '')) return true
-  return /^(Connection terminated|Client (was closed|has encountered)|timeout expired|Query read timeout)/.test(
-    error.message,
-  )
-}

@@ -1,7 +1,9 @@
 // The connections of one server for reading: some that all short reads share, and a bounded number of those that somebody has for a
 // while alone: for what has to be of one moment, for searches and for what is read bit by bit.
 import { PimletError } from '../../domain/errors.ts'
-import { Connection, type ConnectionOptions } from './connection.ts'
+import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
+import { isAway } from './faults.ts'
+import { Presence } from './presence.ts'
 
 export interface ConnectionsOptions {
   readonly url: string
@@ -17,6 +19,8 @@ const MILLISECONDS_OF_SHORT_READS = 30_000
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
 export class Connections {
+  /** As long as the database is away nobody gets one, and nobody waits for one. */
+  readonly presence: Presence
   readonly #url: string
   readonly #shared: (Promise<Connection> | undefined)[]
   readonly #most: number
@@ -28,6 +32,7 @@ export class Connections {
 
   constructor({ url, shared = 2, lent = 8 }: ConnectionsOptions) {
     this.#url = url
+    this.presence = new Presence(() => assertThere(url))
     this.#shared = Array.from({ length: shared })
     this.#most = lent
   }
@@ -35,13 +40,16 @@ export class Connections {
   /** For short reads: statements are sent without waiting for others. @throws UNAVAILABLE */
   async shared(): Promise<Connection> {
     this.#assertOpen()
+    this.presence.assertThere()
     const place = (this.#turn += 1) % this.#shared.length
-    const known = await this.#shared[place]?.catch(() => undefined)
+    const before = this.#shared[place]
+    const known = await before?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
     const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
-    const opening = this.#open({ url: this.#url, isPipelined: true, settings })
-    this.#shared[place] = opening
-    return opening
+    // Who came at the same moment may have begun to open it meanwhile.
+    if (this.#shared[place] === before)
+      this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
+    return this.#shared[place]!
   }
 
   /** Opens those that short reads share: the first ones need not wait for it. @throws UNAVAILABLE */
@@ -51,7 +59,7 @@ export class Connections {
 
   /** For the one who writes. @throws UNAVAILABLE */
   writer(): Promise<Connection> {
-    return Connection.open({ url: this.#url, isPipelined: true, settings: WRITER })
+    return this.#connect({ url: this.#url, isPipelined: true, settings: WRITER })
   }
 
   /** Lends a connection until `work` has ended; who comes when all are lent waits. @throws UNAVAILABLE */
@@ -67,6 +75,7 @@ export class Connections {
   /** The same for whoever gives it back, which has to be done. */
   async borrow(): Promise<Connection> {
     this.#assertOpen()
+    this.presence.assertThere()
     if (this.#lent >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#lent += 1
     try {
@@ -95,16 +104,27 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.presence.close()
     for (const wake of this.#waiting.splice(0)) wake()
     const shared = this.#shared.map(async (opening) => (await opening?.catch(() => undefined))?.close())
     await Promise.all([...shared, ...this.#idle.splice(0).map((connection) => connection.close())])
   }
 
   async #open(options: ConnectionOptions): Promise<Connection> {
-    const connection = await Connection.open(options)
+    const connection = await this.#connect(options)
     if (!this.#isClosed) return connection
     await connection.close()
     throw closing()
+  }
+
+  async #connect(options: ConnectionOptions): Promise<Connection> {
+    this.presence.assertThere()
+    try {
+      return await Connection.open({ ...options, onAway: () => this.presence.lost() })
+    } catch (error) {
+      if (isAway(error)) this.presence.lost()
+      throw error
+    }
   }
 
   #leave(): void {

@@ -1,6 +1,6 @@
 // What a snapshot says of changes, and of what the destination of a delta has.
 import type { MemberView } from '../../domain/exports/feed-state.ts'
-import type { FeedSnapshot } from '../search-port.ts'
+import type { FeedSnapshot } from '../snapshot-port.ts'
 import type { Asked } from './asked.ts'
 
 /** Whether the destination may have the record: see `DeltaState`. */

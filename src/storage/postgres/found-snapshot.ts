@@ -3,11 +3,12 @@
 import type { Category } from '../../domain/model/catalogs.ts'
 import type { Model } from '../../domain/model/model.ts'
 import { PimletError } from '../../domain/errors.ts'
-import { among, PlacedRecords, WholeRecords } from '../reading/exported-records.ts'
+import { among, exportedRecords } from '../reading/exported-records.ts'
 import { runSearch } from '../reading/run-search.ts'
-import type { FeedSnapshot, FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
+import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
+import type { SearchQuery } from '../search-port.ts'
 import { type CategoryRow, toCategory } from '../rows/category-rows.ts'
-import { isCancelled } from './connection.ts'
+import { isCancelled } from './faults.ts'
 import { SnapshotOfFeed } from './feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
 import { followProgram } from './search/answer-plan.ts'
@@ -57,7 +58,7 @@ class PostgresFoundSnapshot implements FoundSnapshot {
     return (await this.#searcher.connection.rows<CategoryRow>(sql, [catalogId])).map((row) => toCategory(row)!)
   }
 
-  async *batches({ withCategories = false, ids }: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {
+  async *batches({ withCategories, ids }: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {
     if (ids?.length === 0) return
     let begin = performance.now()
     let spent = 0
@@ -65,7 +66,7 @@ class PostgresFoundSnapshot implements FoundSnapshot {
       if (spent + performance.now() - begin > this.#timeout) throw new PimletError('UNAVAILABLE', TOO_LONG)
     }
     const query = ids === undefined ? this.#query : among(this.#query, ids)
-    const items = new (withCategories ? PlacedRecords : WholeRecords)(query, this.model)
+    const items = new (exportedRecords(withCategories))(query, this.model)
     try {
       const ground = await this.#searcher.groundOf(query)
       for await (const step of followProgram(runSearch(query, ground, items), this.#searcher, check)) {

@@ -1,6 +1,6 @@
 // Failed logins, as all servers have seen them. Whoever fails is kept as a digest: names have no bound here, and are no matter.
 import { hash } from 'node:crypto'
-import type { LoginFailures } from '../port.ts'
+import type { LoginFailures } from '../account-port.ts'
 import type { Asked } from './asked.ts'
 import type { Session } from './session.ts'
 

@@ -2,6 +2,7 @@
 import { PimletError } from '../../domain/errors.ts'
 import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
 import type { Connection } from './connection.ts'
+import { isWithoutTransactions } from './faults.ts'
 
 /** A database that cannot be used as it is; the message is for whoever starts the server. */
 export class DatabaseUnusable extends Error {
@@ -16,6 +17,7 @@ const LOCK = 7_405_226_113
 
 /** @throws DatabaseUnusable for a server or settings on which an acknowledged write would not be safe */
 export async function assertUsable(connection: Connection): Promise<void> {
+  await assertTransactions(connection)
   const [found] = await connection.rows<{ version: string; number: string; commit: string; encoding: string }>(
     `SELECT version(), current_setting('server_version_num') AS number, current_setting('synchronous_commit') AS commit,
        current_setting('server_encoding') AS encoding`,
@@ -29,6 +31,16 @@ export async function assertUsable(connection: Connection): Promise<void> {
   if (commit === 'off')
     throw new DatabaseUnusable('The database has synchronous_commit = off: what was answered for could be lost')
   if (encoding !== 'UTF8') throw new DatabaseUnusable(`The database has the encoding ${encoding}: UTF8 is needed`)
+}
+
+async function assertTransactions(connection: Connection): Promise<void> {
+  try {
+    await connection.begin()
+    await connection.commit()
+  } catch (error) {
+    if (!isWithoutTransactions(error)) throw error
+    throw new DatabaseUnusable('The pooler before the database has pool_mode = statement: set it to transaction')
+  }
 }
 
 /** Settings with which a workspace works, and not well: a sentence each. */
@@ -46,7 +58,7 @@ export async function findWeakSettings(connection: Connection): Promise<string[]
 export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
   const newest = newestVersion(migrations)
   if ((await versionOf(connection)) === newest) return
-  await connection.script('BEGIN')
+  await connection.begin()
   try {
     await bringUpToDate(connection, migrations)
     await connection.commit()

@@ -1,6 +1,6 @@
 // The workspace as it was at one moment, for exports. One connection with one transaction, in which a cursor reads bit by bit.
 import type { Model } from '../../domain/model/model.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../search-port.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 import { BEGIN_READING } from './committed.ts'
 import { Connection } from './connection.ts'
 import { ModelState } from './model-state.ts'
@@ -18,7 +18,7 @@ type Row = RecordRow & Pick<SnapshotRecord, 'parentValuesJson'>
 export async function openRecordSnapshot(url: string): Promise<PostgresRecordSnapshot> {
   const connection = await Connection.open({ url, settings: { plan_cache_mode: 'force_custom_plan' } })
   try {
-    await connection.script(BEGIN_READING)
+    await connection.begin(BEGIN_READING)
     const { state } = await ModelState.load(connection)
     return new PostgresRecordSnapshot(connection, state.model)
   } catch (error) {

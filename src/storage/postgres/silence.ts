@@ -8,8 +8,8 @@ const SILENT_TICKS = 5
 export interface WatchedLine {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
-  /** Whether somebody works on the answers. Asked while nothing is heard. */
-  readonly isAlive: () => Promise<boolean>
+  /** Whether somebody works on the answers. Asked while nothing is heard, for so many seconds by now. */
+  readonly isAlive: (seconds: number) => Promise<boolean>
   /** It is of no use any more. */
   readonly giveUp: () => void
 }
@@ -41,7 +41,7 @@ export class SilenceWatch {
   }
 
   async #look(): Promise<void> {
-    const isAlive = await this.#line.isAlive()
+    const isAlive = await this.#line.isAlive((this.#silent * MILLISECONDS) / 1000)
     if (isAlive || this.#hasHeard || this.#silent < SILENT_TICKS) return
     this.stop()
     this.#line.giveUp()

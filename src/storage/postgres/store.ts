@@ -14,6 +14,7 @@ import { PostgresLoginFailures } from './login-failures.ts'
 import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
 import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
 import { Others } from './others.ts'
+import type { Presence } from './presence.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
 import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
@@ -44,11 +45,21 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
     await Promise.all([store.leases.begin(), connections.prepare()])
+    tellOf(connections.presence, options)
     return store
   } catch (error) {
     await Promise.all([writer?.close(), connections.close()])
     throw error
   }
+}
+
+/** Whoever runs the server learns when its database goes and comes. */
+function tellOf(presence: Presence, { url, onWarning }: PostgresStoreOptions): void {
+  const place = describeLocation(postgresAt(url))
+  presence.onChange((isAway) =>
+    onWarning?.(isAway ? `${place} does not answer: requests are refused until it does` : `${place} answers again`),
+  )
+  presence.begin()
 }
 
 export class PostgresStore implements Store {
@@ -88,16 +99,12 @@ export class PostgresStore implements Store {
       ...this.#readers.reads,
       categoryTrees: createCategoryTreeReads(connections),
     }
-    let first: Connection | undefined = writer
-    const connect = async (): Promise<Connection> => {
-      const known = first ?? (await connections.writer())
-      first = undefined
-      return known
-    }
     this.#loop = new CommitLoop({
-      connect,
+      connect: () => connections.writer(),
+      first: writer,
       models: this.#models,
       index: flushed,
+      presence: connections.presence,
       onCommit: (transactions, name) => {
         if (flushed.takeNoted()) this.#index.advance()
         this.#others?.committed(name)

@@ -12,3 +12,9 @@ export function toStored(text: string): string {
 export function fromStored(text: string): string {
   return text.startsWith(MARK) ? (JSON.parse(`"${text.slice(MARK.length)}"`) as string) : text
 }
+
+/** Of a statement. */
+export function toParameter(value: unknown): unknown {
+  if (typeof value === 'string') return toStored(value)
+  return Array.isArray(value) ? value.map(toParameter) : value
+}

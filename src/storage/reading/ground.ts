@@ -34,7 +34,7 @@ export function searchedSchemas({ schemaId }: Pick<SearchQuery, 'schemaId'>, mod
 
 export function askedOf({ query, ground, schemas }: Asking): Asked {
   const { model, lookUp, categories } = ground
-  return { schemas, model, lookUp, role: query.role, categories }
+  return { schemas, model, lookUp, role: query.role, categories, prints: new Map() }
 }
 
 export function idsOf(schemas: readonly Schema[]): string[] {

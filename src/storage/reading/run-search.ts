@@ -10,8 +10,8 @@ import { ask, type LeafPage, type Program, type ReadRecord } from '../search/ask
 import { NONE, type Numbers, subtractNumbers, uniteNumbers } from '../search/numbers.ts'
 import type { Members } from '../search/order.ts'
 import { find as findAll } from '../search/plan.ts'
-import { allOf, asksForText, intersect, isDistinct, type Leaf, type RecordSet } from '../search/sets.ts'
-import { setOfCriteria, setOfQuestion } from '../search/to-sets.ts'
+import { allOf, asksForText, isDistinct, type Leaf, type RecordSet } from '../search/sets.ts'
+import { intersectSearched, setOfCriteria, setOfQuestion } from '../search/to-sets.ts'
 import type { SearchQuery } from '../search-port.ts'
 import { FoundItems } from './found-items.ts'
 import { type Asking, askedOf, type Ground, idsOf, searchedSchemas } from './ground.ts'
@@ -90,7 +90,7 @@ export function* findMembers(query: SearchQuery, ground: Ground): Program<Search
 
 function* beginFinding(search: Asking): Program<SearchStep, { set: RecordSet; unseen: Numbers }> {
   const { pending } = search.ground
-  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : setOfQuery(search)
+  const set = pending.isAll ? allOf(idsOf(search.schemas), false) : yield* setOfQuery(search)
   const large = asksForText(set) ? yield* ask<Numbers>({ kind: 'largeTexts' }) : NONE
   return { set, unseen: uniteNumbers(pending.records, large) }
 }
@@ -122,15 +122,15 @@ function headOf(page: Numbers, found: number, query: SearchQuery): PageHead {
 }
 
 /** What the index knows of the answer; of pending records it knows nothing. */
-function setOfQuery(search: Asking): RecordSet {
+function* setOfQuery(search: Asking): Program<SearchStep, RecordSet> {
   const asked = askedOf(search)
   const { find, role } = search.query
   const isAllRead = search.schemas.every((schema) => canReadAllText(role, schema))
   if (find.kind === 'text') return setOfQuestion({ text: find.text, mode: 'phrase' }, asked, isAllRead)
-  const set = setOfCriteria(find.criteria, asked)
+  const set = yield* setOfCriteria(find.criteria, asked)
   if (find.text === undefined) return set
   const found = setOfQuestion(find.text, asked, isAllRead)
-  return find.criteria.criteria.length === 0 ? found : intersect([set, found])
+  return find.criteria.criteria.length === 0 ? found : intersectSearched([set, found], asked)
 }
 
 function canReadAllText(role: Role, schema: Schema): boolean {

@@ -18,6 +18,14 @@ export type Ask =
   | { readonly kind: 'texts'; readonly records: Numbers; readonly needles: readonly Needle[] }
   /** Rows of one place in the order of their keys, those of one key by their records: pairs of key and record. */
   | ({ readonly kind: 'walk' } & Walk)
+  /** The first texts after `after` that are keys of one place, each once and in order: they are many fewer than its rows. */
+  | {
+      readonly kind: 'keys'
+      readonly attribute: number
+      readonly scope: number
+      readonly after: string
+      readonly limit: number
+    }
   /** How many records have each key that is filled, in any of the scopes: pairs of key and number. */
   | { readonly kind: 'tally'; readonly attribute: number; readonly scopes: readonly number[] }
   /** How many records have a key that is filled in any of the scopes: a number. */

@@ -27,4 +27,6 @@ export interface Asked {
   /** Completeness is asked for as this role sees it. */
   readonly role: Role
   readonly categories: CategoryTree
+  /** What records of a schema have of all that states require, as far as it was read: each print once; undefined: too many. */
+  readonly prints: Map<string, readonly string[] | undefined>
 }

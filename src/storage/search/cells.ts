@@ -119,8 +119,8 @@ function keyTest(range: KeyRange): KeyTest {
     case 'point':
       return isWritten(range.key)
     case 'either': {
-      const tests = range.keys.map(isWritten)
-      return (cells, from, to) => tests.some((test) => test(cells, from, to))
+      const written = new Set(range.keys.map(writeKey))
+      return (cells, from, to) => written.has(cells.slice(from, to))
     }
     case 'range':
       return (cells, from, to) => isNumber(cells, from) && isWithin(Number(cells.slice(from, to)), range)

@@ -1,16 +1,27 @@
 // Counts how found records are spread over values: by whole lists of the index where all records are found, else record by
 // record. What the index cannot say is counted by the plain rule (`domain/search/facets.ts`).
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
-import { bucketOf, type Facet, type FacetCount, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
+import { bucketOf, type Facet, isOnFacetField, orderOfFacet } from '../../domain/search/facets.ts'
+import { scoredState, scoresOfPrints } from '../../domain/search/scoped-score.ts'
 import type { EqualityKey } from '../../domain/datatypes/data-type.ts'
-import { ask, type CellsOfRecord, type Plan, readEach, type ReadRecord, type Walk, type WalkedRow } from './ask.ts'
+import {
+  ask,
+  type CellsOfRecord,
+  type Plan,
+  readEach,
+  type ReadRecord,
+  readTask,
+  type Walk,
+  type WalkedRow,
+} from './ask.ts'
 import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
-import { completenessAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
+import { FacetTally } from './facet-tally.ts'
+import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { memberTest, type Numbers } from './numbers.ts'
+import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
@@ -108,13 +119,28 @@ function placeOfField(
   }
   if (field === 'schemaId') return placeAt(FIELD_ALIASES.lifecycleStateId, () => schema.id)
   if (field !== 'completeness') return placeAt(FIELD_ALIASES[field], (key) => key as EqualityKey)
-  const isKnown = mayKnow(asked.role, schema.id)
-  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
-  if (Object.keys(scope).length > 0 || !isAllKnown || !isScoreIndexed(schema, asked.model)) return undefined
-  const scored = stateId === undefined ? undefined : representatives(schema, asked.model).get(stateId)
-  if (stateId !== undefined && scored === undefined) return undefined
-  const alias = scored === undefined ? FIELD_ALIASES.completeness : completenessAlias(scored)
-  return placeAt(alias, (key) => bucketOf(Number(key)))
+  if (!isScoreIndexed(schema, asked.model)) return undefined
+  if (stateId !== undefined) {
+    const state = scoredState(asked.model.workflows.get(schema.workflowId), '', stateId)
+    if (state === undefined) return 'none'
+    if (!requiresAny(schema)) return placeAt(FIELD_ALIASES.completeness, () => bucketOf(100))
+    const scoreOf = scoresOfPrints(schema, { scope, stateId: state }, asked)
+    return placeAt(
+      PRINT_ALIAS,
+      onceInARow((key) => bucketOf(scoreOf(String(key)).percentage)),
+    )
+  }
+  if (Object.keys(scope).length > 0 || !isAllKnown(schema, asked.role)) return undefined
+  return placeAt(FIELD_ALIASES.completeness, (key) => bucketOf(Number(key)))
+}
+
+/** Lists are in the order of keys: of a key that comes again and again the label is made once. */
+function onceInARow(label: FacetPlace['label']): FacetPlace['label'] {
+  let last: { readonly key: IndexKey; readonly label: EqualityKey } | undefined
+  return (key) => {
+    if (last?.key !== key) last = { key, label: label(key) }
+    return last.label
+  }
 }
 
 function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
@@ -126,9 +152,10 @@ function* addWhole(place: FacetPlace, tally: FacetTally): Plan<void> {
   }
   const counts = yield* ask<readonly (readonly [IndexKey, number])[]>({ kind: 'tally', attribute, scopes })
   let all = 0
-  for (const [key, count] of counts) {
+  for (const [index, [key, count]] of counts.entries()) {
     tally.count(label(key), count)
     all += count
+    if ((index + 1) % CHUNK === 0) yield* readTask(() => undefined)
   }
   tally.withValue += isSingle ? all : yield* ask<number>({ kind: 'filled', attribute, scopes, isSingle })
 }
@@ -210,48 +237,4 @@ function* addByRule(
 
 function isNumbers(members: Numbers | readonly string[]): members is Numbers {
   return members instanceof Float64Array
-}
-
-/** What was counted of one facet: how many records have each value, or where values are in order, the ends of all. */
-export class FacetTally {
-  readonly order: ReturnType<typeof orderOfFacet>
-  readonly #counts = new Map<EqualityKey, number>()
-  #min = Infinity
-  #max = -Infinity
-  /** Records that have a value. */
-  withValue = 0
-
-  constructor(order: FacetTally['order']) {
-    this.order = order
-  }
-
-  /** One record. */
-  add(keys: readonly EqualityKey[]): void {
-    if (keys.length > 0) this.withValue += 1
-    for (const key of keys) this.count(key, 1)
-  }
-
-  count(key: EqualityKey, records: number): void {
-    if (this.order !== undefined) {
-      this.#min = Math.min(this.#min, Number(key))
-      this.#max = Math.max(this.#max, Number(key))
-    } else this.#counts.set(key, (this.#counts.get(key) ?? 0) + records)
-  }
-
-  /** @param total of all records that were counted @param limit of the values that are told, the largest first */
-  result(total: number, limit: number): FacetCount {
-    const missing = total - this.withValue
-    const ordered = this.order
-    if (ordered === undefined) {
-      const values = [...this.#counts].map(([value, count]) => ({ value: String(value), count }))
-      values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-      return { values: values.slice(0, limit), missing }
-    }
-    const show = (key: number): number | string | null => {
-      if (!Number.isFinite(key)) return null
-      if (ordered.order === 'number') return key
-      return new Date(key).toISOString().slice(0, ordered.isDay ? 10 : undefined)
-    }
-    return { min: show(this.#min), max: show(this.#max), missing }
-  }
 }

@@ -2,7 +2,6 @@
 // of them has a key for the record.
 import type { Attribute } from '../../domain/model/attributes.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
-import { mayKnow } from '../../domain/model/hidden-rules.ts'
 import type { Schema } from '../../domain/model/model.ts'
 import { compareSpecificity, covers, restrictScope } from '../../domain/scopes/scope.ts'
 import {
@@ -16,8 +15,9 @@ import {
 } from '../../domain/search/sorting.ts'
 import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
-import { completenessAlias, coveredAlias, FIELD_ALIASES, isScoreIndexed, representatives } from './field-rows.ts'
+import { coveredAlias, FIELD_ALIASES, isScoreIndexed } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
+import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
@@ -45,7 +45,7 @@ export interface IndexedSort {
 
 /**
  * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
- * a state that requires nothing.
+ * a state that the search names.
  */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
   if ('field' in key && key.field === 'completeness')
@@ -58,22 +58,12 @@ export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefine
 
 function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
   // What has no such state has no score.
-  if (stateId !== undefined && !statesInOrder(schema, model).includes(stateId)) return true
-  if (stateId !== undefined && !representatives(schema, model).has(stateId)) return false
-  const isKnown = mayKnow(role, schema.id)
-  const isAllKnown = schema.attributes.every((one) => one.requiredInStateIds.length === 0 || isKnown(one))
-  return isAllKnown && isScoreIndexed(schema, model)
+  if (stateId !== undefined) return !statesInOrder(schema, model).includes(stateId)
+  return isAllKnown(schema, role) && isScoreIndexed(schema, model)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
-  if ('field' in key) {
-    const { field, stateId } = key
-    if (stateId === undefined) return placesOfField(field, FIELD_ALIASES[field], schema, asked)
-    const representative = representatives(schema, asked.model).get(stateId)
-    return representative === undefined
-      ? undefined
-      : placesOfField(field, completenessAlias(representative), schema, asked)
-  }
+  if ('field' in key) return key.stateId === undefined ? placesOfField(key.field, schema, asked) : undefined
   const attribute = schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
@@ -94,8 +84,8 @@ function compareRank(one: IndexedScope, other: IndexedScope, dimensionIds: reado
   return isInherited === 0 ? compareSpecificity(one.scope, other.scope, dimensionIds) : isInherited
 }
 
-function placesOfField(field: SortField, alias: string, schema: Schema, { lookUp, model }: Asked): SortPlaces {
-  const indexed = lookUp(alias).get(schema.id)
+function placesOfField(field: SortField, schema: Schema, { lookUp, model }: Asked): SortPlaces {
+  const indexed = lookUp(FIELD_ALIASES[field]).get(schema.id)
   const order: KeyOrder =
     field === 'lifecycleStateId'
       ? { kind: 'listed', keys: statesInOrder(schema, model) }

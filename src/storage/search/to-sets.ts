@@ -16,6 +16,7 @@ import { operatorOf } from '../../domain/search/operators.ts'
 import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
 import { agree, restrictScope } from '../../domain/scopes/scope.ts'
 import { EMPTY_KEY, indexKey } from './index-rows.ts'
+import type { Plan } from './ask.ts'
 import type { Asked, IndexedAttribute, IndexedScope } from './asked.ts'
 import { setOfField, setOfIdPrefix } from './field-sets.ts'
 import { foldForIndex, hasMark } from './index-text.ts'
@@ -39,19 +40,39 @@ const MAX_COMPARED_SCOPES = 100
 const MAX_NEEDLE = 64
 
 /** Records that satisfy the criteria, as far as the index knows. */
-export function setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): RecordSet {
+export function* setOfCriteria({ criteria, criteriaOperator }: Criteria, asked: Asked): Plan<RecordSet> {
   if (criteria.length === 0) return allOf(asked.schemas.map((schema) => schema.id))
-  const sets = criteria.map((criterion) => setOfAny(criterion, asked))
-  return criteriaOperator === 'and' ? intersect(sets) : unite(sets)
+  const sets: RecordSet[] = []
+  for (const criterion of criteria) sets.push(yield* setOfAny(criterion, asked))
+  return criteriaOperator === 'and' ? intersectSearched(sets, asked) : unite(sets)
 }
 
-function setOfAny(criterion: Criterion, asked: Asked): RecordSet {
-  if (isGroup(criterion)) return setOfGroup(criterion, asked)
-  return isOnField(criterion) ? setOfField(criterion, asked) : setOfCriterion(criterion, asked)
+/**
+ * Records that are in all of the sets, one at least. All that are searched are no condition beside a set that has no others: no
+ * record is asked for its schema then.
+ */
+export function intersectSearched(sets: readonly RecordSet[], asked: Asked): RecordSet {
+  const others = sets.filter((set) => set.kind !== 'schemas' || set.schemaIds.length < asked.schemas.length)
+  if (!others.some((set) => isOfSearched(set, asked))) return intersect(sets)
+  const found = intersect(others)
+  const isKnown = found.kind === 'nothing' || sets.every(({ isExact }) => isExact)
+  return isKnown || !found.isExact ? found : inexact(found)
 }
 
-function setOfGroup(group: CriteriaGroup, asked: Asked): RecordSet {
-  const set = setOfCriteria(group, asked)
+/** Attributes, and so their keys, belong to schemas; texts are looked for in all. */
+function isOfSearched(set: RecordSet, asked: Asked): boolean {
+  if (set.kind === 'and') return set.sets.some((one) => isOfSearched(one, asked))
+  if (set.kind === 'or') return set.sets.every((one) => isOfSearched(one, asked))
+  return set.kind !== 'text' || asked.schemas.length === asked.model.schemas.size
+}
+
+function* setOfAny(criterion: Criterion, asked: Asked): Plan<RecordSet> {
+  if (isGroup(criterion)) return yield* setOfGroup(criterion, asked)
+  return isOnField(criterion) ? yield* setOfField(criterion, asked) : setOfCriterion(criterion, asked)
+}
+
+function* setOfGroup(group: CriteriaGroup, asked: Asked): Plan<RecordSet> {
+  const set = yield* setOfCriteria(group, asked)
   return group.not === true
     ? complement(
         set,

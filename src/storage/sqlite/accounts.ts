@@ -1,6 +1,7 @@
 // Users and API keys, which are also found by user name and by the key's hash.
 import type { StoredApiKey, StoredUser } from '../../domain/accounts/accounts.ts'
-import type { ApiKeyReads, Repository, UserReads } from '../port.ts'
+import type { Repository } from '../document-port.ts'
+import type { ApiKeyReads, UserReads } from '../account-port.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 

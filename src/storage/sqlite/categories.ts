@@ -1,7 +1,7 @@
 // Categories and which records are assigned to them.
 import type { Category, CategoryAssignment } from '../../domain/model/catalogs.ts'
 import { alreadyExists } from '../../domain/errors.ts'
-import type { CategoryReads, CategoryWrites, RecordPlace } from '../port.ts'
+import type { CategoryReads, CategoryWrites, RecordPlace } from '../category-port.ts'
 import { type CategoryRow, textOfNames, toCategory } from '../rows/category-rows.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'

@@ -76,6 +76,16 @@ export function openAlone(file: string): Connection {
   return db
 }
 
+/** Takes back what whoever died had begun to write without a wal: a connection that reads cannot. For a file that nobody has open. */
+export function rollBack(file: string): void {
+  const db = open(file, { fileMustExist: true })
+  try {
+    db.pragma('schema_version')
+  } finally {
+    db.close()
+  }
+}
+
 /** Whoever only looks whether the file is held is gone by then. */
 const MILLISECONDS_OF_LOOKING = 200
 

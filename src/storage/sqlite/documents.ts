@@ -1,6 +1,6 @@
 // Resources of which a workspace has few: a JSON document each, in the order of their creation.
 import { alreadyExists } from '../../domain/errors.ts'
-import type { Repository } from '../port.ts'
+import type { Repository } from '../document-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 

@@ -1,7 +1,7 @@
 // What is remembered of the files that export jobs have delivered, and which records the destination of a delta may have.
 import { type FeedState, type MemberView, NO_FEED } from '../../domain/exports/feed-state.ts'
 import type { ExportFeedReads, ExportFeedWrites } from '../run-port.ts'
-import type { FeedSnapshot } from '../search-port.ts'
+import type { FeedSnapshot } from '../snapshot-port.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 

@@ -2,8 +2,9 @@
 import { PimletError } from '../../domain/errors.ts'
 import type { Category } from '../../domain/model/catalogs.ts'
 import type { Model } from '../../domain/model/model.ts'
-import type { FoundOptions, FoundSnapshot, SearchQuery, SnapshotRecord } from '../search-port.ts'
-import { among, PlacedRecords, WholeRecords } from '../reading/exported-records.ts'
+import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
+import type { SearchQuery } from '../search-port.ts'
+import { among, exportedRecords } from '../reading/exported-records.ts'
 import { REST, type SearchStep } from '../reading/read-found.ts'
 import { runSearch } from '../reading/run-search.ts'
 import { FeedReads } from './export-feeds.ts'
@@ -66,9 +67,9 @@ class SqliteFoundSnapshot implements FoundSnapshot {
     }
   }
 
-  *#search({ withCategories = false, ids }: FoundOptions = {}): Generator<SearchStep, void> {
+  *#search({ withCategories, ids }: FoundOptions = {}): Generator<SearchStep, void> {
     const query = ids === undefined ? this.#query : among(this.#query, ids)
-    const items = new (withCategories ? PlacedRecords : WholeRecords)(query, this.model)
+    const items = new (exportedRecords(withCategories))(query, this.model)
     const ground = groundOf(query, this.#reader.sql, this.#snapshot)
     yield* followProgram(runSearch(query, ground, items), REST, this.#reader)
   }

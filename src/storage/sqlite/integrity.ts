@@ -2,7 +2,7 @@
 // open is the one that it left, neither lost nor damaged, which is asked before anything is written to it.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { RowCounts } from '../maintenance-port.ts'
-import { type Connection, isDamage, openReader } from './connection.ts'
+import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
 import { assertNotNewer, versionOf } from './migrate.ts'
 
 /** Faults that are named; more of them say no more. */
@@ -75,6 +75,8 @@ export function assertIntact(file: string, indexFile: string): void {
   // A connection that cannot write leaves the wal as it is when it is closed.
   let db: Connection | undefined
   try {
+    // Of a server that died when it had just made the file: it had no wal yet.
+    if (sizeOf(`${file}-journal`) > 0 && sizeOf(`${file}-wal`) === 0) rollBack(file)
     db = openReader(file)
     assertUndamaged(db)
     assertNotNewer(versionOf(db))

@@ -1,6 +1,6 @@
 // Answers that are kept for requests that come again, and how much room all of them take.
 import { conflict } from '../../domain/errors.ts'
-import type { KeptAnswer, KeptAnswers } from '../port.ts'
+import type { KeptAnswer, KeptAnswers } from '../answer-port.ts'
 import { type Connection, isUniqueViolation } from './connection.ts'
 import { StatementCache } from './statements.ts'
 

@@ -4,7 +4,7 @@ import { type Connection, openReader, translateError } from './connection.ts'
 import { ModelTables } from './model.ts'
 import { RECORD_COLUMNS } from './record-lists.ts'
 import { StatementCache } from './statements.ts'
-import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../search-port.ts'
+import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 
 /** A batch ends with the record that reaches either. */
 const BATCH_RECORDS = 100

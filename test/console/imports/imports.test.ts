@@ -175,6 +175,55 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'imports-rehearsal')
   })
 
+  it('of a file that is dropped: lines of JSON, which need no columns told apart', async (t) => {
+    const { server, visit } = suite()
+    const { page } = await visit(t, { path: '/console/imports' })
+    const lines = [
+      { id: 'tea-dropped', schemaId: 'sch-tea', values: { sku: [{ scope: {}, value: 'DR-1' }] } },
+      { id: 'tea-wrong', schemaId: 'sch-tea', values: { nothing: [{ scope: {}, value: 'x' }] } },
+    ]
+    const over = page.locator('.file-drop.over')
+    const drag = await page.evaluateHandle(
+      (text) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], 'teas.jsonl'))
+        return data
+      },
+      lines.map((line) => JSON.stringify(line)).join('\n'),
+    )
+    const zone = page.locator('.file-drop')
+    await zone.dispatchEvent('dragover', { dataTransfer: drag })
+    await over.waitFor()
+    await zone.dispatchEvent('dragleave', { dataTransfer: drag })
+    await over.waitFor({ state: 'detached' })
+    await zone.dispatchEvent('drop', { dataTransfer: drag })
+    await page.getByRole('heading', { level: 1, name: 'teas.jsonl' }).waitFor()
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('0 would change, 1 would be new, 0 stay, 1 refused').waitFor()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('0 changed, 1 new, 0 stayed as they were, 1 refused').waitFor()
+    assert.equal((await send(server.admin, 'GET', '/api/v1/records/tea-dropped')).status, 200)
+  })
+
+  it('are given up while their file is on its way, and nothing of it stays', async (t) => {
+    const { server, visit } = suite()
+    const { page, context } = await visit(t, { path: '/console/imports' })
+    const count = async () => (await send<unknown[]>(server.admin, 'GET', '/api/v1/imports')).body.length
+    const before = await count()
+    // It does not arrive.
+    await context.route('**/api/v1/imports?fileName=*', () => undefined)
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'late.csv', mimeType: 'text/csv', buffer: Buffer.from('id\n1\n') })
+    await page.getByRole('progressbar').waitFor()
+    await page.getByText('late.csv').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    assert.equal(await page.getByRole('progressbar').count(), 0)
+    assert.equal(await count(), before)
+  })
+
   it('are not there for those who may not write records', async (t) => {
     const { server, visit } = suite()
     const password = 'looks at records only'

@@ -79,6 +79,13 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/v1/search')) asked.push(request.postData() ?? '')
     })
+    // What comes next is read before it is seen.
+    const next = page.waitForRequest('**/api/v1/search')
+    await sheet.grid.evaluate((element) => {
+      element.scrollTop = 50 * 32
+    })
+    await next
+    assert.equal(await sheet.cell(100, 0).count(), 0)
     const blank = await sheet.grid.evaluate(async (element) => {
       let blank = 0
       const { top, left, height } = element.getBoundingClientRect()

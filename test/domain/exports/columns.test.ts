@@ -26,6 +26,7 @@ const { model, schema } = modelOf([
   attribute('name', { dimensionIds: ['language', 'market'] }),
   attribute('price', { dataType: 'price' }),
   attribute('weight', { dataType: 'measurement', units: ['kg'] }),
+  attribute('tags', { dataType: 'multiSelect', options: ['new', 'old', 'sale'].map((id) => ({ id, name: id })) }),
 ])
 const category = (id: string, parentId: string | null, catalogId = 'web') => ({
   id,
@@ -90,6 +91,19 @@ describe('A row of named columns', () => {
     )
   })
 
+  it('has a text in the place of each option and of each path, or of all of them together', () => {
+    const own = { tags: everywhere(['new', 'old', 'sale']) }
+    const tags = { header: 'a', attributeAlias: 'tags' }
+    const path = { header: 'a', categoryPath: 'web' }
+    const cases: [ExportColumn, unknown, string][] = [
+      [{ ...tags, map: { new: 'Neu', sale: 'Aktion' } }, ['Neu', 'old', 'Aktion'], 'Neu|old|Aktion'],
+      [{ ...tags, map: { new: 'Neu', 'new|old|sale': 'Alle' } }, 'Alle', 'Alle'],
+      [{ ...path, map: { 'MEN/SHIRTS': '212' } }, '212|NEW', '212|NEW'],
+      [{ ...path, map: { 'MEN/SHIRTS|NEW': '1', NEW: '2' } }, '1', '1'],
+    ]
+    for (const [column, json, cell] of cases) assert.deepEqual(rowOf([column], own), [{ json, cell }])
+  })
+
   it('has nothing of an attribute that the role may not read', () => {
     const columns = [{ header: 'a', attributeAlias: 'price' }]
     assert.deepEqual(rowOf(columns, { price: everywhere({ amount: 5, currency: 'EUR' }) }, clerk), [
@@ -100,12 +114,9 @@ describe('A row of named columns', () => {
 
 describe('The place of a record in a catalog', () => {
   it('is the names from the root on, of each of its categories there', () => {
-    assert.equal(pathsOf('web', ['shirts', 'new', 'other', 'gone']), 'MEN/SHIRTS|NEW')
-    assert.equal(pathsOf('print', ['other', 'new']), 'OTHER')
-    assert.equal(pathsOf('print', ['new']), null)
-    assert.deepEqual(rowOf([{ header: 'a', categoryPath: 'web', map: { 'MEN/SHIRTS|NEW': '1' } }], {}), [
-      { json: '1', cell: '1' },
-    ])
+    assert.deepEqual(pathsOf('web', ['shirts', 'new', 'other', 'gone']), ['MEN/SHIRTS', 'NEW'])
+    assert.deepEqual(pathsOf('print', ['other', 'new']), ['OTHER'])
+    assert.deepEqual(pathsOf('print', ['new']), [])
   })
 })
 

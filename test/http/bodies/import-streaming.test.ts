@@ -7,6 +7,7 @@ import { assertErrorBody, send } from '../../helpers/answers.ts'
 import { counts, CSV, importFile, lines, NDJSON, sendImport } from '../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { ADMIN_KEY } from '../../helpers/server.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import { killServerProcess, peakMemory, startServerProcess } from '../../helpers/measured-process.ts'
 import { collect, parseAnswer, request } from '../../helpers/sockets.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
@@ -204,8 +205,11 @@ describe('A server that is killed', () => {
 })
 
 describe('A server that stops', () => {
-  it('ends an import with whole records', async () => {
+  it('ends an import with whole records', async (t) => {
     const server = await startWorkspace({ maxRecords: 0, testing: { stopGrace: 300 } })
+    t.after(() => server.stop())
+    const totalOf = async ({ admin }: Pick<Workspace, 'admin'>) =>
+      (await send<{ total: number }>(admin, 'GET', '/api/v1/records?limit=1')).body.total
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(
@@ -213,10 +217,9 @@ describe('A server that stops', () => {
         'Content-Length: 10000000\r\n\r\n',
     )
     socket.write(Array.from({ length: 100 }, (_, index) => line(`stop-${index}`)).join(''))
-    await sleep(200)
+    await eventually(async () => (await totalOf(server)) === 100)
     const anew = await server.restart()
-    const page = await send<{ total: number }>(anew.admin, 'GET', '/api/v1/records?limit=1')
-    assert.equal(page.body.total, 100)
-    await anew.stop()
+    t.after(() => anew.stop())
+    assert.equal(await totalOf(anew), 100)
   })
 })

@@ -3,7 +3,8 @@ import { PimletError } from '../../../src/domain/errors.ts'
 import type { Store, Transaction } from '../../../src/storage/port.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { insertModel } from './fixtures.ts'
-import type { FoundSnapshot, RecordSnapshot, SearchQuery } from '../../../src/storage/search-port.ts'
+import type { FoundSnapshot, RecordSnapshot } from '../../../src/storage/snapshot-port.ts'
+import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 export interface Backend {
   readonly name: string

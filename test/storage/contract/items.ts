@@ -124,7 +124,7 @@ export function describeItems(backend: Backend): void {
         await insertRecord(tx, recordOf('ent-9'))
       })
       for (let time = 0; time < 2; time += 1) {
-        const records = (await Array.fromAsync(snapshot.batches({ withCategories: true }))).flat()
+        const records = (await Array.fromAsync(snapshot.batches({ withCategories: 'effective' }))).flat()
         assert.deepEqual(
           records.map(({ id, parentValuesJson, categoryIds }) => [id, parentValuesJson, categoryIds]),
           [

@@ -1,7 +1,7 @@
 // Answers that are kept for requests that come again.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { KeptAnswer } from '../../../src/storage/port.ts'
+import type { KeptAnswer } from '../../../src/storage/answer-port.ts'
 import { type Backend, hasCode, openWithModel } from './backend.ts'
 
 const answerOf = (id: string, keptAt = '2026-01-02T03:04:05.678Z'): KeptAnswer => ({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Backend, openWithModel } from './backend.ts'
 import { insertCategories, insertRecord, insertRecords, recordOf } from './fixtures.ts'
-import type { RecordSnapshot, SnapshotFilter } from '../../../src/storage/search-port.ts'
+import type { RecordSnapshot, SnapshotFilter } from '../../../src/storage/snapshot-port.ts'
 
 const ALL: SnapshotFilter = { schemaId: null, catalogId: null, includeVariants: true, lifecycleStateIds: null }
 

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { underLease } from '../../../src/storage/leading.ts'
 import type { Transaction } from '../../../src/storage/port.ts'
-import type { PostgresStore } from '../../../src/storage/postgres/store.ts'
+import { postgresAt } from '../../../src/storage/postgres/location.ts'
+import { IdleSearchers } from '../../../src/storage/postgres/readers/idle-searchers.ts'
+import { openPostgresStore, type PostgresStore } from '../../../src/storage/postgres/store.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
 import { openProxy } from '../../helpers/postgres-proxy.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { hasCode } from '../contract/backend.ts'
 import { insertModel, insertRecord, insertRecords, recordOf } from '../contract/fixtures.ts'
@@ -213,6 +216,31 @@ describe('PostgreSQL: several servers', () => {
       (await other!.read.exportRuns.listAbandoned()).map(({ id }) => id),
       ['run-1'],
     )
+  })
+})
+
+describe('PostgreSQL: a store that is closed', () => {
+  it('leaves no connection, though it wrote nothing, and however many read at its first moment', async () => {
+    const { url } = await makeDatabase()
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((name) => /^(Pipe|TCPSocket)Wrap$/.test(name)).length
+    const before = sockets()
+    const store = await openPostgresStore({ url, onNews: () => undefined, onFault: assert.fail })
+    await Promise.all(upTo(8).map(() => store.ping()))
+    await store.close()
+    await eventually(() => sockets() <= before)
+  })
+})
+
+describe('PostgreSQL: a thread of readers that ends', () => {
+  it('leaves no connection, also of tasks that end later, and gives none to who waited', async () => {
+    const { url } = await makeDatabase()
+    const searchers = new IdleSearchers(postgresAt(url), 1000)
+    const taken = await searchers.take('one')
+    await searchers.close()
+    await searchers.giveBack(taken, 'one')
+    assert.equal(taken.connection.closed.aborted, true)
+    await assert.rejects(searchers.take('one'), hasCode('UNAVAILABLE'))
   })
 })
 

@@ -1,7 +1,8 @@
 // Connections to PostgreSQL: what is stored comes back as it was, and what is refused.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Connection, isUniqueViolation } from '../../../src/storage/postgres/connection.ts'
+import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { isUniqueViolation } from '../../../src/storage/postgres/faults.ts'
 import { assertUsable, migrate, versionOf } from '../../../src/storage/postgres/migrate.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
 import { hasCode } from '../contract/backend.ts'

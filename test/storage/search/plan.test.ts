@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { type Cell, cellTest, writeCells } from '../../../src/storage/search/cells.ts'
 import { toNumbers } from '../../../src/storage/search/numbers.ts'
 import type { Ask } from '../../../src/storage/search/ask.ts'
+import type { Asked } from '../../../src/storage/search/asked.ts'
 import { find } from '../../../src/storage/search/plan.ts'
 import {
   allOf,
@@ -15,6 +16,7 @@ import {
   type RecordSet,
   unite,
 } from '../../../src/storage/search/sets.ts'
+import { intersectSearched } from '../../../src/storage/search/to-sets.ts'
 
 interface TestRecord {
   readonly schemaId: string
@@ -165,6 +167,32 @@ describe('A plan', () => {
     const text: RecordSet = { kind: 'text', needles: [{ text: 'red', of: undefined }], isExact: true }
     const records = SCHEMAS.map((schemaId) => ({ schemaId, cells: '[]', text: 'red' }))
     assert.deepEqual(follow(intersect([text, allOf(['sch-b'])]), records, [1], 1), [1])
+  })
+
+  it('asks no record for its schema beside a set that has records of the searched schemas only', () => {
+    const text: RecordSet = { kind: 'text', needles: [{ text: 'red', of: undefined }], isExact: true }
+    const searched = (schemaIds: readonly string[]): Asked => {
+      const schemas = new Map(SCHEMAS.map((id) => [id, { id }]))
+      return { schemas: schemaIds.map((id) => ({ id })), model: { schemas } } as unknown as Asked
+    }
+    for (const ids of [SCHEMAS, ['sch-a']]) {
+      const all = fc.constantFrom(text, allOf(ids), allOf(ids, false))
+      const sets = fc.array(fc.oneof(setsOver(ids), all), { minLength: 1, maxLength: 4 })
+      fc.assert(
+        fc.property(sets, fc.array(record, { maxLength: 10 }), (asked, records) => {
+          const found = intersectSearched(asked, searched(ids))
+          for (const one of records)
+            assert.equal(
+              contains(found, one),
+              asked.every((set) => contains(set, one)),
+            )
+          assert.ok(found.kind === 'nothing' || found.isExact === asked.every(({ isExact }) => isExact))
+        }),
+        { numRuns: 1000 },
+      )
+    }
+    const keys = fc.sample(leafOfAll(SCHEMAS), 1)[0]!
+    assert.equal(intersectSearched([allOf(SCHEMAS), keys], searched(SCHEMAS)), keys)
   })
 
   it('reads the smaller of two sets, and judges its members where the other one is large', () => {

@@ -7,7 +7,7 @@ import { openRecordSnapshot, type SqliteRecordSnapshot } from '../../../src/stor
 import { AT, schemaOf } from '../../helpers/export-model.ts'
 import { type ExportStore, openExportStore, storeRecords } from '../../helpers/export-store.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
-import type { SnapshotFilter, SnapshotRecord } from '../../../src/storage/search-port.ts'
+import type { SnapshotFilter, SnapshotRecord } from '../../../src/storage/snapshot-port.ts'
 
 const all: SnapshotFilter = { schemaId: null, catalogId: null, includeVariants: true, lifecycleStateIds: null }
 

@@ -28,9 +28,15 @@ const page = {
   errors: ['NOT_FOUND'],
 } as const
 
-const sendPage = async ({ services, request }: { services: Services; request: RequestInfo }) =>
+async function sendPage(services: Services, request: RequestInfo, place = '', id?: string) {
+  const { consoleFiles } = services
+  const page = await consoleFiles.page()
+  const file = await consoleFiles.placeFile(place, id)
+  // A browser asks for it at once, with what the page itself names.
+  const headers = file === undefined ? {} : { Link: `</console/-/${file}>; rel="modulepreload"` }
   // Asked for anew each time: a new version of pimlet is seen at once.
-  fileReply(await services.consoleFiles.page(), request, 'no-cache')
+  return fileReply(page, request, 'no-cache', headers)
+}
 
 export const consoleRoutes = [
   route({
@@ -46,20 +52,26 @@ export const consoleRoutes = [
       return reply(undefined, { status: 302, headers: { Location: '/console/' } })
     },
   }),
-  route({ ...page, id: 'console.page', path: '/console/', summary: 'The console, for browsers', handler: sendPage }),
+  route({
+    ...page,
+    id: 'console.page',
+    path: '/console/',
+    summary: 'The console, for browsers',
+    handler: ({ services, request }) => sendPage(services, request),
+  }),
   route({
     ...page,
     id: 'console.place',
     path: '/console/:place',
     summary: 'A place of the console: the same page',
-    handler: sendPage,
+    handler: ({ services, request, params }) => sendPage(services, request, params.place),
   }),
   route({
     ...page,
     id: 'console.thing',
     path: '/console/:place/:id',
     summary: 'One thing in the console: the same page',
-    handler: sendPage,
+    handler: ({ services, request, params }) => sendPage(services, request, params.place, params.id),
   }),
   route({
     ...page,
@@ -73,7 +85,7 @@ export const consoleRoutes = [
 ]
 
 /** As the client wants it packed; each of the representations has a tag of its own. */
-async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string) {
+async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cacheControl: string, more: object = {}) {
   const { mediaType, gzip, br } = file
   const codings: readonly Coding[] = br === undefined ? ['gzip'] : ['br', 'gzip']
   const coding = bestCoding(acceptEncoding, codings)
@@ -82,6 +94,7 @@ async function fileReply(file: ConsoleFile, { acceptEncoding }: RequestInfo, cac
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Referrer-Policy': 'no-referrer',
     Vary: 'Accept-Encoding',
+    ...more,
   }
   const etag = coding === undefined ? file.etag : `${file.etag}-${coding === 'br' ? 'br' : 'gz'}`
   return reply(new FileBytes(bytes, mediaType, coding), { etag, headers, cacheControl })

@@ -39,6 +39,15 @@ export const documentationRoutes = [
     handler: ({ services }) => fileReply(services.documentation.file('index.html')),
   }),
   route({
+    id: 'docs.start',
+    method: 'GET',
+    path: '/docs/',
+    summary: 'Sends a browser to the reference',
+    access: 'public',
+    responses: { 302: null },
+    handler: () => reply(undefined, { status: 302, headers: { Location: '/docs' } }),
+  }),
+  route({
     id: 'docs.guide',
     method: 'GET',
     path: '/docs/guides/:guide',

@@ -19,7 +19,8 @@ export class DatabaseAccounts implements Accounts {
     const models = new ModelCache()
     this.#connections = connections
     this.#read = createRepositories(new Committed(connections, models), '')
-    this.#loop = new CommitLoop({ connect: () => connections.writer(), models, index: new FlushIndex() })
+    const { presence } = connections
+    this.#loop = new CommitLoop({ connect: () => connections.writer(), models, index: new FlushIndex(), presence })
   }
 
   /** @throws DatabaseUnusable, UNAVAILABLE */

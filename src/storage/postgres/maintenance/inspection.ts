@@ -44,7 +44,7 @@ export class DatabaseInspection implements WorkspaceInspection {
     const connection = await Connection.open({ url, settings: SETTINGS })
     try {
       await assertWorkspace(connection)
-      await connection.script(BEGIN_READING)
+      await connection.begin(BEGIN_READING)
       return new DatabaseInspection(connection)
     } catch (error) {
       await connection.close()

@@ -2,7 +2,8 @@
 // has what every writer and every first start waits for: nobody writes meanwhile, and nobody sees a half.
 import type { MovedPiece, MovingSource, MovingTarget } from '../../moving-port.ts'
 import { COUNTERS, MOVED_TABLES } from '../../moving/tables.ts'
-import { Connection, isWorthAgain } from '../connection.ts'
+import { Connection } from '../connection.ts'
+import { isWorthAgain } from '../faults.ts'
 import { LIVING } from '../lease-rows.ts'
 import type { PostgresLocation } from '../location.ts'
 import { assertUsable, bringUpToDate, DatabaseUnusable, newestVersion, versionOf } from '../migrate.ts'
@@ -24,7 +25,7 @@ export async function openPostgresSource({ url }: PostgresLocation): Promise<Mov
     if (found < known)
       throw new DatabaseUnusable('the workspace is of an older pimlet: start a server on it once, which upgrades it')
     // What is read is as it was at the moment of the first statement.
-    await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ')
     return new PostgresSource(connection, await lockWorkspace(connection))
   })
 }
@@ -51,7 +52,7 @@ class PostgresSource extends PostgresContent implements MovingSource {
 /** @throws DatabaseUnusable, also where there is anything in it, UNAVAILABLE */
 export async function openPostgresTarget({ url }: PostgresLocation): Promise<MovingTarget> {
   return connect(url, async (connection) => {
-    await connection.script('BEGIN')
+    await connection.begin()
     await bringUpToDate(connection)
     await lockWorkspace(connection)
     const target = new PostgresTarget(connection)

@@ -10,7 +10,7 @@ import {
   type TaskStep,
   tookTooLong,
 } from '../../reading/run-task.ts'
-import { isCancelled } from '../connection.ts'
+import { isCancelled } from '../faults.ts'
 import { followProgram } from '../search/answer-plan.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { IdleSearchers } from './idle-searchers.ts'
@@ -27,6 +27,7 @@ export class RunningTask {
   readonly #timeout: number
   readonly #steps: AsyncGenerator<TaskStep, void>
   #searcher: Searcher | undefined
+  #cancelling: Promise<void> | undefined
   #isAsked = false
   #isStopped = false
   #spent = 0
@@ -58,7 +59,10 @@ export class RunningTask {
   /** Ends it, also while a step is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    if (this.#isAsked && this.#searcher !== undefined) await this.#searchers.cancel(this.#searcher)
+    if (this.#isAsked && this.#searcher !== undefined) {
+      this.#cancelling = this.#searchers.cancel(this.#searcher)
+      await this.#cancelling
+    }
     await this.#steps.return()
   }
 
@@ -70,6 +74,8 @@ export class RunningTask {
       yield* this.#answer(searcher)
     } finally {
       this.#searcher = undefined
+      // What comes too late must not end what somebody else has asked of the same process.
+      await this.#cancelling?.catch(() => undefined)
       await this.#searchers.giveBack(searcher, this.#callerId)
     }
   }

@@ -1,7 +1,7 @@
 // Resources of which a workspace has few: a JSON document each, in the order of their creation. Some have columns beside it, of
 // which no two resources have the same value.
 import { alreadyExists } from '../../../domain/errors.ts'
-import type { Repository } from '../../port.ts'
+import type { Repository } from '../../document-port.ts'
 import type { Counter, Session } from '../session.ts'
 
 export interface DocumentTable<Item> {

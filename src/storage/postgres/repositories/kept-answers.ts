@@ -1,6 +1,6 @@
 // Answers that are kept for requests that come again, and how much room all of them take.
 import { conflict } from '../../../domain/errors.ts'
-import type { KeptAnswer, KeptAnswers } from '../../port.ts'
+import type { KeptAnswer, KeptAnswers } from '../../answer-port.ts'
 import type { Load, Session } from '../session.ts'
 
 /** What a row and its index entries take beside the content, in round figures. */

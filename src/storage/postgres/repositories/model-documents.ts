@@ -1,7 +1,8 @@
 // Dimensions, workflows, schemas, roles and changes under way: what the model is made of. A transaction knows all of them.
 import { alreadyExists, PimletError } from '../../../domain/errors.ts'
 import type { ModelChange } from '../../../domain/model/model-change.ts'
-import type { ModelChanges, Repository } from '../../port.ts'
+import type { Repository } from '../../document-port.ts'
+import type { ModelChanges } from '../../port.ts'
 import { LIVING } from '../lease-rows.ts'
 import type { ModelTable } from '../model-state.ts'
 import type { Session } from '../session.ts'

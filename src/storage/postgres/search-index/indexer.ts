@@ -48,7 +48,7 @@ export class Indexer {
   /** Indexes one slice of what is noted. */
   async step(): Promise<void> {
     const connection = this.#connection
-    await connection.script('BEGIN')
+    await connection.begin()
     try {
       const workspace = await lockWorkspace(connection)
       assertWritable(workspace)

@@ -17,7 +17,7 @@ interface RenewalRow {
 
 /** In a transaction of its own. From now on nothing is indexed before all that there was is gone. */
 export async function beginRenewal(connection: Connection): Promise<void> {
-  await connection.script('BEGIN')
+  await connection.begin()
   try {
     const { n } = await lockWorkspace(connection)
     await connection.script('DELETE FROM index_renewal; DELETE FROM index_pending WHERE schema_id IS NOT NULL')

@@ -15,7 +15,7 @@ import { lookUp } from './look-ups.ts'
 import { indexedTrigrams, printKeys, printLeaf, printNeedles, type Sql } from './print-set.ts'
 import { readRows } from './read-rows.ts'
 import type { Searcher } from './searcher.ts'
-import { type AskSql, countRows, walk } from './walk.ts'
+import { type AskSql, countRows, keysOfPlace, walk } from './walk.ts'
 
 /** Brings the steps of the program; whoever stops ends it. @param check called between answers: throws where it took too long */
 export async function* followProgram<Step extends object, Result>(
@@ -56,6 +56,8 @@ function answerAsk(asked: Ask, searcher: Searcher): unknown {
     }
     case 'walk':
       return walk(asked, ask)
+    case 'keys':
+      return keysOfPlace(asked, ask)
     case 'tally':
     case 'filled':
       return countRows(asked, ask)

@@ -69,7 +69,7 @@ export class Searcher {
 
   /** Begins to see the present moment. */
   async begin(): Promise<Model> {
-    await this.connection.script(BEGIN_READING)
+    await this.connection.begin(BEGIN_READING)
     const [moment] = await this.connection.rows<Moment>(MOMENT)
     this.#moment = moment!
     this.#withCategories = false

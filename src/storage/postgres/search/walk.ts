@@ -101,3 +101,16 @@ export async function countRows(asked: CountAsk, ask: AskSql): Promise<unknown> 
       rows.push([keyOf(key), size])
   return rows
 }
+
+/** From each key the next one is looked up: rows of the same are not read. */
+export async function keysOfPlace(asked: Extract<Ask, { kind: 'keys' }>, ask: AskSql): Promise<IndexKey[]> {
+  const next = (after: string): string => `(SELECT key FROM value_text ${ROWS} AND key > ${after} ORDER BY key LIMIT 1)`
+  const { attribute, scope, after, limit } = asked
+  const rows = await ask<{ key: string }>({
+    sql: `WITH RECURSIVE found (key) AS (
+        SELECT ${next('?')} UNION ALL SELECT ${next('found.key')} FROM found WHERE found.key IS NOT NULL
+      ) SELECT key FROM found WHERE key IS NOT NULL LIMIT ?`,
+    parameters: [attribute, scope, stored(after), attribute, scope, limit],
+  })
+  return rows.map(({ key }) => readKey(key))
+}

@@ -11,7 +11,7 @@ import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { AddedRows } from './value-order.ts'
 
 /** Raised when the meaning of the rows changes: an index of another format is made anew. */
-const FORMAT = 7
+const FORMAT = 8
 
 const TABLES = `
   -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).

@@ -10,7 +10,7 @@ import { countStates, pageOfSchemas } from './page-of-schemas.ts'
 import { isAmong, printKeys, printLeaf, printNeedles } from './print-set.ts'
 import { readRows } from './read-rows.ts'
 import type { Searcher } from './searcher.ts'
-import { countRows, walk } from './walk.ts'
+import { countRows, keysOfPlace, walk } from './walk.ts'
 
 /** A program gives way after this time. */
 const SLICE_MILLISECONDS = 5
@@ -76,6 +76,8 @@ function answerAsk(ask: Exclude<Ask, { readonly kind: 'task' }>, sql: StatementC
     }
     case 'walk':
       return walk(ask, sql)
+    case 'keys':
+      return keysOfPlace(ask, sql)
     case 'tally':
     case 'filled':
       return countRows(ask, sql)

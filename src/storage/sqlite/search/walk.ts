@@ -53,3 +53,18 @@ export function countRows(asked: CountAsk, sql: StatementCache): unknown {
     parameters,
   )
 }
+
+/** From each key the next one is looked up: rows of the same are not read. */
+export function keysOfPlace(asked: Extract<Ask, { kind: 'keys' }>, sql: StatementCache): string[] {
+  const next = (after: string): string =>
+    `(SELECT key FROM idx.value WHERE attribute = @attribute AND scope = @scope AND key > ${after} ORDER BY key LIMIT 1)`
+  const { attribute, scope, after, limit } = asked
+  return sql
+    .all<{ key: string }>(
+      `WITH RECURSIVE found (key) AS (
+         SELECT ${next('@after')} UNION ALL SELECT ${next('found.key')} FROM found WHERE found.key IS NOT NULL LIMIT @limit
+       ) SELECT key FROM found WHERE key IS NOT NULL`,
+      { attribute, scope, after, limit },
+    )
+    .map(({ key }) => key)
+}

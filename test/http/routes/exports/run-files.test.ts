@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
+import { atOneServer } from '../../../helpers/client.ts'
 import {
   jobFor,
   type JobBody,
@@ -32,7 +33,7 @@ before(async () => {
 after(() => shop.stop())
 
 const body = (more: object = {}) => jobFor(puppet, 'deliver', { filenameTemplate: '{runId}.csv', ...more })
-const run = async ({ id }: JobBody): Promise<RunBody> => whenEnded(shop.admin, await trigger(shop.admin, id))
+const run = async ({ id }: JobBody, admin = shop.admin): Promise<RunBody> => whenEnded(admin, await trigger(admin, id))
 const runPath = ({ jobId, id }: RunBody) => `${PATH}/${jobId}/runs/${id}`
 
 describe('The guards of a job', () => {
@@ -103,6 +104,7 @@ describe('GET /api/v1/export-jobs/:id/runs/:runId?wait=', () => {
   })
 })
 
+// The file is at the server that made it.
 describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
   it('needs exportJobs.write, and a run that exists', async () => {
     const failed = await runOnce(
@@ -119,9 +121,10 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
   it('delivers the very file, also after the server was started again and records have changed', async () => {
     const config = { behaviour: 'permanent', directory: puppet.directory, token: 'x' }
     const job = await makeJob(shop.admin, body({ destinationConfig: config, checksum: 'sha256' }))
-    const first = await run(job)
+    const admin = atOneServer(shop.admin)
+    const first = await run(job, admin)
     assert.ok(first.keptUntil! > first.completedAt!)
-    const again = await send<RunBody>(shop.admin, 'POST', `${runPath(first)}/redeliver`)
+    const again = await send<RunBody>(admin, 'POST', `${runPath(first)}/redeliver`)
     assert.equal(again.status, 202, again.text)
     assert.deepEqual([again.body.redelivers, again.body.kind], [first.id, 'full'])
     assert.equal((await whenEnded(shop.admin, again.body)).status, 'failed')
@@ -130,8 +133,8 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
     const reachable = { ...job, destinationConfig: { ...config, behaviour: 'deliver' } }
     assert.equal((await send(shop.admin, 'PUT', `${PATH}/${job.id}`, reachable)).status, 200)
     const key = { 'idempotency-key': 'once-more' }
-    const third = await send<RunBody>(shop.admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)
-    assert.equal((await send(shop.admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)).text, third.text)
+    const third = await send<RunBody>(admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)
+    assert.equal((await send(admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)).text, third.text)
     const done = await whenEnded(shop.admin, third.body)
     assert.deepEqual([done.status, done.recordCount, done.sha256], ['success', 10, first.sha256])
     const file = puppet.read(`${first.id}.csv`)
@@ -146,8 +149,10 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
     assertRefused(await send(shop.admin, 'POST', `${runPath(guarded)}/redeliver`), 'CONFLICT', 'not kept')
     const config = { behaviour: 'permanent', directory: puppet.directory, token: 'x' }
     const job = await makeJob(shop.admin, body({ destinationConfig: config }))
-    const runs = [await run(job), await run(job), await run(job), await run(job)]
-    assertRefused(await send(shop.admin, 'POST', `${runPath(runs[0]!)}/redeliver`), 'CONFLICT', 'not kept')
-    assert.equal((await send(shop.admin, 'POST', `${runPath(runs[1]!)}/redeliver`)).status, 202)
+    const admin = atOneServer(shop.admin)
+    const runs: RunBody[] = []
+    for (let count = 0; count < 4; count += 1) runs.push(await run(job, admin))
+    assertRefused(await send(admin, 'POST', `${runPath(runs[0]!)}/redeliver`), 'CONFLICT', 'not kept')
+    assert.equal((await send(admin, 'POST', `${runPath(runs[1]!)}/redeliver`)).status, 202)
   })
 })

@@ -102,6 +102,19 @@ describe('A csv of another program', () => {
     assert.deepEqual(await valuesOf('g-4'), { number: everywhere(1500) })
   })
 
+  it('has decimals where three digits behind a comma can be no group of thousands', async () => {
+    for (const [id, written, value] of [
+      ['t-1', '0,125', 0.125],
+      ['t-2', '-1234567,891', -1234567.891],
+    ] as const) {
+      const taken = await take(`id;number\n${id};${written}\n`)
+      assert.deepEqual([counts(taken), taken.decimal], [[1, 0, 0, 0], ','])
+      assert.deepEqual(await valuesOf(id), { number: everywhere(value) })
+    }
+    // This may be a thousand: it is not guessed.
+    assert.deepEqual(counts(await take('id;number\nt-3;1,234\n')), [0, 0, 0, 1])
+  })
+
   it('of our own is read as before: scopes have semicolons in them, and texts anything', async () => {
     await make(shop.admin, '/api/v1/schemas', {
       id: 'sch-own',

@@ -1,13 +1,12 @@
 // Import of spreadsheets, good ones and others. Contract 3 §4.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { XLSX_TYPE } from '../../../../src/domain/imports/media-types.ts'
 import { assertRefused } from '../../../helpers/answers.ts'
 import { counts, CSV, failures, sendImport } from '../../../helpers/importing.ts'
 import { everywhere, make, readRecord, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+import { importFilesIn } from '../../../helpers/tested-database.ts'
 import { type Part, workbookParts, xlsxFile, zip } from '../../../helpers/xlsx-file.ts'
 
 let shop: Workspace
@@ -173,6 +172,6 @@ describe('A spreadsheet', () => {
   it('may not be larger than files that are imported, and leaves nothing behind', async () => {
     const answer = await send(Buffer.concat([xlsxFile([['id']]), Buffer.alloc(12_000_000)]))
     assertRefused(answer, 'PAYLOAD_TOO_LARGE', '--max-import')
-    assert.deepEqual(readdirSync(path.join(shop.dataDir, 'imports')), [])
+    assert.deepEqual(await importFilesIn(shop.dataDir), [])
   })
 })

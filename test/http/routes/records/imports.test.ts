@@ -1,7 +1,5 @@
 // Imports as a resource: uploaded, explained, tried, run, undone. Contract 3 §4, 3 §11.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { XLSX_TYPE } from '../../../../src/domain/imports/media-types.ts'
 import { assertRefused, send } from '../../../helpers/answers.ts'
@@ -9,6 +7,7 @@ import { type BulkJobBody, errorsOf, undoJob, untilEnded } from '../../../helper
 import type { Client } from '../../../helpers/client.ts'
 import { CSV, NDJSON } from '../../../helpers/importing.ts'
 import { everywhere, make, readAudit, readRecord, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
+import { importFilesIn } from '../../../helpers/tested-database.ts'
 import { xlsxFile } from '../../../helpers/xlsx-file.ts'
 
 const PATH = '/api/v1/imports'
@@ -277,12 +276,11 @@ describe('An import', () => {
     )
     assert.deepEqual(numbers(await run(id)), [2, 2, 1, 1, 0, 0])
     const refused = await send(shop.admin, 'PUT', `${PATH}/${id}/mapping`, { profileId: 'ipr-none' })
-    assertRefused(refused, 'NOT_FOUND', 'ipr-none')
+    assertRefused(refused, 'VALIDATION_ERROR', 'profileId', 'ipr-none')
   })
 
   it('refuses what cannot be read, does not fit the file, or is too large, and leaves nothing of it', async () => {
-    const files = () => readdirSync(path.join(shop.dataDir, 'imports')).length
-    const before = files()
+    const before = await importFilesIn(shop.dataDir)
     assertRefused(await upload('id\n', { query: 'fileName=' }), 'VALIDATION_ERROR', 'fileName')
     assertRefused(await upload('id\n', { query: '' }), 'VALIDATION_ERROR', 'fileName')
     assertRefused(await upload('id\n', { query: 'fileName=a&name=b' }), 'VALIDATION_ERROR', 'name')
@@ -300,7 +298,7 @@ describe('An import', () => {
       '500 columns',
     )
     assertRefused(await upload('x'.repeat(250_001)), 'PAYLOAD_TOO_LARGE', '--max-import')
-    assert.equal(files(), before)
+    assert.deepEqual(await importFilesIn(shop.dataDir), before)
     const { id } = await take('id,sku\n1,2\n')
     const mapping = { schemaId: 'sch-item', columns }
     assertRefused(
@@ -321,7 +319,7 @@ describe('An import', () => {
     // DELETE /api/v1/imports/:id
     assert.equal((await send(shop.admin, 'DELETE', `${PATH}/${id}`)).status, 204)
     assertRefused(await send(shop.admin, 'GET', `${PATH}/${id}`), 'NOT_FOUND', id)
-    assert.equal(files(), before)
+    assert.deepEqual(await importFilesIn(shop.dataDir), before)
   })
 
   it('is there for who has uploaded it, and for who manages users', async () => {

@@ -80,6 +80,17 @@ describe('console.page, console.place and console.thing: GET /console/, GET /con
     assert.equal(new Set(await Promise.all(tags)).size, 3)
   })
 
+  it('tell a browser beforehand which file the place is in', async () => {
+    const cases = { '': 'home', records: 'records', 'records/ent-1': 'record', 'imports/imp-1': 'imports' }
+    for (const [path, name] of Object.entries(cases)) {
+      const { link = '' } = (await get(`/console/${path}`)).headers
+      const [, file = ''] = /^<(\/console\/-\/[a-z]+-[A-Z0-9]{8}\.js)>; rel="modulepreload"$/.exec(String(link)) ?? []
+      assert.ok(file.startsWith(`/console/-/${name}-`), `${path}: ${String(link)}`)
+      assert.equal((await get(file)).status, 200)
+    }
+    assert.equal((await get('/console/nowhere')).headers.link, undefined)
+  })
+
   it('have nothing below them', async () => {
     for (const path of ['/console/records/ent-1/more', '/console/records/', '/console//', '/console/-/a/b'])
       assertRefused(await send(server.anonymous, 'GET', path), 'NOT_FOUND')

@@ -158,3 +158,10 @@ describe('The page', () => {
       assert.ok(!text.includes(name), name)
   })
 })
+
+describe('docs.start: GET /docs/', () => {
+  it('leads to the reference', async () => {
+    const answer = await get('/docs/', { redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs'])
+  })
+})

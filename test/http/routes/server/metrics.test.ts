@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../../helpers/answers.ts'
-import type { Client } from '../../../helpers/client.ts'
+import { atOneServer, type Client } from '../../../helpers/client.ts'
 import { assertGuarded } from '../../../helpers/ladder.ts'
 import { everywhere, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 import { withoutSqlite } from '../../../helpers/tested-database.ts'
@@ -29,24 +29,27 @@ describe('metrics.read: GET /metrics', () => {
   it('counts requests by route as it is declared, with their times', async () => {
     const { id } = await makeShirt(shop.admin, { weight: everywhere(1) })
     const count = 'pimlet_http_request_duration_seconds_count{method="GET",route="/api/v1/records/:id",status="200"}'
-    const before = (await readMetrics(shop.admin)).get(count) ?? 0
-    await send(shop.admin, 'GET', `/api/v1/records/${id}`)
-    await send(shop.admin, 'GET', `/api/v1/records/${id}`)
-    const now = await readMetrics(shop.admin)
+    const admin = atOneServer(shop.admin)
+    const before = (await readMetrics(admin)).get(count) ?? 0
+    await send(admin, 'GET', `/api/v1/records/${id}`)
+    await send(admin, 'GET', `/api/v1/records/${id}`)
+    const now = await readMetrics(admin)
     assert.equal(now.get(count), before + 2)
     assert.ok(now.get(count.replace('_count{', '_bucket{').replace('}', ',le="+Inf"}'))! >= 2)
   })
 
   it('counts a path that does not exist as unknown, so that clients cannot make up series', async () => {
-    await send(shop.admin, 'GET', '/api/v1/made-up')
-    const names = [...(await readMetrics(shop.admin)).keys()]
+    const admin = atOneServer(shop.admin)
+    await send(admin, 'GET', '/api/v1/made-up')
+    const names = [...(await readMetrics(admin)).keys()]
     assert.ok(names.some((name) => name.includes('route="unknown",status="404"')))
     assert.ok(!names.some((name) => name.includes('made-up')))
   })
 
   it('shows the writer, the readers, the search index, exports, the log, the event loop and the process', async () => {
-    await makeShirt(shop.admin, {})
-    const metrics = await readMetrics(shop.admin)
+    const admin = atOneServer(shop.admin)
+    await makeShirt(admin, {})
+    const metrics = await readMetrics(admin)
     assert.ok(metrics.get('pimlet_commit_transactions_count')! > 0)
     if (withoutSqlite === false) assert.ok(metrics.get('pimlet_wal_bytes')! > 0)
     for (const name of [

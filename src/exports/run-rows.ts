@@ -1,0 +1,113 @@
+// The row of a run: how it begins and how it ends, each in one transaction. Contract 1 §3.3, 2 §6.
+import { conflict, notFound } from '../domain/errors.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import { type ExportRun, NOTHING_YET } from '../domain/exports/export-run.ts'
+import type { FeedRun } from '../domain/exports/feed-state.ts'
+import type { System } from '../machine/system.ts'
+import type { Transaction } from '../storage/port.ts'
+import type { Lease } from '../storage/run-port.ts'
+import { beginFeed, endFeed, findKept } from './feed-runs.ts'
+import { keepFew } from './kept-files.ts'
+import { type Ended, endedRun, notePause } from './run-end.ts'
+import { endSilentRuns } from './silent-runs.ts'
+
+/** Why a run begins. */
+export interface RunCause {
+  /** Of the schedule; undefined: somebody asked for it. */
+  readonly match?: Date | undefined
+  /** Of whoever follows the schedule. */
+  readonly lease?: Lease | undefined
+  /** The run whose file is delivered again. */
+  readonly redelivers?: string | undefined
+  /** Called in the transaction that stores the row of the run, as often as that runs. */
+  readonly note?: NoteRun | undefined
+}
+
+/** A run whose row is there. */
+export interface Begun {
+  readonly job: ExportJob
+  readonly run: ExportRun
+  /** Of the lease under which it was begun. */
+  readonly term: number
+  /** Of a job that makes deltas. */
+  readonly feed: FeedRun | undefined
+}
+
+/** Another program has reported that it runs the job. */
+export interface Blocked {
+  readonly job: ExportJob
+  readonly other: ExportRun
+}
+
+/** Called in the transaction that stores the row of a run, as often as that runs. */
+export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
+
+/** `term`: of the lease of the schedules. @throws NOT_FOUND, CONFLICT */
+export async function beginRun(
+  tx: Transaction,
+  system: System,
+  term: number,
+  jobId: string,
+  { match, lease, redelivers, note }: RunCause,
+): Promise<Begun | Blocked> {
+  if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
+    throw conflict('another server follows the schedules by now')
+  const job = await tx.exportJobs.get(jobId)
+  if (job === undefined) throw notFound('Export job', jobId)
+  if (match !== undefined) await tx.exportJobs.update(handled(job, match))
+  const now = system.now()
+  await endSilentRuns(tx, now, jobId)
+  const other = await tx.exportRuns.findRunning(jobId)
+  if (other !== undefined) return { job, other }
+  const startedAt = now.toISOString()
+  const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, startedAt)
+  const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
+  const kind = source?.kind ?? feed?.kind ?? 'full'
+  const of = { kind, redelivers: redelivers ?? null }
+  const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
+  await tx.exportRuns.begin(run, term)
+  await note?.(tx, run)
+  return { job, run, term, feed }
+}
+
+/** `keepRuns`: of the job; 0: all. `begun`: the job as it was when the run began. @returns the job where the run has paused it */
+export async function endRun(
+  tx: Transaction,
+  { system, keepRuns }: { readonly system: System; readonly keepRuns: number },
+  { job: begun, run, term, feed }: Begun,
+  outcome: Ended,
+): Promise<ExportJob | undefined> {
+  const now = system.now()
+  const { jobId } = run
+  // One that another server has ended meanwhile has ended so: what it delivered is not remembered.
+  if (!(await tx.exportRuns.end(endedRun(run, outcome, now), term))) return undefined
+  await keepFew(tx, jobId)
+  if (keepRuns > 0) await tx.exportRuns.prune(jobId, keepRuns)
+  const job = await tx.exportJobs.get(jobId)
+  if (job === undefined) return undefined
+  const isDone = outcome.status === 'success'
+  if (isDone && run.redelivers === null) {
+    const told = { isFull: run.kind === 'full', recordCount: outcome.file.recordCount, at: outcome.at }
+    const remembered = feed && outcome.feed && { begun: feed, result: outcome.feed }
+    await endFeed(tx, jobId, told, remembered)
+  }
+  // One that was changed meanwhile may go elsewhere by now: its next run will tell.
+  const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
+  const after = { ...handled(job, now), active: job.active && !isPaused }
+  await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
+  if (isPaused) notePause(tx, system, job, now.toISOString())
+  return isPaused ? after : undefined
+}
+
+/** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */
+export function assertBegun(result: Begun | Blocked): Begun {
+  if ('run' in result) return result
+  const { job, other } = result
+  throw conflict(`The export job '${job.id}' is running already: the entry '${other.id}' of another runner says so`)
+}
+
+/** Matches that came while the job ran were skipped. */
+function handled(job: ExportJob, until: Date): ExportJob {
+  const moment = until.toISOString()
+  return moment > job.handledUntil ? { ...job, handledUntil: moment } : job
+}

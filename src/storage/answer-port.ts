@@ -1,0 +1,26 @@
+// Answers that are kept for requests that come again: part of `port.ts`. Contract 3 §2.
+
+/** The answer to a request, kept so that the same request gets it again. */
+export interface KeptAnswer {
+  /** Of who asked, where, and under which key: a digest. */
+  readonly id: string
+  /** Of what was asked: a digest. */
+  readonly request: string
+  /** Of what the caller was allowed to see then: a digest. */
+  readonly view: string
+  /** ISO 8601. */
+  readonly keptAt: string
+  /** Sealed by whoever keeps it. */
+  readonly content: Uint8Array
+}
+
+export interface KeptAnswers {
+  get(id: string): Promise<KeptAnswer | undefined>
+  /** Bytes that all of them take, in round figures. */
+  size(): Promise<number>
+  /** @throws CONFLICT for an ID that exists */
+  insert(answer: KeptAnswer): Promise<void>
+  delete(id: string): Promise<void>
+  /** Deletes the oldest that were kept before `moment`, `limit` at most; resolves to how many. */
+  deleteBefore(moment: string, limit: number): Promise<number>
+}
