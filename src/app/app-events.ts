@@ -46,19 +46,40 @@ function createEventSender(
 
     async send(target, request, signal) {
       const redact = createRedactor([...Object.values(target.headers), target.signingSecret ?? ''])
-      const all = AbortSignal.any([signal, AbortSignal.timeout(Math.max(LONGEST, patience))])
       const { body } = request
       const size = body.reduce((sum, piece) => sum + piece.length, 0)
       const headers = await headersOf(target, request, size, now())
       const stream = Readable.from(body)
       const outgoing = { url: target.url, method: 'POST', headers, body: { stream, size }, timeoutMs: patience }
+      const limit = limitTime(signal, Math.max(LONGEST, patience))
       try {
-        const { status, retryAfter } = await send(outgoing, { network, signal: all })
+        const { status, retryAfter } = await send(outgoing, { network, signal: limit.signal })
         return { status, error: null, retryAfter: parseRetryAfter(retryAfter, now().getTime()) ?? null }
       } catch (error) {
         signal.throwIfAborted()
         return { status: null, error: redact((error as Error).message), retryAfter: null }
+      } finally {
+        limit.end()
       }
+    },
+  }
+}
+
+/** Not by `AbortSignal.timeout`, which keeps what waits for it until the time is over: a quick receiver would fill the memory. */
+function limitTime(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal; end(): void } {
+  const limited = new AbortController()
+  const abort = (): void => limited.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  const timeout = setTimeout(
+    () => limited.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+    milliseconds,
+  )
+  return {
+    signal: limited.signal,
+    end() {
+      clearTimeout(timeout)
+      signal.removeEventListener('abort', abort)
     },
   }
 }

@@ -83,20 +83,33 @@ function readRows(sample: Buffer, delimiter: Delimiter, isWhole: boolean): TextC
   return rows
 }
 
-const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))$/
-const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,}))$/
+/** Three digits behind the only sign may be a group of thousands, but not where 0, or more digits than a group has, come before them. */
+const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
+const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/
+/** What may stand with an amount: `2,5 kg`, `€ 9,50`. */
+const UNIT = /^(?:[€$£]|[A-Z]{3})\s*|\s*(?:[€$£%]|[a-zµ]{1,8}[²³]?)$/gi
 
-/** Each column says once what most of its cells say. Three digits behind a sign may be a group of thousands: they say nothing. */
 function detectDecimal(rows: readonly TextCell[][], delimiter: Delimiter): Decimal {
+  return decide(rows, delimiter, (cell) => cell) ?? decide(rows, delimiter, (cell) => cell.replaceAll(UNIT, '')) ?? '.'
+}
+
+/** Each column says once what most of its cells say; undefined: none says anything. */
+function decide(
+  rows: readonly TextCell[][],
+  delimiter: Delimiter,
+  numberOf: (cell: string) => string,
+): Decimal | undefined {
   const votes: number[] = []
   for (const row of rows)
     for (const [index, cell] of row.entries()) {
       if (cell === null || cell.length > 30) continue
-      const vote = WITH_COMMA.test(cell.trim()) ? 1 : WITH_DOT.test(cell.trim()) ? -1 : 0
+      const written = numberOf(cell.trim())
+      const vote = WITH_COMMA.test(written) ? 1 : WITH_DOT.test(written) ? -1 : 0
       if (vote !== 0) votes[index] = (votes[index] ?? 0) + vote
     }
   const columns = (sign: number): number => votes.filter((vote) => Math.sign(vote) === sign).length
   const [commas, dots] = [columns(1), columns(-1)]
+  if (commas + dots === 0) return undefined
   // Where commas separate cells, numbers mostly have dots.
   return commas > (delimiter === ',' ? 2 * dots : dots) ? ',' : '.'
 }

@@ -1,6 +1,6 @@
 // What only one server of a workspace does at a time: each waits for its turn, and for the next one where it has lost it. What it
 // writes meanwhile is written only as long as nobody else has taken over.
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../domain/errors.ts'
 import type { Store, Transaction } from './port.ts'
 import type { Lease } from './run-port.ts'
@@ -33,18 +33,9 @@ export class Leading {
   /** Resolves when the duty has begun, or when another server has it: then it begins later. */
   async start(): Promise<void> {
     if (this.#ended !== undefined) return
-    const first = this.#store.leases.hold(this.#duty.name)
-    let begun: () => void = () => undefined
-    const beginning = new Promise<void>((resolve) => (begun = resolve))
-    this.#ended = this.#run(first, begun)
-    const isMine = await Promise.race([
-      first.then(
-        () => true,
-        () => false,
-      ),
-      nextTurn(false),
-    ])
-    if (isMine) await beginning
+    const { promise: beginning, resolve: begun } = Promise.withResolvers<void>()
+    this.#ended = this.#run(this.#store.leases.hold(this.#duty.name, begun), begun)
+    await beginning
   }
 
   /** To be called when nothing of the duty goes on any more: others may have it. */

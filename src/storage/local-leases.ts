@@ -10,7 +10,7 @@ export class LocalLeases implements Leases {
   readonly #queues = new Map<string, ((lease: Lease) => void)[]>()
   readonly #closing = new AbortController()
 
-  hold(name: string): Promise<Lease> {
+  hold(name: string, onWait?: () => void): Promise<Lease> {
     const { signal } = this.#closing
     return new Promise((resolve, reject) => {
       const refuse = (): void => reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
@@ -24,6 +24,7 @@ export class LocalLeases implements Leases {
         resolve(this.#lease(name))
         return
       }
+      onWait?.()
       signal.addEventListener('abort', refuse, { once: true })
       queue.push((lease) => {
         signal.removeEventListener('abort', refuse)

@@ -4,8 +4,12 @@ import type { ExportRun, RenderedFile, RunStatus } from '../domain/exports/expor
 
 /** Of what only one server of a workspace does at a time. */
 export interface Leases {
-  /** Resolves when this server has it and nobody else, within this process either. @throws UNAVAILABLE when the store is closed */
-  hold(name: string): Promise<Lease>
+  /**
+   * Resolves when this server has it and nobody else, within this process either.
+   * @param onWait called where it does not have it at once
+   * @throws UNAVAILABLE when the store is closed
+   */
+  hold(name: string, onWait?: () => void): Promise<Lease>
 }
 
 export interface Lease {

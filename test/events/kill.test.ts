@@ -15,7 +15,7 @@ const KILLS = Math.max(3, Math.floor(WRITES / 200))
 const WRITERS = 3
 const FAULTS: Answering[] = [500, 'hangs', 'resets', 'drips', 'slow']
 /** Bytes that a server may take more than when it had just begun, whatever waits for the dead one: its threads come first then. */
-const MEMORY = 256 * 1024 ** 2
+const MEMORY = 128 * 1024 ** 2
 
 /** Now and then a fault, each receiver in its own order. */
 function answersOf(offset: number, every: number): Answering[] {

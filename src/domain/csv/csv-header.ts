@@ -22,6 +22,8 @@ export interface ValueColumn {
   readonly cell: number
   /** Index of the cell with the value's unit or currency. */
   readonly units: ReadonlyMap<UnitField, number>
+  /** How its cells are to be read, where otherwise than those of the file. */
+  readonly style?: CellStyle | undefined
 }
 
 /** How the cells of a file are to be read. */

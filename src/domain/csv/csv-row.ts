@@ -73,13 +73,13 @@ export function readRowValues(
 
 function readValue(
   cells: readonly CsvCell[],
-  { name, cell, units }: ValueColumn,
+  { name, cell, units, style: own }: ValueColumn,
   attribute: Attribute,
   style: CellStyle,
 ): unknown {
   const { unitField } = dataTypeOf(attribute)
   const unit = unitField === undefined ? null : (cells[units.get(unitField) ?? -1] ?? null)
-  const reading = readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, style)
+  const reading = readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, own ?? style)
   if (reading.problem !== undefined) throw invalid(`The column '${shorten(name)}' ${reading.problem}`)
   return reading.value
 }

@@ -12,7 +12,7 @@ import { type Criterion, type FieldCriterion } from '../search/criterion.ts'
 import type { SavedQuery } from '../search/saved-queries.ts'
 import { questionOf, SEARCH_BODY_MEMBERS, type Selection } from '../search/selection.ts'
 import { searchedSchemas } from '../search/searched-schemas.ts'
-import type { SortKey } from '../search/sorting.ts'
+import { type SortKey, sortInState } from '../search/sorting.ts'
 import type { TextQuestion } from '../search/text-question.ts'
 
 const SavedQueryInput = exactObject({ savedQueryId: Id })
@@ -98,7 +98,7 @@ export function questionOfJob(
     criteria: { criteria, criteriaOperator: 'and' },
     text: search && !isOfOther ? questionOf(search) : undefined,
     schemaId,
-    sort,
+    sort: sortInState(sort, search?.stateId),
   }
 }
 

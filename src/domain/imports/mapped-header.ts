@@ -25,6 +25,9 @@ export function mapHeader(
   const units: { readonly of: string; readonly unitField: UnitField; readonly cell: number }[] = []
   const cells: ((row: readonly CsvCell[]) => CsvCell)[] = []
   let categories: number | undefined
+  const mappedStyle = { ...style, isMapped: true }
+  // An amount with its unit behind it is no number to the step.
+  const commaStyle = { ...mappedStyle, numbers: 'guessed comma' } as const
   for (const column of columns) {
     const { to, header } = column
     if ('field' in to && to.field === 'ignore') continue
@@ -38,12 +41,15 @@ export function mapHeader(
     const key = scopeKey(scope)
     const of = `${alias}[${key}]`
     if (part === 'unit' || part === 'currency') units.push({ of, unitField: part, cell })
-    else values.set(of, { name: header, alias, scope, key, cell, units: new Map() })
+    else {
+      const own = column.with?.includes('decimalComma') ? commaStyle : undefined
+      values.set(of, { name: header, alias, scope, key, cell, units: new Map(), style: own })
+    }
   }
   for (const { of, unitField, cell } of units) values.get(of)?.units.set(unitField, cell)
   return {
     width: cells.length,
-    style: { ...style, isMapped: true },
+    style: mappedStyle,
     fixed,
     values: [...values.values()],
     mapped: { categories, prepare: (row) => cells.map((read) => read(row)) },

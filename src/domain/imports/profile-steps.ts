@@ -98,10 +98,11 @@ function compileStep(step: Step, attribute: Attribute | undefined): Work {
   if (step === 'trim') return onTexts((part) => part.trim())
   if (step === 'decimalComma') return onText(readDecimalComma)
   if (step === 'optionName') return onTexts(optionFinder(attribute))
-  if ('date' in step) return onText((part) => readDate(part.trim(), step.date) ?? part)
+  if ('date' in step) return onText((part) => fitted(readDate(part.trim(), step.date), attribute) ?? part)
   if ('map' in step) {
     const { map } = step
-    return onTexts((part) => (Object.hasOwn(map, part) ? map[part]! : part))
+    const work = onTexts((part) => (Object.hasOwn(map, part) ? map[part]! : part))
+    return (value) => work(value === null && Object.hasOwn(map, '') ? '' : value)
   }
   if ('default' in step) return (value) => (isEmpty(value) ? step.default : value)
   return onText((part) =>
@@ -110,6 +111,13 @@ function compileStep(step: Step, attribute: Attribute | undefined): Work {
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   )
+}
+
+/** A day is its midnight to an attribute with a time, as in a spreadsheet; to one without, a moment is its day. */
+function fitted(moment: string | undefined, attribute: Attribute | undefined): string | undefined {
+  const day = moment?.slice(0, 10)
+  if (attribute?.dataType === 'date') return day
+  return day !== undefined && moment === day && attribute?.dataType === 'dateTime' ? `${day}T00:00:00.000Z` : moment
 }
 
 function isEmpty(value: Value): boolean {

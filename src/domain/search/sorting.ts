@@ -41,7 +41,11 @@ export const SortInput: typeof anySort = {
   },
 }
 export const SortsInput = listOf(SortInput, MAX_SORTS)
-export type SortKey = v.InferOutput<typeof SortInput>
+export type SortKey = v.InferOutput<typeof SortByAttribute> | FieldKey
+type FieldKey = v.InferOutput<typeof SortByField> & {
+  /** Of completeness: the state that a search scores for. Undefined: the one that each record has to be complete for next. */
+  readonly stateId?: string | undefined
+}
 
 /** What records are ordered by: numbers before texts, nothing last in either direction. */
 export type SortValue = number | string | undefined
@@ -105,6 +109,12 @@ export function assertSort(sort: readonly SortKey[], schemas: readonly Schema[],
   }
 }
 
+/** The keys with the state that a search names, where one of them is completeness. */
+export function sortInState(sort: readonly SortKey[], stateId: string | undefined): readonly SortKey[] {
+  if (stateId === undefined) return sort
+  return sort.map((key) => ('field' in key && key.field === 'completeness' ? { ...key, stateId } : key))
+}
+
 /** Characters before which control characters are put: so that what an index marks with them stays in place. */
 const CONTROLS = /[\0-\u0002]/g
 const CONTROL = '\u0002'
@@ -129,7 +139,7 @@ export function beginningOf(text: string, units: number): string {
 
 /** What the record is ordered by. */
 export function sortValueOf(key: SortKey, record: SearchedRecord, world: SearchWorld): SortValue {
-  if ('field' in key) return fieldValue(key.field, record, world)
+  if ('field' in key) return fieldValue(key, record, world)
   const attribute = record.schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
@@ -156,7 +166,7 @@ export function keysInOrder({ dataType, options }: Attribute): readonly string[]
   return dataType === 'boolean' ? ['false', 'true'] : options.map(({ id }) => id)
 }
 
-function fieldValue(field: SortField, record: SearchedRecord, world: SearchWorld): SortValue {
+function fieldValue({ field, stateId }: FieldKey, record: SearchedRecord, world: SearchWorld): SortValue {
   switch (field) {
     case 'id':
       return sortForm(record.id)
@@ -166,7 +176,7 @@ function fieldValue(field: SortField, record: SearchedRecord, world: SearchWorld
     case 'lifecycleStateId':
       return placeIn(statesInOrder(record.schema, world.model), record.lifecycleStateId)
     case 'completeness':
-      return scoreWithin(record, {}, world)?.percentage
+      return scoreWithin(record, { stateId }, world)?.percentage
   }
 }
 

@@ -43,6 +43,7 @@ export class ImportRun {
   readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   readonly #errors: ImportError[] = []
   readonly #sample: RunSample[] = []
+  #mostSamples = MAX_IMPORT_SAMPLE
   #cleared = 0
 
   constructor(
@@ -91,10 +92,13 @@ export class ImportRun {
   /** With what had to wait for the end of the file. */
   async finish() {
     await this.drain()
+    // What waited may stand before all others.
+    this.#mostSamples = 2 * MAX_IMPORT_SAMPLE
     await this.#takeWaiting()
     this.#errors.sort((one, other) => one.line - other.line)
+    this.#sample.sort((one, other) => one.line - other.line)
     const errors = this.#errors.slice(0, MAX_IMPORT_ERRORS)
-    return { ...this.#counts, errors, cleared: this.#cleared, sample: this.#sample }
+    return { ...this.#counts, errors, cleared: this.#cleared, sample: this.#sample.slice(0, MAX_IMPORT_SAMPLE) }
   }
 
   /** Resolves when nothing is being written any more. */
@@ -155,7 +159,7 @@ export class ImportRun {
   #count({ line }: ImportLine, { outcome, recordId: id, schemaId, changes, cleared }: WrittenLine): void {
     this.#counts[outcome] += 1
     this.#cleared += cleared
-    if (outcome === 'unchanged' || this.#dryRun === undefined || this.#sample.length >= MAX_IMPORT_SAMPLE) return
+    if (outcome === 'unchanged' || this.#dryRun === undefined || this.#sample.length >= this.#mostSamples) return
     this.#sample.push({ line, id, schemaId, outcome, changes })
   }
 

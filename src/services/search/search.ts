@@ -2,7 +2,7 @@
 import { invalid } from '../../domain/errors.ts'
 import { type Criteria, withState } from '../../domain/search/criteria.ts'
 import { assertItemView, type ItemView } from '../../domain/search/item-view.ts'
-import { assertSort, type SortKey } from '../../domain/search/sorting.ts'
+import { assertSort, sortInState, type SortKey } from '../../domain/search/sorting.ts'
 import { assertFacets, type Facet, facetInState, type FacetCount } from '../../domain/search/facets.ts'
 import { needlesOf, type TextQuestion } from '../../domain/search/text-question.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
@@ -47,7 +47,8 @@ export function createSearchService({ store }: { store: Store }) {
     const model = await store.read.model()
     assertMayFind(model, caller.role, { ...criteria, schemaId: filter.schemaId })
     const schemas = searchedSchemas(model, filter.schemaId)
-    const { view, text, sort = [], after, schemaId } = filter
+    const { view, text, after, schemaId } = filter
+    const sort = sortInState(filter.sort ?? [], view?.stateId)
     assertSort(sort, schemas, model, caller.role)
     if (view !== undefined) assertItemView(view, schemas, model, caller.role)
     const asked = { criteria: withState(criteria, view?.stateId), text }

@@ -51,12 +51,13 @@ export class DatabaseLeases implements Leases {
     this.#judging = setInterval(() => this.#judge(), MILLISECONDS_TO_JUDGE).unref()
   }
 
-  async hold(name: string): Promise<Lease> {
-    const local = await this.#local.hold(name)
+  async hold(name: string, onWait?: () => void): Promise<Lease> {
+    const local = await this.#local.hold(name, onWait)
     for (;;) {
       const asked = performance.now()
       const term = await this.#take(name)
       if (term !== undefined) return this.#lease(name, local, term, asked)
+      onWait?.()
       await sleep(MILLISECONDS_TO_LOOK, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined)
       if (this.#closing.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
     }

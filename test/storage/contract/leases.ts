@@ -6,18 +6,21 @@ import { type Backend, hasCode, openWithModel } from './backend.ts'
 
 export function describeLeases(backend: Backend): void {
   describe(`${backend.name}: leases`, () => {
-    it('a second holder waits until the first one lets go; other names are free', async (test) => {
+    it('a second holder is told that it waits, until the first one lets go; other names are free', async (test) => {
       const { store } = await openWithModel(backend, test)
-      const first = await store.leases.hold('one')
+      let waits = 0
+      const onWait = (): void => void (waits += 1)
+      const first = await store.leases.hold('one', onWait)
+      assert.equal(waits, 0)
       await store.leases.hold('another')
       assert.ok(first.term > 0 && !first.signal.aborted)
       let isHeld = false
-      const second = store.leases.hold('one').then((lease) => {
+      const second = store.leases.hold('one', onWait).then((lease) => {
         isHeld = true
         return lease
       })
       await sleep(5)
-      assert.equal(isHeld, false)
+      assert.deepEqual([isHeld, waits], [false, 1])
       first.release()
       first.release()
       assert.ok((await second).term >= first.term)

@@ -149,6 +149,7 @@ const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
   fc.record({ field: fc.constantFrom(...SORT_FIELDS), direction }),
   fc.record({ attributeAlias: fc.constantFrom('name', 'weight', 'size', 'isNew', 'since'), scope, direction }),
   fc.record({ attributeAlias: fc.constant('name'), scope, direction }),
+  fc.record({ field: fc.constant('completeness'), direction, stateId: fc.constantFrom(...STATES) }),
 )
 const criteria = fc.constantFrom<readonly Criterion[]>(
   [],

@@ -332,6 +332,7 @@ const textQuestion = fc.record<TextQuestion>({
 const direction = fc.constantFrom('asc' as const, 'desc' as const)
 const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
   fc.record({ field: fc.constantFrom(...SORT_FIELDS), direction }),
+  fc.record({ field: fc.constant('completeness'), direction, stateId: fc.constantFrom(...STATES, 'state-none') }),
   fc.record({
     attributeAlias: fc.constantFrom(...ALIASES),
     scope: fc.option(scopeIn(['language', 'market']), { nil: undefined, freq: 2 }),

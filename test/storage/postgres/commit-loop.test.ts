@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { underLease } from '../../../src/storage/leading.ts'
 import type { Transaction } from '../../../src/storage/port.ts'
+import { postgresAt } from '../../../src/storage/postgres/location.ts'
+import { IdleSearchers } from '../../../src/storage/postgres/readers/idle-searchers.ts'
 import { openPostgresStore, type PostgresStore } from '../../../src/storage/postgres/store.ts'
 import { makeDatabase } from '../../helpers/postgres.ts'
 import { openProxy } from '../../helpers/postgres-proxy.ts'
@@ -231,6 +233,18 @@ describe('PostgreSQL: a store that is closed', () => {
     await Promise.all(upTo(8).map(() => store.ping()))
     await store.close()
     await eventually(() => sockets() <= before)
+  })
+})
+
+describe('PostgreSQL: a thread of readers that ends', () => {
+  it('leaves no connection, also of tasks that end later, and gives none to who waited', async () => {
+    const { url } = await makeDatabase()
+    const searchers = new IdleSearchers(postgresAt(url), 1000)
+    const taken = await searchers.take('one')
+    await searchers.close()
+    await searchers.giveBack(taken, 'one')
+    assert.equal(taken.connection.closed.aborted, true)
+    await assert.rejects(searchers.take('one'), hasCode('UNAVAILABLE'))
   })
 })
 

@@ -1,6 +1,6 @@
 // Names and examples of the shapes of searches, and of queries that are saved.
 import { SavedQueryInput, SavedQueryReplacement, View } from '../../../domain/search/saved-queries.ts'
-import { SavedQueryShape } from '../../routes/records/saved-queries.ts'
+import { ExecuteBody, SavedQueryShape } from '../../routes/records/saved-queries.ts'
 import { FullTextBody, SearchBody } from '../../routes/records/search.ts'
 import { component, type Components } from '../component.ts'
 import { EXAMPLE_IDS } from '../example-ids.ts'
@@ -35,5 +35,6 @@ export const searchComponents: Components = {
   }),
   SavedQueryInput: component(SavedQueryInput, { ...query, view, visibility: 'private' }),
   SavedQueryReplacement: component(SavedQueryReplacement, { ...query, view, visibility: 'private' }),
+  SavedQueryExcerpt: component(ExecuteBody, { limit: 50, offset: 100 }),
   SavedQueryView: component(View, view),
 }

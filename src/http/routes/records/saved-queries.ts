@@ -27,6 +27,10 @@ export const SavedQueryShape = v.object({
   visibility: v.pipe(v.picklist(VISIBILITIES), v.description('private: nobody but its owner sees it.')),
 })
 
+const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }
+/** What else is in it is ignored: once there was no body at all. */
+export const ExecuteBody = v.object(excerpt)
+
 export const savedQueriesRoutes = [
   route({
     id: 'savedQueries.list',
@@ -87,11 +91,13 @@ export const savedQueriesRoutes = [
     path: '/api/v1/saved-queries/:id/execute',
     summary: 'Find the records of a saved query; 400 where the model has changed so that it does not fit any more',
     access: 'records.read',
-    query: exactObject({ limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }),
+    description: 'A page is asked for in the body or in the query; the body goes first.',
+    query: exactObject(excerpt),
+    body: v.optional(ExecuteBody, {}),
     responses: { 200: v.array(FoundRecordShape) },
     headers: ['X-Total-Count', 'X-Next-Cursor'],
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query, services, request: { signal } }) =>
-      foundRecordsReply(await services.savedQueries.execute(caller, params.id, query, signal)),
+    handler: async ({ caller, params, query, body, services, request: { signal } }) =>
+      foundRecordsReply(await services.savedQueries.execute(caller, params.id, { ...query, ...body }, signal)),
   }),
 ]

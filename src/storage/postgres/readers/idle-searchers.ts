@@ -1,5 +1,6 @@
 // The connections of one reader thread: a bounded number, since the database has few for all servers. A task has its one until somebody
 // has taken all that it brings, so that a caller gets no more of them than it leaves to others. Who comes when there is none waits.
+import { PimletError } from '../../../domain/errors.ts'
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
 import { rememberNothing, Searcher } from '../search/searcher.ts'
@@ -22,6 +23,7 @@ export class IdleSearchers {
   readonly #waiting: Waiting[] = []
   readonly #perCaller = new Map<string | undefined, number>()
   #taken = 0
+  #isClosed = false
 
   constructor(location: PostgresLocation, timeout: number) {
     this.#location = location
@@ -33,6 +35,7 @@ export class IdleSearchers {
     if (this.#mayTake(callerId)) this.#count(callerId, 1)
     else await new Promise<void>((begin) => this.#waiting.push({ callerId, begin }))
     try {
+      if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
       let known = this.#idle.pop()
       while (known?.connection.closed.aborted === true) known = this.#idle.pop()
       return known ?? (await Searcher.open(this.#location, this.#timeout, this.#remembered))
@@ -44,7 +47,7 @@ export class IdleSearchers {
 
   async giveBack(searcher: Searcher, callerId: string | undefined): Promise<void> {
     const isUsable = await searcher.end()
-    if (isUsable && this.#idle.length < KEPT) this.#idle.push(searcher)
+    if (isUsable && !this.#isClosed && this.#idle.length < KEPT) this.#idle.push(searcher)
     else if (isUsable) await searcher.connection.close()
     this.#leave(callerId)
   }
@@ -57,7 +60,9 @@ export class IdleSearchers {
     await other.close()
   }
 
+  /** Those that are still taken are closed when they are given back: one that was left would keep the thread alive. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()))
   }
 

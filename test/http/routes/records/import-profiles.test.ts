@@ -193,6 +193,42 @@ describe('An import profile', () => {
     assert.deepEqual([matchBy, after], ['number', [{ header: 'Code', to: { attributeAlias: 'number' } }]])
   })
 
+  it('reads amounts with their units by a comma, days of moments, and what empty cells are mapped to', async () => {
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-steps',
+      name: 'Steps',
+      attributes: [
+        { alias: 'weight', dataType: 'measurement' },
+        { alias: 'moment', dataType: 'dateTime' },
+        { alias: 'day', dataType: 'date' },
+        { alias: 'note', dataType: 'text' },
+      ],
+    })
+    const column = (alias: string, step: unknown) => ({ header: alias, to: { attributeAlias: alias }, with: [step] })
+    await create({
+      id: 'ipr-read',
+      schemaId: 'sch-steps',
+      columns: [
+        { header: 'id', to: { field: 'id' } },
+        column('weight', 'decimalComma'),
+        column('moment', { date: 'dd.MM.yyyy' }),
+        column('day', { date: 'dd.MM.yyyy HH:mm' }),
+        column('note', { map: { '': 'none' } }),
+      ],
+    })
+    const rows = ['id\tweight\tmoment\tday\tnote', 'st-1\t1.250,5 kg\t31.12.2025\t31.12.2025 13:45\t', '']
+    for (const decimal of ['.', ',']) {
+      const query = `profile=ipr-read&mode=upsert&decimal=${decimal}`
+      assert.equal((await importFile(shop.admin, rows.join('\n'), query, CSV)).failed, 0)
+      assert.deepEqual(await valuesOf('st-1'), {
+        weight: everywhere({ amount: 1250.5, unit: 'kg' }),
+        moment: everywhere('2025-12-31T00:00:00.000Z'),
+        day: everywhere('2025-12-31'),
+        note: everywhere('none'),
+      })
+    }
+  })
+
   it('of a spreadsheet takes its numbers and dates as they are', async () => {
     await create({
       id: 'ipr-sheet',
@@ -235,6 +271,10 @@ describe('An import profile', () => {
     const take = (more = '') => importFile(shop.admin, [...rows, ''].join('\n'), `profile=ipr-match${more}`, CSV)
     const dry = await take('&dryRun=true')
     assert.deepEqual(counts(dry), [2, 0, 0, 2])
+    assert.deepEqual(
+      dry.sample!.map(({ line }) => line),
+      [2, 3],
+    )
     const result = await take()
     assert.deepEqual(counts(result), [2, 0, 0, 2])
     assert.deepEqual(failures(result), ['4 null VALIDATION_ERROR', '5 null VALIDATION_ERROR'])

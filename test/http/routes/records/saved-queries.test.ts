@@ -49,9 +49,16 @@ describe('GET /api/v1/saved-queries, POST /api/v1/saved-queries, GET /api/v1/sav
       const found = await send<RecordBody[]>(shop.viewer, 'POST', `${path}/${id}/execute`)
       assert.deepEqual(found.body, [shirt])
     }
-    const page = await send(shop.viewer, 'POST', `${path}/sq-mine/execute?limit=1&offset=1`)
-    assert.deepEqual(page.body, [])
-    assert.equal(page.headers.get('x-total-count'), '1')
+    for (const [query, body] of [
+      ['?limit=1&offset=1', undefined],
+      ['', { limit: 1, offset: 1 }],
+    ] as const) {
+      const page = await send(shop.viewer, 'POST', `${path}/sq-mine/execute${query}`, body)
+      assert.deepEqual(page.body, [])
+      assert.equal(page.headers.get('x-total-count'), '1')
+    }
+    const refused = await send(shop.viewer, 'POST', `${path}/sq-mine/execute`, { limit: 0 })
+    assertRefused(refused, 'VALIDATION_ERROR', 'limit')
     for (const id of [created.id, second.id])
       assert.equal((await send(shop.editor, 'DELETE', `${path}/${id}`)).status, 204)
     assert.deepEqual((await send(shop.viewer, 'GET', path)).body, [])

@@ -161,6 +161,32 @@ describe('POST /api/v1/search, order and cursors', () => {
     ])
   })
 
+  it('sorts by completeness for the state that the search names, with cursors of that state', async () => {
+    const sort = [{ field: 'completeness' }]
+    const include = ['completeness']
+    const percentages = async (stateId: string) => {
+      const { body } = await ask({ sort, include, stateId })
+      return body.map((item) => (item as unknown as { completeness: { percentage: number } }).completeness.percentage)
+    }
+    for (const stateId of ['state-draft', 'state-review', 'state-published']) {
+      const found = await percentages(stateId)
+      assert.deepEqual(
+        found,
+        found.toSorted((a, b) => a - b),
+        stateId,
+      )
+    }
+    assert.ok(new Set(await percentages('state-review')).size > 1)
+    const { headers, body } = await ask({ sort, limit: 3, stateId: 'state-review' })
+    const next = { sort, limit: 3, after: headers.get('x-next-cursor') }
+    const second = await ask({ ...next, stateId: 'state-review' })
+    assert.deepEqual(
+      [...body, ...second.body].map(({ id }) => id),
+      await find({ sort, stateId: 'state-review' }),
+    )
+    assertRefused(await ask({ ...next, stateId: 'state-published' }), 'VALIDATION_ERROR', 'after')
+  })
+
   it('a full page has a cursor for the next one, of this search alone', async () => {
     const body = { sort: [{ field: 'id' }], limit: 3 }
     const first = await ask(body)
