@@ -6,9 +6,10 @@ export interface CategoryNames {
   readonly nameOf: (id: string) => string
 }
 
-export function useCategories(): CategoryNames {
+/** @param isAsked no name is wanted before */
+export function useCategories(isAsked: boolean): CategoryNames {
   const { call, model } = useConsole()
-  const catalogs = model.workspace.value?.catalogs ?? []
+  const catalogs = (isAsked && model.workspace.value?.catalogs) || []
   const key = `category-names ${catalogs.map(({ id }) => id).join()}`
   const read = useQuery(key, async (signal) => {
     const trees = await Promise.all(

@@ -71,7 +71,7 @@ export function FilterChips(props: {
 
 export function useNaming(host: FilterHost, locale: Locale): Naming | undefined {
   const { model } = useConsole()
-  const { nameOf } = useCategories()
+  const { nameOf } = useCategories(chipsOf(host.query.value).length > 0)
   const schema = host.schema.value
   return schema && { model, schema, locale, categoryName: nameOf }
 }

@@ -74,7 +74,7 @@ function FieldFilter({
   readonly attributes: readonly Attribute[]
 }) {
   const { model } = useConsole()
-  const categories = useCategories()
+  const categories = useCategories(true)
   const query = records.query.value
   const schema = records.schema.value!
   if (field === 'completeness') return <CompletenessFilter records={records} />

@@ -1,6 +1,6 @@
 // How components get at the state, and at what is read.
 import { createContext } from 'preact'
-import { useContext, useEffect, useMemo } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Query } from './cache.ts'
 import type { Command } from './commands.ts'
 import type { Console } from './console.ts'
@@ -25,7 +25,8 @@ export function useQuery<Value>(key: string, load: (signal: AbortSignal) => Prom
 export function useCommands(make: () => readonly Command[], inputs: readonly unknown[] = []): void {
   const { commands } = useConsole()
   const made = useMemo(make, inputs as unknown[])
-  useEffect(() => commands.register(made), [commands, made])
+  // Not after it is painted: whoever sees it may press a key.
+  useLayoutEffect(() => commands.register(made), [commands, made])
 }
 
 /** What the tab's head says. */

@@ -24,7 +24,7 @@ describe('The kit', { skip: withoutBrowser }, () => {
     page.on('pageerror', (error) => faults.push(String(error.stack)))
     t.after(() => assert.deepEqual(faults, []))
     const body = await gallery
-    await page.route('**/console/-/main-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.route('**/console/-/ahead-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
     await page.goto(`${server.url}/console/`)
     await page.getByRole('heading', { name: 'Kit' }).waitFor()
     const said = () => page.locator('output').innerText()

@@ -47,7 +47,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Password', { exact: true }).fill(sftp.password)
     await page.getByLabel('Schedule').fill('0 2 31 2 *')
     expectStatus(400)
-    await page.getByText('no such date exists').waitFor()
+    await page.getByText('no such date exists').first().waitFor()
     await page.getByLabel('Schedule').fill('30 2 * * 1-5')
     await page.getByRole('list', { name: 'Next runs' }).waitFor()
     await assertSeen(page, 'exports-form')

@@ -149,7 +149,7 @@ describe('console.file: GET /console/-/:file', () => {
 
   it('has no file of another version, nor any other, and lets nobody keep that', async () => {
     for (const name of [
-      'main-AAAAAAAA.js',
+      'ahead-AAAAAAAA.js',
       'index.html',
       'index.html.gz',
       'main.tsx',
