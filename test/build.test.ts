@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { before, describe, it } from 'node:test'
-import { buildBundle } from '../scripts/build/bundle.ts'
 import { type LineTable, withSourceLines } from '../src/executable/source-lines.ts'
 import { send } from './helpers/answers.ts'
 import { assertConsole } from './helpers/console-files.ts'
 import { keyClient, type Client } from './helpers/client.ts'
+import { makeBundle } from './helpers/program.ts'
 import { make } from './helpers/shirts.ts'
 import { makeTempDirectory } from './helpers/temp-directory.ts'
 
@@ -44,7 +44,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 describe('The bundle', { timeout: 60_000 }, () => {
-  before(() => buildBundle(bundle))
+  before(() => makeBundle(bundle))
 
   it('serves, indexes in its own thread, searches in another, has its reference, and stops with status 0', async (t) => {
     const child = start(makeTempDirectory())

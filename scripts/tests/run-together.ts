@@ -34,7 +34,7 @@ export interface Counts {
 
 export async function runTogether(files: readonly string[], { postgres, servers = 1 }: Place = {}): Promise<Ended> {
   const begin = performance.now()
-  const loaders = ['--import', 'tsx', '--import', './test/helpers/compile-cache.ts']
+  const loaders = ['--import', './test/helpers/compile-cache.ts']
   const how = ['--test-isolation=none', '--test-reporter=spec', `--test-timeout=${TEST_TIMEOUT}`]
   const place = postgres === undefined ? {} : { TEST_DATABASE: 'postgres', TEST_POSTGRES: postgres }
   // Whoever runs this in a test gets no report of a test runner's, but what a terminal would.

@@ -62,9 +62,11 @@ function openBuilt(): (() => Promise<Reader>) | undefined {
   return async () => ({ names, read })
 }
 
+/** Of a checkout, for all servers of the process. */
+let built: ReturnType<typeof buildInMemory> | undefined
+
 /** Builds anew where a file has changed, when the page is asked for: what it is made of has other names then. */
 function openCheckout(): (isPage: boolean) => Promise<Reader> {
-  let built: ReturnType<typeof buildInMemory> | undefined
   return async (isPage) => {
     const last = await built?.catch(() => undefined)
     if (last === undefined || (isPage && newestOf(last.inputs) > last.newest)) built = buildInMemory()

@@ -59,7 +59,7 @@ export class Settings {
   wholeNumber(name: string, max: number, min = 0): number | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
-    const text = String(found.value)
+    const text = String(once(found))
     if (!/^\d{1,15}$/.test(text) || Number(text) > max || Number(text) < min)
       throw new UsageError(`${found.label} must be a whole number from ${min} to ${max}`)
     return Number(text)
@@ -69,7 +69,7 @@ export class Settings {
   bytes(name: string, max = 256 * 1024 ** 2): number | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
-    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb|gb)?$/i.exec(String(found.value).trim()) ?? []
+    const [, digits = '', unit = ''] = /^(\d{1,12})(b|kb|mb|gb)?$/i.exec(String(once(found)).trim()) ?? []
     const bytes = Number(digits) * ({ kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }[unit.toLowerCase()] ?? 1)
     if (digits === '' || bytes < 1024 || bytes > max)
       throw new UsageError(`${found.label} must be a size from 1kb to ${describeBytes(max)}, such as 10mb`)
@@ -79,7 +79,8 @@ export class Settings {
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
     const found = this.#find(name)
     if (found === undefined) return undefined
-    const value = values.find((candidate) => candidate === found.value)
+    const given = once(found)
+    const value = values.find((candidate) => candidate === given)
     if (value === undefined) throw new UsageError(`${found.label} must be one of ${values.join(', ')}`)
     return value
   }
@@ -177,8 +178,13 @@ function variableName(flag: string): string {
   return `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
 }
 
-function toText(value: unknown, label: string): string {
+function once({ value, label }: { readonly value: unknown; readonly label: string }): unknown {
   if (Array.isArray(value)) throw new UsageError(`${label} is given more than once`)
+  return value
+}
+
+function toText(given: unknown, label: string): string {
+  const value = once({ value: given, label })
   if (typeof value !== 'string' || value.includes('\0')) throw new UsageError(`${label} must be text`)
   return value
 }

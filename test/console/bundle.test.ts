@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import type { Response } from 'playwright-core'
-import { buildBundle } from '../../scripts/build/bundle.ts'
+import { makeBundle } from '../helpers/program.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { makeDemoCatalogue } from './helpers/catalogue.ts'
-import { launchBrowser, OTHER_HOST, withoutBrowser } from './helpers/chromium.ts'
+import { openBrowser } from './helpers/browser.ts'
+import { OTHER_HOST, withoutBrowser } from './helpers/chromium.ts'
 import { visit } from './helpers/console.ts'
 
 /** What `startServerProcess` gives it. */
@@ -17,13 +18,12 @@ const ADMIN = { username: 'admin', password: 'for this test' }
 describe('The console of the bundle', { skip: withoutBrowser }, () => {
   const suite = sharedInSuite(async (lifetime) => {
     const directory = makeTempDirectory()
-    const launched = launchBrowser()
-    lifetime.after(async () => (await launched).close())
-    await buildBundle(directory)
+    const opened = openBrowser()
+    await makeBundle(directory)
     const server = await startServerProcess(makeTempDirectory(), [], path.join(directory, 'pimlet.cjs'))
     lifetime.after(async () => void (await server.kill()))
     await makeDemoCatalogue(server.admin)
-    return { browser: await launched, url: server.admin.url }
+    return { browser: await opened, url: server.admin.url }
   })
 
   it('works, and comes as small as the browser takes it: brotli from the machine itself, gzip without encryption', async (t) => {

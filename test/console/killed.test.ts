@@ -5,7 +5,8 @@ import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import { launchBrowser, withoutBrowser } from './helpers/chromium.ts'
+import { openBrowser } from './helpers/browser.ts'
+import { withoutBrowser } from './helpers/chromium.ts'
 import { visit } from './helpers/console.ts'
 import { importRecords, makeSheetModel, SHEET_SCHEMA, someRecords } from './helpers/sheet.ts'
 
@@ -36,8 +37,7 @@ async function untilMidway(admin: Client, id: string): Promise<void> {
 
 describe('Journey 7: the server is killed', { skip: withoutBrowser }, () => {
   it('B3 in the middle of a job, which goes on; what is typed meanwhile waits, and is saved once', async (t) => {
-    const browser = await launchBrowser()
-    t.after(() => browser.close())
+    const browser = await openBrowser()
     const dataDir = makeTempDirectory()
     const first = await startServerProcess(dataDir)
     t.after(() => first.kill())

@@ -8,7 +8,8 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
-import { launchBrowser, withoutBrowser } from './helpers/chromium.ts'
+import { openBrowser } from './helpers/browser.ts'
+import { withoutBrowser } from './helpers/chromium.ts'
 import { type Visit, visit } from './helpers/console.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -90,8 +91,7 @@ async function isStill(page: Page): Promise<void> {
 
 describe('The demonstration in the console', { skip: withoutBrowser }, () => {
   const suite = sharedInSuite(async (lifetime) => {
-    const launched = launchBrowser()
-    lifetime.after(async () => (await launched).close())
+    const opened = openBrowser()
     const env = { PATH: process.env['PATH'], TMPDIR: makeTempDirectory(), PIMLET_ADMIN_PASSWORD: PASSWORD }
     const demo = spawn(process.execPath, ['src/main.ts', 'demo'], {
       cwd: ROOT,
@@ -103,7 +103,7 @@ describe('The demonstration in the console', { skip: withoutBrowser }, () => {
       demo.kill('SIGTERM')
       await ended
     })
-    return { browser: await launched, url: await startDemo(demo) }
+    return { browser: await opened, url: await startDemo(demo) }
   })
 
   it('has something in each place that the guide tells of', async (t) => {

@@ -7,7 +7,8 @@ import { send } from '../helpers/answers.ts'
 import { tokenClient } from '../helpers/client.ts'
 import { ADMIN_PASSWORD, startServer, type TestServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
-import { launchBrowser, withoutBrowser } from './helpers/chromium.ts'
+import { openBrowser } from './helpers/browser.ts'
+import { withoutBrowser } from './helpers/chromium.ts'
 import { consoleInSuite, visit } from './helpers/console.ts'
 import { assertSeen } from './helpers/seen.ts'
 
@@ -81,8 +82,7 @@ describe('Journey 15: a session', { skip: withoutBrowser }, () => {
   })
 
   it('outlives a server that is restarted: what was done meanwhile waits, and is done', async (t) => {
-    const browser = await launchBrowser()
-    t.after(() => browser.close())
+    const browser = await openBrowser()
     const first = await startServer()
     const { page, expectNoServer, expectStatus } = await visit(t, browser, first.url, { path: ACCOUNT })
     await page.getByText('Present password').waitFor()

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
-
-const ROOT = path.resolve(import.meta.dirname, '../..')
+import { PROGRAM } from './program.ts'
 
 export interface CommandResult {
   /** Null: ended by a signal. */
@@ -39,7 +37,7 @@ export async function runCommand(
   args: readonly string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [path.join(ROOT, 'src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...bareEnvironment(), ...env },
     timeout: 60_000,
   })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { buildBundle } from '../../scripts/build/bundle.ts'
 import { importFile, lines } from './importing.ts'
 import { type RunBody, listRuns } from './export-jobs.ts'
+import { makeBundle } from './program.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { everywhere, make } from './shirts.ts'
 import { makeTempDirectory } from './temp-directory.ts'
@@ -30,7 +30,7 @@ export type OpenWorkspace = (prepare?: (dataDir: string) => void) => Promise<Wor
 /** The first workspace costs some seconds; all others are copies of it, where it is in files. */
 export async function makeWorkspaces(): Promise<OpenWorkspace> {
   const entry = path.join(makeTempDirectory(), 'bundle/pimlet.cjs')
-  await buildBundle(path.dirname(entry))
+  await makeBundle(path.dirname(entry))
   const args = ['--allow-destination', '127.0.0.1']
   const start = (dataDir: string): Promise<ServerProcess> => startServerProcess(dataDir, args, entry)
   const template = makeTempDirectory()

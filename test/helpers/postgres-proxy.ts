@@ -14,11 +14,20 @@ export interface PostgresProxy {
   takeRoundTrips(): number
   /** Of the next transaction that commits the answer is lost, and its connection with it. */
   loseNextCommit(): void
+  /** The same with a last word, as poolers have it. */
+  loseNextCommitTelling(): void
   /** The next thing that is sent does not arrive, and its connection is lost. */
   loseNextQuestion(): void
 }
 
 const MILLISECONDS_AWAY = 10
+/** Of pgbouncer, whose database has ended a connection. */
+const LAST_FIELDS = 'SFATAL\0C08P01\0Mserver conn crashed?\0\0'
+const LAST_WORD = Buffer.concat([
+  Buffer.from('E\0\0\0'),
+  Buffer.from([4 + LAST_FIELDS.length]),
+  Buffer.from(LAST_FIELDS),
+])
 
 /** @param socket where the database listens, or what stands before it */
 export async function openProxy(url: string, test: Lifetime, socket?: string): Promise<PostgresProxy> {
@@ -27,7 +36,7 @@ export async function openProxy(url: string, test: Lifetime, socket?: string): P
   mkdirSync(directory)
   const sockets = new Set<Socket>()
   let roundTrips = 0
-  let lost: 'commit' | 'question' | undefined
+  let lost: 'commit' | 'told commit' | 'question' | undefined
   const proxy = createServer((client) => {
     const database = createConnection(server)
     let isAnswered = true
@@ -56,6 +65,12 @@ export async function openProxy(url: string, test: Lifetime, socket?: string): P
         end()
         return
       }
+      if (lost === 'told commit' && data.includes('COMMIT\0')) {
+        lost = undefined
+        database.destroy()
+        client.write(LAST_WORD)
+        return
+      }
       // Far away: answers to what was sent together come together.
       if (answers.length === 0)
         setTimeout(() => {
@@ -79,6 +94,7 @@ export async function openProxy(url: string, test: Lifetime, socket?: string): P
       return taken
     },
     loseNextCommit: () => void (lost = 'commit'),
+    loseNextCommitTelling: () => void (lost = 'told commit'),
     loseNextQuestion: () => void (lost = 'question'),
   }
 }

@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { type Client, keyClient } from './client.ts'
+import { PROGRAM } from './program.ts'
 import { letLeasesEnd, testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -22,18 +24,18 @@ export interface ServerProcess {
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** `entry`: the program, from the sources unless told otherwise. `port`: any that is free, unless it has to be that of one before. */
+/** `entry`: another program. `port`: any that is free, unless it has to be that of one before. */
 export async function startServerProcess(
   dataDir: string,
   args: readonly string[] = [],
-  entry = 'src/main.ts',
+  entry = PROGRAM,
   port = 0,
 ): Promise<ServerProcess> {
   const fixed = [entry, '--data-dir', dataDir, '--port', String(port), '--log-format', 'json']
   if (!args.includes('--max-records')) fixed.push('--max-records', '0')
   const databaseUrl = args.includes('--database-url') ? undefined : await testedDatabase(dataDir)
   const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]
-  const child = spawn(process.execPath, [...fixed, ...workspace, ...args], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...fixed, ...workspace, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -41,7 +43,8 @@ export async function startServerProcess(
       PIMLET_ADMIN_API_KEY: KEY,
       PIMLET_ADMIN_PASSWORD: 'for this test',
       // What is built for one test is of no use to the next.
-      ...(path.isAbsolute(entry) && { NODE_COMPILE_CACHE: path.join(path.dirname(entry), 'compiled') }),
+      ...(entry !== PROGRAM &&
+        path.isAbsolute(entry) && { NODE_COMPILE_CACHE: path.join(path.dirname(entry), 'compiled') }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -23,6 +23,8 @@ import { withoutBrowser } from '../console/helpers/chromium.ts'
 import { assertConsole } from '../helpers/console-files.ts'
 import { type Client, keyClient, tokenClient } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
+// What the browser of the journey closes by, which is loaded late.
+import '../helpers/end-of-process.ts'
 import { runOnce } from '../helpers/export-jobs.ts'
 import { make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'

@@ -129,7 +129,7 @@ describe('Settings', () => {
       [{ port: '65536' }, {}, '--port'],
       [{ port: 'http' }, {}, '--port'],
       [{ port: '-1' }, {}, '--port'],
-      [{ port: ['1', '2'] }, {}, '--port'],
+      [{ port: ['1', '2'] }, {}, '--port is given more than once'],
       [{}, { PIMLET_PORT: '8o8o' }, 'PIMLET_PORT'],
       [{ 'max-records': '1.5' }, {}, '--max-records'],
       [{ 'max-body': '10gb' }, {}, '--max-body'],

@@ -1,5 +1,6 @@
 // The body of a request as a file that arrives. Contract 2 §7, 3 §4.
 import { MEDIA_TYPES } from '../../domain/imports/media-types.ts'
+import type { Encoding } from '../../domain/csv/source-dialect.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type ArrivingFile, IMPORT_FORMATS, type ImportFormat } from '../../domain/records/import.ts'
 import type { BodyStream } from './body-stream.ts'
@@ -10,9 +11,18 @@ export const UPLOAD_TYPES = [...IMPORT_TYPES, 'application/octet-stream'] as con
 
 export function toArrivingFile({
   contentType,
+  charset: _charset,
   ...body
 }: BodyStream<(typeof IMPORT_TYPES)[number]>): ArrivingFile<Buffer> {
   return { ...body, format: IMPORT_FORMATS.find((format) => MEDIA_TYPES[format] === contentType)! }
+}
+
+/** What is said of a csv in the query stands before the charset of its content type. */
+export function withCharset<Query extends { readonly encoding?: Encoding | undefined }>(
+  query: Query,
+  { charset }: Pick<BodyStream, 'charset'>,
+): Query {
+  return charset === undefined || query.encoding !== undefined ? query : { ...query, encoding: charset }
 }
 
 const ENDINGS: Readonly<Record<string, ImportFormat>> = {
@@ -33,5 +43,6 @@ export function toUploadedFile(
   const format = ENDINGS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '']
   if (format === undefined)
     throw invalid('fileName must end in .csv, .xlsx, .jsonl or .ndjson, or the Content-Type tell')
-  return { ...body, format }
+  const { charset: _charset, ...file } = body
+  return { ...file, format }
 }

@@ -2,7 +2,8 @@
 // Contract 2 §1, 2 §7.
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../domain/errors.ts'
-import { type BodyLimits, ClientGone, readContentType } from './body.ts'
+import type { Encoding } from '../../domain/csv/source-dialect.ts'
+import { type BodyLimits, ClientGone, readCharset, readContentType } from './body.ts'
 import { type LargePart, SMALL_PART } from '../../imports/line-splitter.ts'
 import type { BodyRoom } from './body-room.ts'
 import type { LargeTurns } from './large-turns.ts'
@@ -10,6 +11,8 @@ import type { Litter } from './litter.ts'
 
 export interface BodyStream<Type extends string = string> {
   readonly contentType: Type
+  /** That the content type names. */
+  readonly charset: Exclude<Encoding, 'utf-8'> | undefined
   /** Bytes that one part of the body, such as a line, may have: the limit of a JSON body. */
   readonly maxPart: number
   /** Values that one part of the body may hold. */
@@ -45,6 +48,7 @@ export function openBodyStream<Type extends string>(
   let taken = 0
   return {
     contentType,
+    charset: readCharset(request),
     maxPart: limits.maxBody,
     maxValues: limits.maxValues,
     enter: async () => {

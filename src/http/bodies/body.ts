@@ -1,6 +1,7 @@
 // The bytes of a request's body, limited in size and time: whether there are any, of which type, and how they are taken
 // from the request. Contract 2 §1.
 import type { IncomingMessage } from 'node:http'
+import type { Encoding } from '../../domain/csv/source-dialect.ts'
 import { invalid, PimletError } from '../../domain/errors.ts'
 
 export interface BodyLimits {
@@ -26,6 +27,16 @@ export function assertJsonType(request: IncomingMessage): void {
   if (request.headers['content-type'] !== 'application/json') readContentType(request, ['application/json'])
 }
 
+/** Of a csv, which need not be in UTF-8. */
+const OTHER_CHARSET = /^charset="?(windows-1252|utf-16le)"?$/
+
+/** Of a request whose content type was read; undefined where it says nothing, or UTF-8. */
+export function readCharset(request: IncomingMessage): Exclude<Encoding, 'utf-8'> | undefined {
+  const parameters = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((part) => OTHER_CHARSET.exec(part.trim())?.[1]).find((found) => found !== undefined)
+  return charset as Exclude<Encoding, 'utf-8'> | undefined
+}
+
 /** The one of `types` that the request names. @throws VALIDATION_ERROR */
 export function readContentType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type {
   const header = request.headers['content-type'] ?? ''
@@ -34,7 +45,7 @@ export function readContentType<Type extends string>(request: IncomingMessage, t
   const isKnown = (parameter: string): boolean =>
     parameter === '' ||
     /^charset="?utf-?8"?$/.test(parameter) ||
-    (name === 'text/csv' && parameter === 'header=present')
+    (name === 'text/csv' && (parameter === 'header=present' || OTHER_CHARSET.test(parameter)))
   if (type === undefined || !parameters.every(isKnown))
     throw invalid(`The Content-Type must be ${types.join(' or ')} in UTF-8`)
   return type

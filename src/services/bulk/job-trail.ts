@@ -28,6 +28,7 @@ export function placeOf({ attributeAlias, scope }: { attributeAlias: string; sco
   return `'${attributeAlias}' ${describeScope(scopeKey(scope))}`
 }
 
+/** Where a later job is undone, what it changed and what its undo changed back is as this job has left it. */
 export async function readJobTrail(
   tx: LongTransaction,
   recordId: string,
@@ -35,6 +36,7 @@ export async function readJobTrail(
 ): Promise<JobTrail> {
   const own: StoredAuditEntry[] = []
   const touched = new Set<string>()
+  const reversed = new Map<string, Set<string>>()
   let isUndone = false
   let before: number | undefined
   do {
@@ -45,12 +47,29 @@ export async function readJobTrail(
       // A job writes all of a record in one transaction: there is no more of it.
       else if (own.length > 0) return { own, touched, isUndone }
       else if (entry.origin.id === undoId) isUndone = true
-      else for (const place of placesOf(entry)) touched.add(place)
+      else for (const place of await placesKept(tx, entry, reversed)) touched.add(place)
     }
     before = next
     await tx.pause()
   } while (before !== undefined)
   return { own, touched, isUndone }
+}
+
+/**
+ * What the entry has changed for good. What the undo of another job has changed back is noted: the entries of that job come
+ * after it, since they are older.
+ */
+async function placesKept(
+  tx: LongTransaction,
+  entry: StoredAuditEntry,
+  reversed: Map<string, Set<string>>,
+): Promise<string[]> {
+  const { kind, id = '' } = entry.origin
+  const places = placesOf(entry)
+  const undoes = kind === 'undo' ? (await tx.bulkJobs.get(id))?.undoes : undefined
+  if (undoes === undefined || undoes === null) return places.filter((place) => !reversed.get(id)?.has(place))
+  reversed.set(undoes, new Set([...(reversed.get(undoes) ?? []), ...places]))
+  return []
 }
 
 function placesOf({ action, changes }: StoredAuditEntry): string[] {

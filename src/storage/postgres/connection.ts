@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../../domain/errors.ts'
-import { isAway, translateError } from './faults.ts'
+import { endsConnection, isAway, translateError } from './faults.ts'
 import { SilenceWatch } from './silence.ts'
 import { fromStored, toParameter } from './stored-text.ts'
 
@@ -193,6 +193,7 @@ export class Connection implements Session {
       this.#last = answer.catch(() => undefined)
       return await answer
     } catch (error) {
+      if (endsConnection(error)) this.#closed.abort()
       throw translateError(error)
     } finally {
       this.#asked -= 1

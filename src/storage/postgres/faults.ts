@@ -5,6 +5,8 @@ import { PimletError } from '../../domain/errors.ts'
 const UNAVAILABLE_STATES = ['53', '57P', '08', '55P03', '57014', '25P', '25006']
 /** Of two transactions that stood in each other's way. */
 const AGAIN_STATES = ['40001', '40P01']
+/** With which the database, or a pooler before it, ends the connection. */
+const LAST_STATES = ['57P', '08', '25P03']
 /** Of one that starts, stops or recovers. */
 const AWAY_STATES = '57P'
 
@@ -36,6 +38,11 @@ export function isAway(error: unknown): boolean {
   const cause = causeOf(error)
   const state = stateOf(cause)
   return state === undefined ? cause instanceof Error && isLost(cause) : state.startsWith(AWAY_STATES)
+}
+
+/** Whether it is the last word on its connection, which may not be closed yet. */
+export function endsConnection(error: unknown): boolean {
+  return LAST_STATES.some((state) => stateOf(error)?.startsWith(state))
 }
 
 /** Whether it is a pooler's, which lends connections for single statements. */

@@ -71,7 +71,8 @@ export async function migrate(connection: Connection, migrations = readPostgresM
 /** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
 export async function bringUpToDate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
   const newest = newestVersion(migrations)
-  await connection.rows('SELECT pg_advisory_xact_lock($1)', [LOCK])
+  // Workspaces in other schemas are none of its business.
+  await connection.rows('SELECT pg_advisory_xact_lock($1::bigint + hashtext(current_schema()))', [LOCK])
   const found = await versionOf(connection)
   assertNotNewer(found, newest)
   if (found > 0) await connection.rows('SELECT 1 FROM workspace FOR UPDATE')

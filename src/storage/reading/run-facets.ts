@@ -27,6 +27,7 @@ export function* runFacets({ search, facets, limit }: FacetsQuery, ground: Groun
   const question: FacetQuestion = {
     facets,
     asked: askedOf({ query: search, ground, schemas }),
+    isIndexed: !ground.pending.isAll,
     keysOf: (row, facet: Facet) =>
       facetKeysOf(facet, searchedRecord(row, model.schemas.get(row.schemaId)!, categoriesOf), world),
     schemaIds,

@@ -15,7 +15,7 @@ export function orderingOf(asking: Asking, unseen: Numbers, records: number): Or
   const world: SearchWorld = { model, role: query.role, categories }
   const keys = query.sort ?? []
   const asked = askedOf(asking)
-  const indexed = keys.map((key) => placesOfSort(key, asked))
+  const indexed = keys.map((key) => (ground.pending.isAll ? undefined : placesOfSort(key, asked)))
   return {
     keys,
     indexed: indexed.every((one) => one !== undefined) ? indexed : undefined,

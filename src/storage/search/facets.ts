@@ -37,6 +37,8 @@ interface FacetPlace {
 export interface FacetQuestion {
   readonly facets: readonly Facet[]
   readonly asked: Asked
+  /** Otherwise nothing that the index says of the schemas counts. */
+  readonly isIndexed: boolean
   /** What a record counts for, by the plain rule. */
   readonly keysOf: (record: ReadRecord, facet: Facet) => readonly EqualityKey[]
   readonly schemaIds: readonly string[]
@@ -58,7 +60,8 @@ export function* countFacets(
   others: Numbers,
 ): Plan<readonly FacetTally[]> {
   const tallies = question.facets.map((facet) => new FacetTally(orderOfFacet(facet, question.asked.schemas)))
-  const places = question.facets.map((facet) => placesOfFacet(facet, question.asked))
+  const { asked, isIndexed } = question
+  const places = question.facets.map((facet) => (isIndexed ? placesOfFacet(facet, asked) : undefined))
   const byCells: number[] = []
   const byRule: number[] = []
   for (const [index, found] of places.entries()) {

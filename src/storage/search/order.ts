@@ -72,7 +72,7 @@ function* pageFrom(
   wanted: number,
 ): Plan<readonly Placed[]> {
   if (wanted <= 0) return []
-  if (members !== 'all' && isCheaperByItself(members, wanted, ordering))
+  if (!ordering.indexed[depth]!.isWalked || (members !== 'all' && isCheaperByItself(members, wanted, ordering)))
     return yield* orderByThemselves(ordering, depth, members, start, wanted)
   const page: Placed[] = []
   const isAtNone = start !== undefined && start.values[0] === undefined
@@ -90,15 +90,18 @@ function isCheaperByItself(members: Numbers, wanted: number, { records }: Orderi
 function* orderByThemselves(
   ordering: Indexed,
   depth: number,
-  members: Numbers,
+  members: Members,
   start: Placed | undefined,
   wanted: number,
 ): Plan<readonly Placed[]> {
   const keys = ordering.indexed.slice(depth)
   const placed: Placed[] = []
   const cut: number[] = []
-  for (let at = 0; at < members.length; at += CHUNK) {
-    const records = members.subarray(at, at + CHUNK)
+  for (let after = 0; ;) {
+    const some = yield* membersAfter(after, members, ordering)
+    if (some.length === 0) break
+    after = some.at(-1)!
+    const records = members === 'all' ? subtractNumbers(some, ordering.unseen) : some
     for (const [record, cells] of yield* ask<Iterable<CellsOfRecord>>({ kind: 'cells', records })) {
       const values = keys.map((key): IndexedValue => valueOfCells(cells, key))
       if (values.some(({ isCut }) => isCut)) cut.push(record)

@@ -13,17 +13,20 @@ import {
   type SortValue,
   statesInOrder,
 } from '../../domain/search/sorting.ts'
+import { scoresOfPrints } from '../../domain/search/scoped-score.ts'
 import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
-import { coveredAlias, FIELD_ALIASES, isScoreIndexed } from './field-rows.ts'
+import { coveredAlias, FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
 import { isAllKnown } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
-/** How keys are put in order: as they are, by the part that is sorted, or by their places in a list. */
+/** How keys are put in order: as they are, by the part that is sorted, by their places in a list, or by what each is worth. */
 export type KeyOrder =
-  { readonly kind: 'number' | 'text' } | { readonly kind: 'listed'; readonly keys: readonly string[] }
+  | { readonly kind: 'number' | 'text' }
+  | { readonly kind: 'listed'; readonly keys: readonly string[] }
+  | { readonly kind: 'judged'; readonly valueOf: (key: string) => number }
 
 export interface SortPlace {
   readonly attribute: number
@@ -40,30 +43,40 @@ export interface SortPlaces {
 
 export interface IndexedSort {
   readonly direction: 'asc' | 'desc'
+  /** The index can be walked through in this order; else it only knows what each record is ordered by. */
+  readonly isWalked: boolean
   readonly schemas: readonly SortPlaces[]
 }
 
 /**
  * Undefined where the index does not know it: completeness that takes long to score, of which the role may know a part only, or for
- * a state that the search names.
+ * a named state of a schema that requires nothing.
  */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
-  if ('field' in key && key.field === 'completeness')
-    if (!asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
+  const isScore = 'field' in key && key.field === 'completeness'
+  if (isScore && !asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
   return {
     direction: key.direction,
+    isWalked: !isScore || key.stateId === undefined,
     schemas: asked.schemas.flatMap((schema) => placesWithin(key, schema, asked) ?? []),
   }
 }
 
 function isScoreKnown(schema: Schema, stateId: string | undefined, { model, role }: Asked): boolean {
+  if (stateId === undefined) return isAllKnown(schema, role) && isScoreIndexed(schema, model)
   // What has no such state has no score.
-  if (stateId !== undefined) return !statesInOrder(schema, model).includes(stateId)
-  return isAllKnown(schema, role) && isScoreIndexed(schema, model)
+  return !hasState(schema, stateId, model) || (requiresAny(schema) && isScoreIndexed(schema, model))
+}
+
+function hasState(schema: Schema, stateId: string, model: Asked['model']): boolean {
+  return statesInOrder(schema, model).includes(stateId)
 }
 
 function placesWithin(key: SortKey, schema: Schema, asked: Asked): SortPlaces | undefined {
-  if ('field' in key) return key.stateId === undefined ? placesOfField(key.field, schema, asked) : undefined
+  if ('field' in key)
+    return key.stateId === undefined
+      ? placesOfField(key.field, schema, asked)
+      : placesOfPrints(key.stateId, schema, asked)
   const attribute = schema.attribute(key.attributeAlias)
   if (attribute === undefined) return undefined
   const { alias, dimensionIds } = attribute
@@ -94,6 +107,24 @@ function placesOfField(field: SortField, schema: Schema, { lookUp, model }: Aske
   return { schemaId: schema.id, order, places }
 }
 
+/** Of the percentage for a state: what records lack tells it. */
+function placesOfPrints(stateId: string, schema: Schema, asked: Asked): SortPlaces | undefined {
+  const indexed = asked.lookUp(PRINT_ALIAS).get(schema.id)
+  if (indexed === undefined || !hasState(schema, stateId, asked.model)) return undefined
+  const scoreOf = scoresOfPrints(schema, { stateId }, asked)
+  const known = new Map<string, number>()
+  const valueOf = (print: string): number => {
+    const value = known.get(print) ?? scoreOf(print).percentage
+    if (known.size < MAX_KNOWN) known.set(print, value)
+    return value
+  }
+  const places = indexed.scopes.map(({ n }) => ({ attribute: indexed.n, scope: n }))
+  return { schemaId: schema.id, order: { kind: 'judged', valueOf }, places }
+}
+
+/** Prints whose percentage is remembered while a question is answered. */
+const MAX_KNOWN = 20_000
+
 function orderOf(attribute: Attribute): KeyOrder {
   const type = dataTypeOf(attribute)
   if (type.isText) return { kind: 'text' }
@@ -122,6 +153,7 @@ export function valueOfCells(cells: string, { schemas }: IndexedSort): IndexedVa
 export function valueOfKey(key: IndexKey, order: KeyOrder): IndexedValue {
   if (key === EMPTY_KEY) return NO_VALUE
   if (order.kind === 'number') return { value: Number(key), isCut: false }
+  if (order.kind === 'judged') return { value: order.valueOf(String(key)), isCut: false }
   if (order.kind === 'listed') return { value: placeIn(order.keys, String(key)), isCut: false }
   const { text, isCut } = sortedPart(String(key))
   return { value: text, isCut }

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, type ServerOptions, startServer, type TestServer } from
 import { startProgram } from '../../helpers/server-program.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
 import { makeDemoCatalogue } from './catalogue.ts'
-import { launchBrowser } from './chromium.ts'
+import { openBrowser } from './browser.ts'
 import { type Watch, watchPages } from './watch.ts'
 
 export interface VisitOptions {
@@ -43,12 +43,10 @@ export function consoleInSuite(
   options: ServerOptions = {},
 ): () => ConsoleSuite {
   return sharedInSuite(async (suite) => {
-    const launched = launchBrowser()
-    // Also where the server does not start: the test file would not end.
-    suite.after(async () => (await launched).close())
+    const opened = openBrowser()
     const server = await (PROGRAM === undefined ? startServer(options) : startProgram(PROGRAM, options))
     suite.after(() => server.stop())
-    const browser = await launched
+    const browser = await opened
     // The sources are built when the page is first asked for: no visit waits for that.
     await Promise.all([fill(server), fetch(`${server.url}/console/`)])
     return { server, browser, visit: (t, how) => visit(t, browser, server.url, how) }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
 import { tokenClient } from '../../helpers/client.ts'
-import { launchBrowser } from './chromium.ts'
+import { openBrowser } from './browser.ts'
 import { visit } from './console.ts'
 import { SeenSheet } from './sheet.ts'
 
@@ -20,8 +20,7 @@ export interface Journey {
 
 export async function makeWholeJourney(t: TestContext, journey: Journey): Promise<void> {
   const { url, username, password, recordId, schemaId, before } = journey
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
+  const browser = await openBrowser()
   const { page } = await visit(t, browser, url, { as: null, path: `/console/records?schema=${schemaId}&cols=name` })
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(password)

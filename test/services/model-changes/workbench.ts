@@ -7,7 +7,7 @@ import type { Values } from '../../../src/domain/records/record.ts'
 import { SchemaInput } from '../../../src/domain/model/schemas.ts'
 import { parse } from '../../../src/domain/input/validation.ts'
 import { DEFAULT_WORKFLOW } from '../../../src/domain/model/workflows.ts'
-import { createLog, type Log } from '../../../src/observing/log.ts'
+import { createLog } from '../../../src/observing/log.ts'
 import type { Caller } from '../../../src/services/accounts/caller.ts'
 import { createDimensionService, type DimensionService } from '../../../src/services/model/dimensions.ts'
 import { createLifecycleService, type LifecycleService } from '../../../src/services/records/lifecycle.ts'
@@ -18,6 +18,7 @@ import { createWorkflowService, type WorkflowService } from '../../../src/servic
 import type { StoredRecord } from '../../../src/storage/record-port.ts'
 import { system } from '../../../src/machine/system.ts'
 import { type HeldStore, holdStore } from '../../helpers/held-store.ts'
+import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { openTestedStore } from '../../helpers/tested-database.ts'
 
 export const admin: Caller = { id: 'usr-admin', kind: 'user', name: 'Admin', role: BUILT_IN_ROLES[0]! }
@@ -49,35 +50,35 @@ export interface Workbench {
   valuesOf(record: StoredRecord): Promise<Values>
   /** The stage of the change that is under way. */
   stage(): Promise<string | undefined>
-  /** Other services on the same store, as after a start. What is under way stops first. */
+  /** Another server on the same workspace, after this one has stopped. */
   restart(): Promise<Workbench>
 }
 
 export async function openWorkbench(test: Pick<TestContext, 'after'>): Promise<Workbench> {
-  const store = await openTestedStore()
-  const log = createLog({ level: 'info', format: 'json', system, write: () => undefined })
-  const stops: (() => Promise<void>)[] = []
-  test.after(async () => {
-    await Promise.all(stops.map((stop) => stop()))
-    await store.close()
-  })
-  await store.transaction(async (tx) => {
+  const bench = await openOn(makeTempDirectory(), test)
+  await bench.store.transaction(async (tx) => {
     await tx.workflows.insert(DEFAULT_WORKFLOW)
     for (const role of BUILT_IN_ROLES) await tx.roles.insert(role)
   })
-  const held = holdStore(store)
-  const bench = equip(held, log, (stop) => stops.push(stop))
   for (const id of ['language', 'market'])
     await bench.dimensions.create(admin, { id, name: id, segments: [{ id: 'one' }, { id: 'two' }] })
   return bench
 }
 
-function equip(store: HeldStore, log: Log, onStop: (stop: () => Promise<void>) => void): Workbench {
+async function openOn(directory: string, test: Pick<TestContext, 'after'>): Promise<Workbench> {
+  const opened = await openTestedStore(directory)
+  const store = holdStore(opened)
+  const log = createLog({ level: 'info', format: 'json', system, write: () => undefined })
   const modelChanges = new ModelChanges({ store, log, retryAfter: 20 })
-  onStop(async () => {
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopping ??= stopNow())
+  async function stopNow(): Promise<void> {
+    const stopped = modelChanges.stop()
     store.release()
-    await modelChanges.stop()
-  })
+    await stopped
+    await opened.close()
+  }
+  test.after(stop)
   // None of the schemas has so many records that a job changes them.
   const bulkRunner = { wake: assert.fail }
   const deps = { store, system, modelChanges, maxRecords: 0, bulkRunner }
@@ -98,10 +99,8 @@ function equip(store: HeldStore, log: Log, onStop: (stop: () => Promise<void>) =
     valuesOf: async ({ id }) => JSON.parse((await records.get(admin, id)).valuesJson) as Values,
     stage: async () => (await store.read.modelChanges.list())[0]?.stage,
     async restart() {
-      const stopped = modelChanges.stop()
-      store.release()
-      await stopped
-      const next = equip(store, log, onStop)
+      await stop()
+      const next = await openOn(directory, test)
       await next.modelChanges.recover()
       return next
     },

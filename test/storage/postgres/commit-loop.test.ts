@@ -117,6 +117,10 @@ describe('PostgreSQL: commits', () => {
     assert.deepEqual(await sequencesOf(store), [1])
     await insertRecords(store, ['ent-2'])
     assert.deepEqual(await sequencesOf(store), [1, 2])
+    // A last word in its place says no more than none.
+    proxy.loseNextCommitTelling()
+    await Promise.all([insertRecords(store, ['ent-3']), insertRecords(store, ['ent-4'])])
+    assert.deepEqual(await sequencesOf(store), [1, 2, 3, 4])
   })
 
   it('a commit that did not arrive is UNAVAILABLE, wrote nothing, and the next one finds another connection', async (test) => {

@@ -1,4 +1,5 @@
-// Searches for what is complete, or missing, read no records but those that they answer with: whatever number, scope and state.
+// Searches for what is complete, or missing, read no records but those that they answer with: whatever number, scope and state. And
+// what they do without the index.
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -49,7 +50,7 @@ const valuesOf = (n: number) => ({
   code: n % 3 === 0 ? [] : [{ scope: {}, value: 'x' }],
 })
 
-describe('A search for how complete records are', () => {
+describe('A search', () => {
   let store: SqliteStore
   let searcher: Searcher
 
@@ -103,7 +104,7 @@ describe('A search for how complete records are', () => {
     limit: 5,
   })
 
-  it('reads the records of its page alone, whatever it compares with, in whatever scope and state, for every role', async () => {
+  it('for how complete records are reads those of its page alone, whatever it compares with, in whatever scope and state, for every role', async () => {
     const model = await store.read.model()
     const schema = model.schemas.get(SCHEMA.id)!
     const totals = new Set<number>()
@@ -134,7 +135,7 @@ describe('A search for how complete records are', () => {
     assert.ok(totals.size > 8, `${totals.size} numbers of hits`)
   })
 
-  it('counts in facets by the index alone, too', () => {
+  it('counts in facets how complete records are by the index alone, too', () => {
     const facets = [{ field: 'completeness', stateId: 'state-review', scope: { language: 'de' } }] as const
     const search = {
       ...questionOf({ field: 'missing', operator: 'isNotEmpty', stateId: 'state-review' }, LIMITED),
@@ -144,5 +145,30 @@ describe('A search for how complete records are', () => {
     const [counted] = steps.flatMap((step) => ('items' in step ? step.items : []))
     assert.ok(counted!.total > 100)
     assert.equal(read, 0)
+  })
+
+  it('puts in order and counts what it finds without the index while that is made anew', () => {
+    const search: SearchQuery = {
+      find: { kind: 'criteria', criteria: { criteria: [], criteriaOperator: 'and' } },
+      role: ADMIN,
+      offset: 0,
+      limit: 3,
+      sort: [{ field: 'id', direction: 'desc' }],
+    }
+    const unindexed = (ground: ReturnType<typeof groundOf>) => ({
+      ...ground,
+      lookUp: () => new Map<string, never>(),
+      pending: { records: new Float64Array(), isAll: true },
+    })
+    const page = follow(search, (ground) => runSearch(search, unindexed(ground)))
+    const ids = page.steps.flatMap((step) => ('records' in step ? step.records : [])).map(({ id }) => id)
+    assert.deepEqual(ids, ['ent-99', 'ent-98', 'ent-97'])
+    const facets = [{ field: 'lifecycleStateId' }] as const
+    const { steps } = follow(search, (ground) => runFacets({ search, facets, limit: 5 }, unindexed(ground)))
+    const [counted] = steps.flatMap((step) => ('items' in step ? step.items : []))
+    assert.deepEqual(
+      counted!.facets[0]!.values!.map(({ count }) => count),
+      [RECORDS],
+    )
   })
 })

@@ -1,7 +1,7 @@
 // The endpoint that takes records by the file. Contract 2 §7, 3 §4.
 import * as v from 'valibot'
 import { XLSX_TYPE } from '../../../domain/imports/media-types.ts'
-import { IMPORT_TYPES, toArrivingFile } from '../../bodies/arriving-file.ts'
+import { IMPORT_TYPES, toArrivingFile, withCharset } from '../../bodies/arriving-file.ts'
 import { route } from '../../route.ts'
 import { ImportResultShape, READ_MEMBERS, SETTING_MEMBERS } from '../../shapes/import-shapes.ts'
 
@@ -30,6 +30,6 @@ export const importRoutes = [
     responses: { 200: ImportResultShape },
     errors: ['PAYLOAD_TOO_LARGE'],
     handler: ({ caller, query, body, services, request: { signal } }) =>
-      services.imports.run(caller, toArrivingFile(body), query, signal),
+      services.imports.run(caller, toArrivingFile(body), withCharset(query, body), signal),
   }),
 ]

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { XLSX_TYPE } from '../../../domain/imports/media-types.ts'
 import { answering } from '../../answers/answering.ts'
 import { ByteStream, reply } from '../../answers/json.ts'
-import { toUploadedFile, UPLOAD_TYPES } from '../../bodies/arriving-file.ts'
+import { toUploadedFile, UPLOAD_TYPES, withCharset } from '../../bodies/arriving-file.ts'
 import { route } from '../../route.ts'
 import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
 import { PageQuery } from '../../shapes/schemas.ts'
@@ -43,7 +43,7 @@ export const importsRoutes = [
         await services.uploads.create(
           answering(caller, toUploadBody),
           toUploadedFile(body, query.fileName),
-          query,
+          withCharset(query, body),
           signal,
         ),
       ),

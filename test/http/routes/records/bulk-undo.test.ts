@@ -76,6 +76,45 @@ describe('POST /api/v1/bulk-jobs/:id/undo', () => {
     }
   })
 
+  it('goes back through jobs that changed the same, the last one first', async () => {
+    const ids = ['s-1', 's-2']
+    await makeShirt(shop.admin, { name: [german('Hemd'), english('Shirt')], weight: everywhere(1) }, { id: 's-1' })
+    await makeShirt(shop.admin, { weight: everywhere(1) }, { id: 's-2', parentId: 's-1' })
+    const steps: { id: string; before: string[] }[] = []
+    for (const actions of [
+      [
+        { setValues: { weight: everywhere(2) } },
+        { transition: 'tr-submit' },
+        { setCategories: [{ categoryId: 'ctg-a' }] },
+      ],
+      [{ setValues: { weight: everywhere(3) } }, { transition: 'tr-send-back' }, { setCategories: [] }],
+      [{ clearValues: { attributeAliases: ['name', 'weight'] } }, { addCategories: [{ categoryId: 'ctg-b' }] }],
+      [{ delete: true }],
+    ]) {
+      const before = await stateOf(ids)
+      steps.push({ id: (await runJob(shop.admin, { selection: byIds(...ids), actions })).id, before })
+    }
+    for (const { id, before } of steps.toReversed()) {
+      const undone = await undoJob(shop.admin, id)
+      assert.deepEqual(await errorsOf(shop.admin, undone.id), [])
+      assert.deepEqual(await stateOf(ids), before)
+    }
+  })
+
+  it('leaves what somebody changed before a later job that is undone, too', async () => {
+    await makeShirt(shop.admin, { weight: everywhere(1), color: everywhere('red') }, { id: 's-3' })
+    const run = (values: ValuesBody) =>
+      runJob(shop.admin, { selection: byIds('s-3'), actions: [{ patchValues: values }] })
+    const first = await run({ weight: everywhere(2), color: everywhere('blue') })
+    await send(shop.admin, 'PATCH', '/api/v1/records/s-3', { values: { weight: everywhere(7) } })
+    const second = await run({ weight: everywhere(3), color: everywhere('red') })
+    await undoJob(shop.admin, second.id)
+    const undone = await undoJob(shop.admin, first.id)
+    assert.match((await errorsOf(shop.admin, undone.id))[0]!.message, /'weight'/)
+    const { weight, color } = (await readRecord(shop.admin, 's-3')).values
+    assert.deepEqual([weight, color], [everywhere(7), everywhere('red')])
+  })
+
   it('leaves what somebody has changed since as it is, and names it; the rest returns', async () => {
     for (const id of ['c-1', 'c-2', 'c-3', 'c-4', 'c-5'])
       await makeShirt(shop.admin, { name: [english('Old'), german('Alt')], weight: everywhere(1) }, { id })

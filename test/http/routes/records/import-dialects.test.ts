@@ -95,6 +95,23 @@ describe('A csv of another program', () => {
     assert.deepEqual(counts(dotted), [0, 0, 0, 1])
   })
 
+  it('is in the encoding that its content type names, unless the query says another one', async () => {
+    const latin = Buffer.from('id,text\ncs-1,\xe9t\xe9\n', 'latin1')
+    const said = (type: string, query = '') =>
+      importFile(shop.admin, latin, `schemaId=sch-item&mode=upsert${query}`, `text/csv; charset=${type}`)
+    assert.deepEqual(
+      [counts(await said('Windows-1252')), await valuesOf('cs-1')],
+      [[1, 0, 0, 0], { text: everywhere('été') }],
+    )
+    assert.equal((await said('utf-16le', '&encoding=windows-1252')).unchanged, 1)
+    // What the content type names is not looked for: in UTF-16 these bytes are no such file.
+    const wrong = await sendImport(shop.admin, latin, {
+      query: 'schemaId=sch-item',
+      type: 'text/csv; charset=utf-16le',
+    })
+    assert.equal(wrong.status, 400, wrong.text)
+  })
+
   it('with a comma that was guessed takes a dot that can mean nothing else', async () => {
     const taken = await take('id;number\ng-1;1,5\ng-2;2,25\ng-3;3.5\ng-4;1.500\n')
     assert.deepEqual([counts(taken), taken.decimal], [[4, 0, 0, 0], ','])

@@ -1,0 +1,87 @@
+// Which test files share a process, and in which order processes begin.
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** How many files of these folders share a process. Files elsewhere have one each: they take long, look at their process, or change it. */
+const SHARING: Readonly<Record<string, number>> = {
+  'test/console/': 6,
+  'test/domain/': 80,
+  'test/http/': 12,
+  'test/services/': 20,
+  'test/storage/': 6,
+}
+/** So do these. */
+const ALONE = new Set([
+  'test/http/bodies/import-streaming.test.ts',
+  'test/http/bodies/litter.test.ts',
+  'test/http/routes/records/import-xlsx.test.ts',
+  'test/services/accounts/login-throttle.test.ts',
+  'test/storage/sqlite/store.test.ts',
+  'test/storage/postgres/store.test.ts',
+])
+/** What takes long or waits much begins first, and what is short fills the end. */
+const FIRST = [
+  'test/package/',
+  'test/cluster/',
+  'test/bulk/',
+  'test/console/',
+  'test/plugins/',
+  'test/exports/',
+  'test/storage/',
+  'test/cli/',
+]
+
+/** In the order in which they are to begin. */
+export function groupFiles(files: readonly string[]): string[][] {
+  const folders = Object.entries(SHARING)
+  const folderOf = (file: string): string | undefined =>
+    ALONE.has(file) ? undefined : folders.find(([folder]) => file.startsWith(folder))?.[0]
+  const alone = files.filter((file) => folderOf(file) === undefined).map((file) => [file])
+  const shared = folders.flatMap(([folder, each]) =>
+    deal(
+      files.filter((file) => folderOf(file) === folder),
+      each,
+    ),
+  )
+  return [...alone, ...shared].toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** As cards: neighbours, which are alike, and perhaps long, go to different groups. */
+function deal(files: readonly string[], each: number): string[][] {
+  const groups = Array.from({ length: Math.ceil(files.length / each) }, (): string[] => [])
+  for (const [index, file] of files.entries()) groups[index % groups.length]!.push(file)
+  return groups
+}
+
+function placeOf([file]: readonly string[]): number {
+  const place = FIRST.findIndex((folder) => file!.startsWith(folder))
+  return place === -1 ? FIRST.length : place
+}
+
+/** For who reads which file failed to load. */
+export function nameOf(group: readonly string[]): string {
+  const [first] = group
+  const name = group.length === 1 ? first!.replace(/\.test\.ts$/, '') : path.dirname(first!)
+  return name.replace(/^test\//, '').replaceAll('/', '-')
+}
+
+/**
+ * A module that runs the files. Several are each a suite of their own, so that what a file does before and after its tests is done
+ * before and after them; they are loaded within it, without a turn between.
+ */
+export function entryOf(files: readonly string[]): string {
+  const ending = JSON.stringify(pathToFileURL(path.join(ROOT, 'test/helpers/end-of-process.ts')).href)
+  const [file] = files
+  if (files.length === 1) return `import ${ending}\nimport ${JSON.stringify(pathToFileURL(file!).href)}\n`
+  return `import { createRequire } from 'node:module'
+import path from 'node:path'
+import { describe } from 'node:test'
+import ${ending}
+
+const require = createRequire(import.meta.url)
+for (const file of ${JSON.stringify(files)})
+  describe(path.relative(${JSON.stringify(ROOT)}, file), { timeout: 3_600_000 }, () => void require(file))
+`
+}
