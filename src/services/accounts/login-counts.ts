@@ -57,6 +57,17 @@ export class Failures {
   }
 }
 
+/** The times of both, the oldest first: one that is in both is the same failure. */
+export function mergeTimes(times: readonly number[], others: readonly number[]): number[] {
+  const left = [...times]
+  const added = others.filter((time) => {
+    const at = left.indexOf(time)
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
+  return [...times, ...added].toSorted((one, other) => one - other)
+}
+
 /** How many of each subject there are at the moment. */
 export class Counts {
   readonly #counts = new Map<string, number>()

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
 import { PimletError } from '../../domain/errors.ts'
 import type { System } from '../../machine/system.ts'
 import type { LoginFailures } from '../../storage/account-port.ts'
-import { Counts, Failures, LatestSet } from './login-counts.ts'
+import { Counts, Failures, LatestSet, mergeTimes } from './login-counts.ts'
 
 const MAX_FAILURES = 10
 /** Milliseconds that each failure of a username beyond `MAX_FAILURES`, whatever the addresses, adds to its logins. */
@@ -34,28 +34,47 @@ interface Subjects {
   readonly pair: string
 }
 
+interface Failure {
+  readonly subject: string
+  readonly at: number
+}
+
 /** `shared`: where other servers count failures, too. */
 export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil, shared?: LoginFailures) {
   const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
+  /** For each reading of what all servers have counted: what this one told them meanwhile, which the answer may lack. */
+  const readings = new Set<Failure[]>()
   const underWay = new Counts()
   const delayed = new Counts()
   const waiting = new Counts()
   let waiters: (() => void)[] = []
 
   async function learn(from: LoginFailures, { user, pair }: Subjects): Promise<void> {
-    const [ofUser, ofPair] = await from.timesOf([user, pair], failures.since)
-    failures.put(user, ofUser!)
-    failures.put(pair, ofPair!)
+    const subjects = [user, pair]
+    const meanwhile: Failure[] = []
+    readings.add(meanwhile)
+    try {
+      const known = await from.timesOf(subjects, failures.since)
+      for (const [index, subject] of subjects.entries()) {
+        const ownTimes = meanwhile.filter((one) => one.subject === subject).map(({ at }) => at)
+        failures.put(subject, mergeTimes(known[index]!, ownTimes))
+      }
+    } finally {
+      readings.delete(meanwhile)
+    }
   }
 
   /** Other servers know of it before anybody is told. */
   function noteFailure(subjects: Subjects): Promise<void> | undefined {
     const { user, pair } = subjects
+    const at = system.now().getTime()
     failures.add(pair)
     failures.add(user)
-    const telling = shared?.add([pair, user], system.now().getTime(), failures.since)
+    const telling = shared?.add([pair, user], at, failures.since).then(() => {
+      for (const reading of readings) reading.push({ subject: pair, at }, { subject: user, at })
+    })
     return leaveAfter(telling, subjects)
   }
 

@@ -55,6 +55,40 @@ describe('The login throttle', () => {
     await fail(throttle, 'victim', HOME)
   })
 
+  it('counts a failure that came while it asked what other servers have counted', async () => {
+    const clock = makeClock()
+    const told: number[] = []
+    const answers: ((times: number[][]) => void)[] = []
+    const shared = {
+      timesOf: () => new Promise<number[][]>((resolve) => answers.push(resolve)),
+      add: async (_subjects: readonly string[], at: number) => void told.push(at),
+      forget: async () => undefined,
+    }
+    const throttle = createLoginThrottle(clock, async () => undefined, shared)
+    const begin = async (times: number[][]) => {
+      const attempt = throttle.begin('user', HOME)
+      answers.pop()!(times)
+      return await attempt
+    }
+    const first = await begin([[], []])
+    const second = throttle.begin('user', HOME)
+    const nine = Array.from({ length: 9 }, () => clock.now().getTime() - 1)
+    await first.fail()
+    assert.equal(told.length, 1)
+    answers.pop()!([nine, nine])
+    await assert.rejects(second, { code: 'RATE_LIMITED' })
+    clock.advance(1)
+    await (await begin([nine, nine])).fail()
+    const now = clock.now().getTime()
+    await assert.rejects(
+      begin([
+        [...nine, now],
+        [...nine, now],
+      ]),
+      { code: 'RATE_LIMITED' },
+    )
+  })
+
   it('an attempt that nobody looked at is none', async () => {
     const throttle = createLoginThrottle(makeClock())
     for (let n = 0; n < 50; n += 1) (await throttle.begin('user', HOME)).withdraw()
