@@ -66,16 +66,18 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
     }
   }
 
+  async function tell(others: LoginFailures, { user, pair }: Subjects, at: number): Promise<void> {
+    await others.add([pair, user], at, failures.since)
+    for (const reading of readings) reading.push({ subject: pair, at }, { subject: user, at })
+  }
+
   /** Other servers know of it before anybody is told. */
   function noteFailure(subjects: Subjects): Promise<void> | undefined {
     const { user, pair } = subjects
     const at = system.now().getTime()
     failures.add(pair)
     failures.add(user)
-    const telling = shared?.add([pair, user], at, failures.since).then(() => {
-      for (const reading of readings) reading.push({ subject: pair, at }, { subject: user, at })
-    })
-    return leaveAfter(telling, subjects)
+    return leaveAfter(shared && tell(shared, subjects, at), subjects)
   }
 
   function noteSuccess(subjects: Subjects): Promise<void> | undefined {
