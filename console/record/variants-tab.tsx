@@ -1,5 +1,5 @@
 // A record and its variants: what is quiet in a variant is its parent's; typing makes it own, Delete gives it back. V1 to V3.
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/domain/model/attributes.ts'
 import { Button } from '../kit/button.tsx'
 import { failureText } from '../kit/failure-text.ts'
@@ -50,16 +50,17 @@ export function VariantsTab() {
   const parentId = record.parentId ?? record.id
   const query = useRecordQuery('variants', (signal) => readFamily(call, parentId, signal))
   const [isBusy, setBusy] = useState(false)
+  const [made, setMade] = useState<string | undefined>(undefined)
   const complain = (error: unknown): void =>
     status.complain(`${failureText(error as Error)} ${(error as Error).message}`)
   const create = async (): Promise<void> => {
     setBusy(true)
     try {
       const body = { schemaId: record.schemaId, parentId, values: {} }
-      const { body: made } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
+      const { body: variant } = await call('POST /api/v1/records', { body, idempotencyKey: newKey() })
       renew()
+      setMade(variant.id)
       await query.refresh()
-      document.querySelector<HTMLElement>(`[data-variant="${CSS.escape(made.id)}"] input`)?.focus()
     } catch (error) {
       complain(error)
     } finally {
@@ -101,6 +102,7 @@ export function VariantsTab() {
               family={family}
               columns={variantColumns(schema, family.variants, (alias) => model.access(schema.id, alias) !== 'none')}
               onWrite={write}
+              made={made}
             />
             {family.total > family.variants.length && (
               <p class="hint">{t('record.more', { count: family.total - family.variants.length })}</p>
@@ -116,11 +118,17 @@ interface TableProps {
   readonly family: Family
   readonly columns: readonly Attribute[]
   readonly onWrite: (id: string, change: FieldChange) => Promise<boolean>
+  /** A new variant, whose first field is to be typed in as soon as it is there. */
+  readonly made: string | undefined
 }
 
-function VariantTable({ family, columns, onWrite }: TableProps) {
+function VariantTable({ family, columns, onWrite, made }: TableProps) {
   const { model } = useConsole()
   const { form } = useRecord()
+  const isThere = family.variants.some(({ id }) => id === made)
+  useLayoutEffect(() => {
+    if (isThere) document.querySelector<HTMLElement>(`[data-variant="${CSS.escape(made!)}"] input`)?.focus()
+  }, [isThere, made])
   const rows = [...(family.parent === undefined ? [] : [family.parent]), ...family.variants]
   return (
     <div class="table-scroll">
