@@ -2,32 +2,11 @@
 // they are needed: so that a key that opens it goes into it, with dead keys and input methods too. G3.
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Scope } from '../../src/domain/scopes/scope.ts'
 import type { Move } from './cursor.ts'
+import { EditorFoot, labelOf } from './editor-foot.tsx'
+import type { EditorHost, Suggestion } from './editor-host.ts'
+import { takeEditorKey } from './editor-keys.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT, type Editing, type SheetState } from './sheet-state.ts'
-
-/** Something that can be chosen; `text` is what is written then. */
-export interface Suggestion {
-  readonly id: string
-  readonly text: string
-  readonly detail?: string | undefined
-}
-
-export interface EditorHost {
-  /** What is typed is to be kept; then the cursor goes on. */
-  commit(editing: Editing, text: string, move: Move | undefined): void
-  /** For choices and references; of several choices the one that is typed last. */
-  suggest(editing: Editing, text: string, signal: AbortSignal): readonly Suggestion[] | Promise<readonly Suggestion[]>
-  /** How a text reads, where that is worth saying; or what is wrong with it. */
-  reading(editing: Editing, text: string): { readonly text: string; readonly isWrong: boolean } | undefined
-  scopeName(scope: Scope): string
-  readonly words: {
-    readonly value: (scope: string) => string
-    readonly forAll: string
-    readonly widen: string
-    readonly choices: string
-  }
-}
 
 /** Hands the text of a chosen suggestion to the field: several choices stand behind each other. */
 const BETWEEN = /[;|\n]/
@@ -87,6 +66,8 @@ export function SheetEditor({ id, state, host }: EditorProps) {
     const open = state.editing.peek()
     if (open === null) return
     const field = open.editor === 'lines' ? lines.current! : line.current!
+    // The beginning of one that is alone.
+    if (move !== undefined && suggestions.peek().length === 1 && host.reading(open, field.value)?.isWrong) choose(0)
     close(state, frame.current!)
     host.commit(open, field.value, move)
   }
@@ -176,46 +157,6 @@ export function SheetEditor({ id, state, host }: EditorProps) {
   )
 }
 
-/** Where the value goes, and how it reads. */
-function EditorFoot({
-  id,
-  state,
-  host,
-  editing,
-  text,
-}: EditorProps & { readonly editing: Editing; readonly text: string }) {
-  const reading = host.reading(editing, text)
-  return (
-    <div class="sheet-foot">
-      <span id={`${id}-scope`} role="status">
-        {scopeLabel(editing, host)}
-      </span>
-      {editing.scopes.length > 1 && (
-        <button
-          type="button"
-          tabIndex={-1}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => state.widen()}
-        >
-          {host.words.widen}
-        </button>
-      )}
-      <output id={`${id}-reading`} data-wrong={reading?.isWrong === true ? '' : undefined} dir="auto">
-        {reading?.text}
-      </output>
-    </div>
-  )
-}
-
-function scopeLabel({ scopes, chosen }: Editing, host: EditorHost): string {
-  const scope = scopes[chosen] ?? {}
-  return Object.keys(scope).length === 0 ? host.words.forAll : host.scopeName(scope)
-}
-
-function labelOf(editing: Editing | null, host: EditorHost): string {
-  return editing === null ? host.words.value('') : host.words.value(scopeLabel(editing, host))
-}
-
 function placeOf(state: SheetState, editing: Editing | null): { readonly transform: string; readonly width: string } {
   const { row, column } = editing?.cell ?? { row: 0, column: 0 }
   const edges = state.edges.value
@@ -249,27 +190,4 @@ function close(state: SheetState, frame: HTMLElement): void {
   state.editing.value = null
   frame.style.visibility = 'hidden'
   if (hadFocus) sheet?.focus({ preventScroll: true })
-}
-
-interface EditorActions {
-  readonly state: SheetState
-  readonly end: (move: Move | undefined) => void
-  readonly giveUp: () => void
-}
-
-function takeEditorKey(event: KeyboardEvent, { state, end, giveUp }: EditorActions): void {
-  const isCtrl = event.ctrlKey || event.metaKey
-  if (event.key === 'Escape') giveUp()
-  else if (event.key === '.' && isCtrl) state.widen()
-  else if (event.key === 'Tab') end(event.shiftKey ? 'left' : 'right')
-  else if (event.key === 'Enter' && event.altKey) insertLine(event.currentTarget)
-  else if (event.key === 'Enter') end(event.shiftKey ? 'up' : 'down')
-  else return
-  event.preventDefault()
-}
-
-function insertLine(field: EventTarget | null): void {
-  if (!(field instanceof HTMLTextAreaElement)) return
-  field.setRangeText('\n', field.selectionStart, field.selectionEnd, 'end')
-  field.dispatchEvent(new Event('input', { bubbles: true }))
 }

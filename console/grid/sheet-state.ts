@@ -12,9 +12,9 @@ import {
   placeAt,
   reveal,
   revealColumn,
+  rowsDrawn,
   rowsSeen,
   scrolledTo,
-  withMargin,
 } from './window.ts'
 
 /** Pixels of the column that rows are selected in, and of the row of heads. */
@@ -73,7 +73,7 @@ export class SheetState {
   readonly cursor = computed(() => clampCell(this.#cursor.value, this.#size()))
   readonly range = computed(() => rangeOf(clampCell(this.#anchor.value, this.#size()), this.cursor.value))
   readonly seen = computed(() => rowsSeen(this.#place.value, this.extent.value))
-  readonly drawn = computed(() => withMargin(this.seen.value, ROW_MARGIN, this.layout.value.rows))
+  readonly drawn = computed(() => rowsDrawn(this.seen.value, ROW_MARGIN, this.extent.value))
   /** Behind those that stay. */
   readonly drawnColumns = computed(() => {
     const edges = this.edges.value

@@ -1,28 +1,16 @@
 // A sheet of any number of rows: the Grid pattern of ARIA, with the focus on the whole and one cell that the keys are for. What is
 // drawn stands in a layer that stays in sight while the browser scrolls, so that a fling shows the rows of before and never none. G1.
-import { useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Cell } from './cursor.ts'
+import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
-import { type KeySituation, type SheetCommand, sheetCommand } from './keys.ts'
+import type { KeySituation } from './keys.ts'
 import { cellId, type DrawnColumn, rangeIn, SheetRow } from './row.tsx'
+import { cellAt, putOnClipboard, type SheetHost, takeFromClipboard, takeKey, takePointer } from './sheet-events.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT, type SheetState } from './sheet-state.ts'
+import { useScrolling } from './use-scrolling.ts'
 import { heightOf } from './window.ts'
 
 export type SheetColumnView<Row> = HeadColumn & DrawnColumn<Row>
-
-/** What a sheet asks of whoever shows it. */
-export interface SheetHost {
-  /** Whether it is done: the browser does not get the key then. */
-  command(command: SheetCommand): boolean
-  /** Undefined: the cells cannot be copied. */
-  copy(isCut: boolean): string | undefined
-  paste(text: string): void
-  /** Cells that somebody points at. */
-  point(cell: Cell, how: 'edit'): void
-  toggle(row: number, isRange: boolean): void
-}
 
 export interface SheetProps<Row> {
   readonly id: string
@@ -43,8 +31,6 @@ export interface SheetProps<Row> {
 
 /** Rows beside each other get layers that far apart, so that no place is a number too large to be drawn. */
 const LAYER = 10_000
-/** Milliseconds without scrolling. */
-const QUIET = 150
 
 export function Sheet<Row>(props: SheetProps<Row>) {
   const { id, label, state, columns, keys, isBusy, isReadOnly, host } = props
@@ -171,112 +157,4 @@ function Rows<Row>({
 function rowsBySlot(first: number, last: number): readonly number[] {
   const slots = Math.max(0, last - first + 1)
   return Array.from({ length: slots }, (_, slot) => first + ((slot - (first % slots) + slots) % slots))
-}
-
-/** What the browser scrolls and what the state says are the same. */
-function useScrolling(scroller: { readonly current: HTMLDivElement | null }, state: SheetState): void {
-  // Where the browser stands, as far as it has said so: to ask it would have it lay out the page in the middle of a frame.
-  const stands = useRef({ top: 0, left: 0 })
-  useLayoutEffect(() => {
-    const element = scroller.current!
-    const measure = (): void => state.resize(element.clientWidth, element.clientHeight)
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    measure()
-    let quiet: ReturnType<typeof setTimeout> | undefined
-    const scrolled = (): void => {
-      stands.current = { top: element.scrollTop, left: element.scrollLeft }
-      state.scroll(stands.current.top, stands.current.left)
-      clearTimeout(quiet)
-      quiet = setTimeout(() => state.settle(), QUIET)
-    }
-    element.addEventListener('scroll', scrolled, { passive: true })
-    return () => {
-      observer.disconnect()
-      clearTimeout(quiet)
-      element.removeEventListener('scroll', scrolled)
-    }
-  }, [scroller, state])
-  useSignalEffect(() => {
-    const { scrollTop } = state.place.value
-    const left = state.left.value
-    const element = scroller.current
-    // After the sheet has got as tall as that takes.
-    queueMicrotask(() => {
-      if (element === null || !element.isConnected) return
-      const { top, left: from } = stands.current
-      if (Math.abs(top - scrollTop) < 1 && Math.abs(from - left) < 1) return
-      element.scrollTop = scrollTop
-      element.scrollLeft = left
-      // It goes no further than it is large.
-      stands.current = { top: element.scrollTop, left: element.scrollLeft }
-    })
-  })
-}
-
-function isOfHead(event: Event): boolean {
-  return event.target instanceof Element && event.target.closest('.sheet-head') !== null
-}
-
-function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHost): void {
-  if (isOfHead(event)) return
-  const command = sheetCommand(event, keys)
-  if (command === undefined || !host.command(command)) return
-  // What is typed is left to the browser, which puts it into the editor that has the focus by now.
-  if (command.kind !== 'edit' || !command.typed) event.preventDefault()
-  event.stopPropagation()
-}
-
-function putOnClipboard(event: ClipboardEvent, host: SheetHost, isCut: boolean): void {
-  if (isOfHead(event)) return
-  event.preventDefault()
-  const text = host.copy(isCut)
-  if (text !== undefined) event.clipboardData?.setData('text/plain', text)
-}
-
-function takeFromClipboard(event: ClipboardEvent, host: SheetHost): void {
-  if (isOfHead(event)) return
-  event.preventDefault()
-  host.paste(event.clipboardData?.getData('text/plain') ?? '')
-}
-
-function cellAt(event: Event): Cell | undefined {
-  if (!(event.target instanceof Element)) return undefined
-  const row = event.target.closest<HTMLElement>('[data-row]')?.dataset['row']
-  const column = event.target.closest<HTMLElement>('[data-column]')?.dataset['column']
-  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) }
-}
-
-function takePointer(event: PointerEvent, state: SheetState, host: SheetHost): void {
-  if (event.button !== 0 || isOfHead(event) || !(event.target instanceof Element)) return
-  const handle = event.target.closest('[data-handle]')
-  if (handle !== null) {
-    const row = Number(handle.closest<HTMLElement>('[data-row]')?.dataset['row'])
-    host.toggle(row, event.shiftKey)
-    return
-  }
-  const cell = cellAt(event)
-  if (cell === undefined) return
-  const { row, column } = state.cursor.peek()
-  // Fingers have no second button: what was tapped before is edited.
-  if (event.pointerType === 'touch' && row === cell.row && column === cell.column) return host.point(cell, 'edit')
-  state.goTo(cell, event.shiftKey)
-  if (event.pointerType !== 'touch') followPointer(event, state)
-}
-
-/** Draws the range to wherever the pointer goes, until it is let go. */
-function followPointer(event: PointerEvent, state: SheetState): void {
-  const element = event.currentTarget as HTMLElement
-  const over = (next: PointerEvent): void => {
-    const cell = cellAt(next)
-    if (cell !== undefined) state.goTo(cell, true)
-  }
-  const end = (): void => {
-    element.removeEventListener('pointerover', over)
-    removeEventListener('pointerup', end)
-    removeEventListener('pointercancel', end)
-  }
-  element.addEventListener('pointerover', over)
-  addEventListener('pointerup', end)
-  addEventListener('pointercancel', end)
 }

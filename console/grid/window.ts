@@ -87,9 +87,14 @@ export function rowsSeen({ top }: Place, { rows, rowHeight, view }: Extent): Spa
   }
 }
 
-/** The same with some more on both sides. */
-export function withMargin({ first, last }: Span, margin: number, rows: number): Span {
-  return { first: Math.max(0, first - margin), last: Math.min(rows - 1, last + margin) }
+/**
+ * The rows that are drawn: those that are seen, with `margin` on both sides. Wherever the list stands they are as many, so that an
+ * element that is used for another row is used for no third one.
+ */
+export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, view }: Extent): Span {
+  const count = Math.min(rows, Math.ceil(view / rowHeight) + 1 + 2 * margin)
+  const from = Math.max(0, Math.min(first - margin, rows - count))
+  return { first: from, last: from + count - 1 }
 }
 
 /** The left edge of each column, and at the end the width of all. */

@@ -58,7 +58,7 @@ function Exports() {
                       </small>
                     )}
                   </td>
-                  <td class="number">
+                  <td class="number wide">
                     {active && nextRunAt !== null ? (
                       <time dateTime={nextRunAt} title={moment(nextRunAt)}>
                         {t('home.next', { time: time(nextRunAt) })}

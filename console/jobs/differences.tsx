@@ -3,6 +3,7 @@ import type { Endpoints } from '../api/types.ts'
 import { showValue } from '../fields/fields.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
+import { LIFECYCLE_CHANGE } from '../../src/domain/records/changes.ts'
 import { t } from '../words/words.ts'
 import { useLocale } from '../fields/use-locale.ts'
 
@@ -39,7 +40,12 @@ function Difference({ change, schemaId }: { readonly change: Change; readonly sc
     return <Values name={t('place.categories')} before={ids(change.oldValue)} after={ids(change.newValue)} />
   }
   const { attributeAlias: alias, scope, oldValue, newValue } = change
-  const attribute = model.schema(schemaId ?? '')?.rules.attribute(alias)
+  const schema = model.schema(schemaId ?? '')
+  const attribute = schema?.rules.attribute(alias)
+  if (schema !== undefined && attribute === undefined && alias === LIFECYCLE_CHANGE) {
+    const state = (id: unknown) => model.stateName(schema.workflowId, String(id))
+    return <Values name={t('field.lifecycleStateId')} before={state(oldValue)} after={state(newValue)} />
+  }
   const text = (value: unknown) =>
     attribute === undefined ? plainText(value) : showValue(value ?? undefined, attribute, locale)
   const where = model.scopeName(scope)

@@ -100,8 +100,14 @@ function ChoiceInput(props: ChoiceInputProps) {
     if (to !== undefined) {
       open()
       setAt(to)
-    } else if (event.key === 'Enter' && isOpen && option !== undefined) choose(option)
-    else if (event.key === 'Escape' && isOpen) close()
+    } else if (event.key === 'Enter' && isOpen && option !== undefined) {
+      // What is listed may be what was found for fewer letters.
+      if (!isBusy) choose(option)
+    } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
+      // Who types and goes on has chosen: nothing typed is lost.
+      choose(option)
+      return
+    } else if (event.key === 'Escape' && isOpen) close()
     else {
       if (event.key === 'Backspace' && (typed ?? shown) === '') onClear()
       return

@@ -158,21 +158,25 @@ function Listed(props: {
   readonly items: readonly string[]
   readonly onChange: (items: readonly string[]) => void
 }) {
-  const [typed, setTyped] = useState(props.items.join(', '))
+  const { items, onChange } = props
+  const [typed, setTyped] = useState('')
   return (
     <TextField
       label={props.label}
       hint={t('model.commas')}
-      value={typed}
+      // Discarded, or changed by others: what is there now.
+      value={listed(typed).join() === items.join() ? typed : items.join(', ')}
       onInput={(text) => {
         setTyped(text)
-        props.onChange(
-          text
-            .split(',')
-            .map((item) => item.trim())
-            .filter((item) => item !== ''),
-        )
+        onChange(listed(text))
       }}
     />
   )
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }

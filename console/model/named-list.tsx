@@ -1,5 +1,5 @@
 // A list of what has an ID and a name: segments, options, states. In its order, which counts.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { t } from '../words/model.ts'
@@ -82,10 +82,19 @@ function AddNamed(props: {
     setName('')
     setTypedId(undefined)
   }
+  const latest = useRef(add)
+  latest.current = add
   return (
     <div
       class="named-add"
       role="group"
+      // Typed and left is meant. Not before the click is told: what is clicked would no longer be where it was.
+      onFocusOut={({ currentTarget: group }) =>
+        addEventListener('click', ({ target }) => group.contains(target as Node) || latest.current(), {
+          capture: true,
+          once: true,
+        })
+      }
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
         event.preventDefault()

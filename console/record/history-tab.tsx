@@ -5,7 +5,8 @@ import { failureText } from '../kit/failure-text.ts'
 import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole, useQuery } from '../state/context.ts'
+import { useConsole } from '../state/context.ts'
+import { usePeople } from '../state/people.ts'
 import { t } from '../words/record.ts'
 import { moment } from '../words/words.ts'
 import { ChangeText, CategoriesText } from './change-text.tsx'
@@ -85,7 +86,7 @@ function History() {
 function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntry[]; readonly isFiltered: boolean }) {
   const { model } = useConsole()
   const { mayWrite } = useRecord()
-  const names = usePeople()
+  const nameOf = usePeople()
   const restore = useRestore()
   const [moment, setMoment] = useState<AuditEntry | undefined>(undefined)
   const mayRestore = mayWrite && model.may('records.update')
@@ -95,7 +96,7 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
         <Entry
           key={entry.id}
           entry={entry}
-          name={names.get(entry.userId) ?? entry.userId}
+          name={nameOf(entry.userId)}
           before={versionBefore(entries, index)}
           isWhole={!isFiltered}
           onRestore={mayRestore ? restore : undefined}
@@ -194,12 +195,6 @@ function Origin({ entry }: { readonly entry: AuditEntry }) {
   const name = t(`record.origin.${kind}`)
   const place = originPlace(entry)
   return place === undefined ? <span class="tag">{name}</span> : <a href={writeAddress(place)}>{name}</a>
-}
-
-function usePeople(): ReadonlyMap<string, string> {
-  const { call } = useConsole()
-  const query = useQuery('people', async (signal) => (await call('GET /api/v1/people', { signal })).body)
-  return new Map((query.data.value ?? []).map(({ id, name }) => [id, name]))
 }
 
 function useRestore(): (body: RestoreBody) => void {

@@ -164,7 +164,7 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
               <td class="complete">
                 {record.completeness !== undefined && (
                   <>
-                    <Meter percentage={record.completeness.percentage} />{' '}
+                    {record.completeness.total > 0 && <Meter percentage={record.completeness.percentage} />}{' '}
                     <span class="number">
                       {record.completeness.filled}/{record.completeness.total}
                     </span>

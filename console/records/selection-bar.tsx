@@ -116,7 +116,7 @@ function DeleteDialog({
       <div class="row end">
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button kind="bad" icon="delete" onClick={onDelete}>
-          {t('records.stepDelete', { count })}
+          {t('delete')}
         </Button>
       </div>
     </Dialog>
@@ -136,7 +136,10 @@ async function deleteSelected(records: RecordsState, count: number): Promise<voi
     records.renew()
     console.status.tell(t('records.deleted', { count: ended.changed }))
     if (ended.failed > 0)
-      console.status.complain(t('records.notDeleted', { count: ended.failed, message: ended.status }))
+      console.status.complain(t('records.notDeleted', { count: ended.failed }), {
+        title: t('open'),
+        run: () => console.router.go({ place: 'bulk', id: ended.id }),
+      })
     if (ended.changed > 0) console.undo.push(undoOf(records, ended, count))
   } catch (error) {
     console.status.complain(`${failureText(error as Error)} ${(error as Error).message}`)

@@ -2,25 +2,19 @@
 import type { Reading } from '../fields/field.ts'
 import { fieldOf } from '../fields/fields.ts'
 import { scopesToWrite } from '../grid/cell-value.ts'
-import { parseCells, printCells } from '../grid/clipboard.ts'
-import type { Cell, Move } from '../grid/cursor.ts'
-import { lengthOf } from '../grid/cursor.ts'
+import { type Cell, lengthOf, type Move } from '../grid/cursor.ts'
 import { openEditor } from '../grid/editor.tsx'
 import type { SheetCommand } from '../grid/keys.ts'
-import { fillDown, type PlacedText, placeTexts } from '../grid/paste.ts'
-import { ALL_SELECTED, isSelected, NOTHING_SELECTED, withRecords } from '../grid/selection.ts'
+import { ALL_SELECTED, NOTHING_SELECTED } from '../grid/selection.ts'
+import type { SheetHost } from '../grid/sheet-events.ts'
 import type { Editing, SheetState } from '../grid/sheet-state.ts'
-import type { SheetHost } from '../grid/sheet.tsx'
 import { t } from '../words/records.ts'
+import { CellBlocks } from './cell-blocks.ts'
 import type { CellWriter } from './cell-writer.ts'
-import type { SheetColumn } from './columns.ts'
-import type { CellEdit } from './edits.ts'
-import { markKey, type RecordRow } from './rows.ts'
 import type { RecordsState } from './records-state.ts'
-import { type AttributeColumn, type CellsHost, type ReadTexts, SheetCells } from './sheet-cells.ts'
-
-/** Cells that are copied, pasted or filled at once. */
-const MOST_CELLS = 20_000
+import { RowSelection } from './row-selection.ts'
+import { markKey, type RecordRow } from './rows.ts'
+import { type AttributeColumn, type CellsHost, SheetCells } from './sheet-cells.ts'
 
 export interface ActionHost extends CellsHost {
   readonly open: (recordId: string) => void
@@ -34,9 +28,10 @@ export class SheetActions implements SheetHost {
   readonly #writer: CellWriter
   readonly #host: ActionHost
   readonly #cells: SheetCells
+  readonly #blocks: CellBlocks
+  readonly #rows: RowSelection
   /** Of the record that is being edited: rows may come to stand elsewhere meanwhile. */
   #edited: string | undefined
-  #lastToggled: number | undefined
 
   constructor(records: RecordsState, sheet: SheetState, writer: CellWriter, host: ActionHost) {
     this.#records = records
@@ -44,6 +39,8 @@ export class SheetActions implements SheetHost {
     this.#writer = writer
     this.#host = host
     this.#cells = new SheetCells(records, host, writer)
+    this.#blocks = new CellBlocks(records, sheet, writer, this.#cells)
+    this.#rows = new RowSelection(records, sheet, this.#cells)
   }
 
   command(command: SheetCommand): boolean {
@@ -54,16 +51,16 @@ export class SheetActions implements SheetHost {
       case 'edit':
         return this.#edit(this.#sheet.cursor.peek(), command.typed)
       case 'selectRow':
-        this.#toggleRows()
+        this.#rows.toggleRange()
         return true
       case 'selectAll':
         this.#records.selected.value = ALL_SELECTED
         return true
       case 'clear':
-        this.#clear()
+        this.#blocks.clear()
         return true
       case 'fillDown':
-        this.#fill()
+        this.#blocks.fill()
         return true
       case 'open':
         return this.#openRecord()
@@ -83,49 +80,15 @@ export class SheetActions implements SheetHost {
   }
 
   toggle(row: number, isRange: boolean): void {
-    const found = this.#cells.row(row)
-    if (found === undefined) return
-    const from = isRange ? (this.#lastToggled ?? row) : row
-    const isIn = !isSelected(this.#records.selected.peek(), found.record.id)
-    this.#selectRows(Math.min(from, row), Math.max(from, row), isRange || isIn)
-    this.#lastToggled = row
+    this.#rows.toggle(row, isRange)
   }
 
-  /** Undefined where not all of the cells have been read. */
   copy(isCut: boolean): string | undefined {
-    const { rows, columns } = this.#sheet.range.peek()
-    if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) return this.#say('records.tooManyCells', MOST_CELLS)
-    const texts: string[][] = []
-    for (let row = rows.first; row <= rows.last; row += 1) {
-      const found = this.#cells.row(row)
-      if (found === undefined) return this.#say('records.notRead', 0)
-      texts.push(this.#columnsOf(columns).map((column) => this.#cells.textOf(found, column)))
-    }
-    if (isCut) this.#clear()
-    return printCells(texts)
+    return this.#blocks.copy(isCut)
   }
 
   paste(text: string): void {
-    if (text === '') return
-    const block = parseCells(text)
-    const layout = this.#sheet.layout.peek()
-    const sheet = { rows: layout.rows, columns: layout.widths.length }
-    const { rows, columns } = this.#sheet.range.peek()
-    const width = Math.max(...block.map((row) => row.length))
-    const cells = Math.max(block.length * width, lengthOf(rows) * lengthOf(columns))
-    if (cells > MOST_CELLS) {
-      this.#say('records.tooManyCells', MOST_CELLS)
-      return
-    }
-    const placed = placeTexts(block, { rows, columns }, sheet)
-    this.#sheet.selectRange(
-      { row: placed.range.rows.first, column: placed.range.columns.first },
-      { row: placed.range.rows.last, column: placed.range.columns.last },
-    )
-    const { edits, closed } = this.#changesOf(placed.cells)
-    if (placed.lost + closed > 0)
-      this.#records.console.status.complain(t('records.cellsLeftOut', { count: placed.lost + closed }))
-    this.#write(edits, t('records.stepPaste', { count: edits.length }))
+    this.#blocks.paste(text)
   }
 
   /** The editor is done. */
@@ -171,66 +134,9 @@ export class SheetActions implements SheetHost {
     const scope = editing.scopes[editing.chosen]!
     const edit = this.#cells.editOf(row, column, text, scope)
     if (edit === undefined) return
+    const name = this.#records.console.model.nameOf(column.attribute)
     if ('key' in edit) this.#writer.refuse([edit])
-    else
-      this.#write(
-        [{ ...edit, at: cellScope }],
-        t('records.stepEdit', { name: this.#records.console.model.nameOf(column.attribute) }),
-      )
-  }
-
-  /** What does not read stays in its cell, marked. */
-  #changesOf(cells: readonly PlacedText[]): ReadTexts {
-    const read = this.#cells.editsOf(cells)
-    this.#writer.refuse(read.unread)
-    if (read.unread.length > 0)
-      this.#records.console.status.complain(t('records.cellsRefused', { count: read.unread.length }))
-    return read
-  }
-
-  #clear(): void {
-    const { rows, columns } = this.#sheet.range.peek()
-    if (lengthOf(rows) * lengthOf(columns) > MOST_CELLS) {
-      this.#say('records.tooManyCells', MOST_CELLS)
-      return
-    }
-    const cells = cellsOf(rows, columns).map((cell) => ({ ...cell, text: '' }))
-    const { edits } = this.#changesOf(cells)
-    this.#write(edits, t('records.stepClear', { count: edits.length }))
-  }
-
-  #fill(): void {
-    const { from, cells } = fillDown(this.#sheet.range.peek())
-    const source = this.#cells.row(from)
-    if (source === undefined || cells.length > MOST_CELLS) return
-    const columns = this.#records.columns.peek()
-    const texts = cells.map((cell) => ({ ...cell, text: this.#cells.textOf(source, columns[cell.column]!) }))
-    const { edits } = this.#changesOf(texts)
-    this.#write(edits, t('records.stepFill', { count: edits.length }))
-  }
-
-  #write(edits: readonly CellEdit[], name: string): void {
-    if (edits.length > 0) void this.#writer.write(edits, name)
-  }
-
-  #toggleRows(): void {
-    const { rows } = this.#sheet.range.peek()
-    const cursor = this.#cells.row(this.#sheet.cursor.peek().row)
-    if (cursor === undefined) return
-    this.#selectRows(rows.first, rows.last, !isSelected(this.#records.selected.peek(), cursor.record.id))
-    this.#lastToggled = this.#sheet.cursor.peek().row
-  }
-
-  #selectRows(first: number, last: number, isIn: boolean): void {
-    const ids: string[] = []
-    let unread = 0
-    for (let row = first; row <= last; row += 1) {
-      const found = this.#cells.row(row)
-      if (found === undefined) unread += 1
-      else ids.push(found.record.id)
-    }
-    if (unread > 0) this.#say('records.notRead', 0)
-    this.#records.selected.value = withRecords(this.#records.selected.peek(), ids, isIn)
+    else void this.#writer.write([{ ...edit, at: cellScope }], t('records.stepEdit', { name }))
   }
 
   #openRecord(): boolean {
@@ -253,21 +159,4 @@ export class SheetActions implements SheetHost {
     else this.#records.selected.value = NOTHING_SELECTED
     return true
   }
-
-  #columnsOf({ first, last }: { readonly first: number; readonly last: number }): readonly SheetColumn[] {
-    return this.#records.columns.peek().slice(first, last + 1)
-  }
-
-  #say(word: 'records.tooManyCells' | 'records.notRead', count: number): undefined {
-    this.#records.console.status.complain(t(word, { count }))
-  }
-}
-
-function cellsOf(rows: { first: number; last: number }, columns: { first: number; last: number }): Cell[] {
-  return Array.from({ length: lengthOf(rows) }, (_, down) =>
-    Array.from({ length: lengthOf(columns) }, (_, right) => ({
-      row: rows.first + down,
-      column: columns.first + right,
-    })),
-  ).flat()
 }

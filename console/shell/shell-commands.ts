@@ -97,7 +97,11 @@ function recordSource({ call, router, model }: Console): CommandSource {
     return body.map(({ id, schemaId, label, match }) => {
       const schema = model.schema(schemaId)
       const kind = schema === undefined ? schemaId : model.nameOf(schema)
-      const where = match === null ? id : `${model.attributeName(schemaId, match.attributeAlias)}: ${match.excerpt}`
+      // Variants are called as their parent is.
+      const where =
+        match === null || match.excerpt === label
+          ? id
+          : `${model.attributeName(schemaId, match.attributeAlias)}: ${match.excerpt}`
       return {
         id: `record ${id}`,
         title: label ?? id,

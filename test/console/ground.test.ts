@@ -149,6 +149,11 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await page.setViewportSize({ width: 390, height: 400 })
     await page.getByRole('link', { name: 'Sencha' }).first().waitFor()
     const top = () => page.locator('main').evaluate((element) => element.scrollTop)
+    // What comes late would move it.
+    await page.waitForFunction(() => {
+      const main = document.querySelector('main')!
+      return document.querySelector('[aria-busy=true]') === null && main.scrollHeight - main.clientHeight > 240
+    })
     await page.locator('main').hover()
     await page.mouse.wheel(0, 240)
     await page.waitForFunction(() => document.querySelector('main')?.scrollTop === 240)

@@ -86,6 +86,12 @@ describe('The kit', { skip: withoutBrowser }, () => {
     assert.equal(await said(), 'several: green,black')
     await page.getByRole('button', { name: 'Remove Green tea' }).click()
     assert.equal(await said(), 'several: black')
+    // What was typed is not lost by going on, and what is chosen already stays.
+    for (const text of ['green', 'green']) {
+      await field.fill(text)
+      await page.keyboard.press('Tab')
+      assert.equal(await said(), 'several: black,green')
+    }
   })
 
   it('a menu opens and moves by arrows, and gives the focus back', async (t) => {

@@ -13,10 +13,10 @@ import {
   reveal,
   revealColumn,
   ROW_HEIGHTS,
+  rowsDrawn,
   rowsSeen,
   scrolledTo,
   TALLEST,
-  withMargin,
 } from '../../../console/grid/window.ts'
 
 const extents = fc.record({
@@ -79,9 +79,23 @@ describe('window', () => {
   })
 
   it('sees no row of an empty list', () => {
-    const { first, last } = rowsSeen(AT_THE_TOP, { rows: 0, rowHeight: 32, view: 600 })
+    const extent = { rows: 0, rowHeight: 32, view: 600 }
+    const { first, last } = rowsSeen(AT_THE_TOP, extent)
     assert.ok(last < first)
-    assert.ok(withMargin({ first, last }, 5, 0).last < 0)
+    assert.ok(rowsDrawn({ first, last }, 5, extent).last < 0)
+  })
+
+  it('draws what is seen and some more, and as many rows wherever the list stands: an element is never moved to a third row', () => {
+    fc.assert(
+      fc.property(extents, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 9 }), (extent, part, margin) => {
+        const seen = rowsSeen(placeAt(part * extent.rows * extent.rowHeight, extent), extent)
+        const drawn = rowsDrawn(seen, margin, extent)
+        assert.ok(drawn.first >= 0 && drawn.first <= Math.max(0, seen.first - margin))
+        assert.ok(drawn.last < extent.rows && drawn.last >= Math.min(seen.last + margin, extent.rows - 1))
+        const atTheTop = rowsDrawn(rowsSeen(AT_THE_TOP, extent), margin, extent)
+        assert.equal(drawn.last - drawn.first, atTheTop.last - atTheTop.first)
+      }),
+    )
   })
 
   it('finds the columns that are seen, as a plain search does', () => {

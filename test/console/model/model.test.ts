@@ -159,13 +159,18 @@ describe('Journey 1: from an empty directory', { skip: withoutBrowser }, () => {
     const { page } = await suite().visit(t)
     await page.getByRole('link', { name: 'Add a dimension' }).click()
     await page.getByLabel('Name *').fill('Language')
-    for (const name of ['English', 'Deutsch']) {
-      await page.getByLabel('New segment').fill(name)
-      await page.keyboard.press('Enter')
-    }
+    await page.getByLabel('New segment').fill('English')
+    await page.keyboard.press('Enter')
+    // Who types the last and saves has added it.
+    await page.getByLabel('New segment').fill('Deutsch')
     await assertSeen(page, 'dimension-new')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Applied', { exact: true }).waitFor()
+    const [language] = (await send<{ segments: { name: string }[] }[]>(admin, 'GET', '/api/v1/dimensions')).body
+    assert.deepEqual(
+      language?.segments.map(({ name }) => name),
+      ['English', 'Deutsch'],
+    )
     await page.goto(`${suite().server.url}/console/`)
     await page.getByRole('link', { name: 'Add a schema' }).click()
     await page.getByLabel('Name *').fill('Tea')

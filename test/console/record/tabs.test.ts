@@ -115,7 +115,10 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
 
   it('Y1 shows long texts as a difference by words, Y2 restores a value and a whole record', async (t) => {
     const { server } = suite()
-    const { page } = await suite().visit(t, { path: '/console/records/told?tab=history' })
+    // From a page that has read who there is, too.
+    const { page } = await suite().visit(t, { path: '/console/activity' })
+    await page.locator('a[href*="records/told"]').click()
+    await page.getByRole('tab', { name: 'History' }).click()
     const change = page.locator('.entry-change').filter({ hasText: 'Description' }).first()
     await change.waitFor()
     assert.deepEqual(await change.locator('del, ins').allTextContents(), ['jasmine', 'many'])

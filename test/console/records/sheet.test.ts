@@ -89,6 +89,15 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     assert.equal(await sheet.cell(0, 1).getAttribute('aria-description'), 'from all scopes')
   })
 
+  it('G3: the beginning of an option is that option, where it is the only one that begins so', async (t) => {
+    const { sheet, page } = await open(t, '&cols=sku,kind')
+    await sheet.cell(29, 1).click()
+    await sheet.type('gr')
+    await page.getByRole('option', { name: 'Green' }).waitFor()
+    await sheet.press('Tab')
+    await sheet.shows(29, 1, 'Green')
+  })
+
   it('G3: writes to the scope of the bar with that of the column, says so, and widens it by Ctrl+.', async (t) => {
     const { sheet, page } = await open(t, '&cols=sku,name,name@language:en&scope=language:de,market:eu')
     await sheet.cell(20, 1).click()
@@ -236,7 +245,7 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.cell(0, 0).click()
     await sheet.press('Space')
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'delete 1 record' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 record deleted').waitFor()
     await page.getByText('No record matches').waitFor()
     await page.keyboard.press('Control+z')

@@ -1,0 +1,50 @@
+// What stands below the field of a sheet's editor: where the value goes, and how it reads. G3.
+import type { EditorHost } from './editor-host.ts'
+import type { Editing, SheetState } from './sheet-state.ts'
+
+/** Where the value goes, and how it reads. */
+export function EditorFoot({
+  id,
+  state,
+  host,
+  editing,
+  text,
+}: {
+  readonly id: string
+  readonly state: SheetState
+  readonly host: EditorHost
+  readonly editing: Editing
+  readonly text: string
+}) {
+  const reading = host.reading(editing, text)
+  return (
+    <div class="sheet-foot">
+      <span id={`${id}-scope`} role="status">
+        {scopeLabel(editing, host)}
+      </span>
+      {editing.scopes.length > 1 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => state.widen()}
+        >
+          {host.words.widen}
+        </button>
+      )}
+      <output id={`${id}-reading`} data-wrong={reading?.isWrong === true ? '' : undefined} dir="auto">
+        {reading?.text}
+      </output>
+    </div>
+  )
+}
+
+function scopeLabel({ scopes, chosen }: Editing, host: EditorHost): string {
+  const scope = scopes[chosen] ?? {}
+  return Object.keys(scope).length === 0 ? host.words.forAll : host.scopeName(scope)
+}
+
+/** Of the field. */
+export function labelOf(editing: Editing | null, host: EditorHost): string {
+  return editing === null ? host.words.value('') : host.words.value(scopeLabel(editing, host))
+}

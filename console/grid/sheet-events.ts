@@ -1,0 +1,83 @@
+// What the browser tells a sheet of keys, clipboard and pointer, as what its host is asked for. G2, G3, G6.
+import type { Cell } from './cursor.ts'
+import { type KeySituation, type SheetCommand, sheetCommand } from './keys.ts'
+import type { SheetState } from './sheet-state.ts'
+
+/** What a sheet asks of whoever shows it. */
+export interface SheetHost {
+  /** Whether it is done: the browser does not get the key then. */
+  command(command: SheetCommand): boolean
+  /** Undefined: the cells cannot be copied. */
+  copy(isCut: boolean): string | undefined
+  paste(text: string): void
+  /** Cells that somebody points at. */
+  point(cell: Cell, how: 'edit'): void
+  toggle(row: number, isRange: boolean): void
+}
+
+function isOfHead(event: Event): boolean {
+  return event.target instanceof Element && event.target.closest('.sheet-head') !== null
+}
+
+export function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHost): void {
+  if (isOfHead(event)) return
+  const command = sheetCommand(event, keys)
+  if (command === undefined || !host.command(command)) return
+  // What is typed is left to the browser, which puts it into the editor that has the focus by now.
+  if (command.kind !== 'edit' || !command.typed) event.preventDefault()
+  event.stopPropagation()
+}
+
+export function putOnClipboard(event: ClipboardEvent, host: SheetHost, isCut: boolean): void {
+  if (isOfHead(event)) return
+  event.preventDefault()
+  const text = host.copy(isCut)
+  if (text !== undefined) event.clipboardData?.setData('text/plain', text)
+}
+
+export function takeFromClipboard(event: ClipboardEvent, host: SheetHost): void {
+  if (isOfHead(event)) return
+  event.preventDefault()
+  host.paste(event.clipboardData?.getData('text/plain') ?? '')
+}
+
+export function cellAt(event: Event): Cell | undefined {
+  if (!(event.target instanceof Element)) return undefined
+  const row = event.target.closest<HTMLElement>('[data-row]')?.dataset['row']
+  const column = event.target.closest<HTMLElement>('[data-column]')?.dataset['column']
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) }
+}
+
+export function takePointer(event: PointerEvent, state: SheetState, host: SheetHost): void {
+  if (event.button !== 0 || isOfHead(event) || !(event.target instanceof Element)) return
+  const handle = event.target.closest('[data-handle]')
+  if (handle !== null) {
+    const row = Number(handle.closest<HTMLElement>('[data-row]')?.dataset['row'])
+    host.toggle(row, event.shiftKey)
+    return
+  }
+  const cell = cellAt(event)
+  if (cell === undefined) return
+  const { row, column } = state.cursor.peek()
+  // Fingers have no second button: what was tapped before is edited.
+  if (event.pointerType === 'touch' && row === cell.row && column === cell.column) return host.point(cell, 'edit')
+  state.goTo(cell, event.shiftKey)
+  if (event.pointerType !== 'touch') followPointer(event, state)
+}
+
+/** Draws the range to wherever the pointer goes, until it is let go. */
+function followPointer(event: PointerEvent, state: SheetState): void {
+  const element = event.currentTarget as HTMLElement
+  const over = (next: PointerEvent): void => {
+    const cell = cellAt(next)
+    if (cell !== undefined) state.goTo(cell, true)
+  }
+  const end = (): void => {
+    element.removeEventListener('pointerover', over)
+    removeEventListener('pointerup', end)
+    removeEventListener('pointercancel', end)
+  }
+  element.addEventListener('pointerover', over)
+  addEventListener('pointerup', end)
+  addEventListener('pointercancel', end)
+}

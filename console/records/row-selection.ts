@@ -1,0 +1,49 @@
+// Which rows of the sheet of records are selected, by keys and by their handles. G5.
+import { isSelected, withRecords } from '../grid/selection.ts'
+import type { SheetState } from '../grid/sheet-state.ts'
+import { t } from '../words/records.ts'
+import type { RecordsState } from './records-state.ts'
+import type { SheetCells } from './sheet-cells.ts'
+
+export class RowSelection {
+  readonly #records: RecordsState
+  readonly #sheet: SheetState
+  readonly #cells: SheetCells
+  #lastToggled: number | undefined
+
+  constructor(records: RecordsState, sheet: SheetState, cells: SheetCells) {
+    this.#records = records
+    this.#sheet = sheet
+    this.#cells = cells
+  }
+
+  toggle(row: number, isRange: boolean): void {
+    const found = this.#cells.row(row)
+    if (found === undefined) return
+    const from = isRange ? (this.#lastToggled ?? row) : row
+    const isIn = !isSelected(this.#records.selected.peek(), found.record.id)
+    this.#selectRows(Math.min(from, row), Math.max(from, row), isRange || isIn)
+    this.#lastToggled = row
+  }
+
+  /** Those of the range: all of them as the row of the cursor is not. */
+  toggleRange(): void {
+    const { rows } = this.#sheet.range.peek()
+    const cursor = this.#cells.row(this.#sheet.cursor.peek().row)
+    if (cursor === undefined) return
+    this.#selectRows(rows.first, rows.last, !isSelected(this.#records.selected.peek(), cursor.record.id))
+    this.#lastToggled = this.#sheet.cursor.peek().row
+  }
+
+  #selectRows(first: number, last: number, isIn: boolean): void {
+    const ids: string[] = []
+    let unread = 0
+    for (let row = first; row <= last; row += 1) {
+      const found = this.#cells.row(row)
+      if (found === undefined) unread += 1
+      else ids.push(found.record.id)
+    }
+    if (unread > 0) this.#records.console.status.complain(t('records.notRead'))
+    this.#records.selected.value = withRecords(this.#records.selected.peek(), ids, isIn)
+  }
+}
