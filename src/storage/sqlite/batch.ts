@@ -4,8 +4,12 @@ import { PimletError } from '../../domain/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 import { Turns } from './turns.ts'
 
-/** Readers share the main thread: a batch gives way after this time. */
+/** Milliseconds that a batch writes: who comes later waits for the next one. */
 const BATCH_MILLISECONDS = 3
+/** Milliseconds that it writes without a break: readers share the main thread. */
+const TURN_MILLISECONDS = 0.5
+/** Those who are told in one turn how theirs ended: each then makes its answer. */
+const TOLD_AT_ONCE = 4
 
 /** What a transaction that takes long has besides what others have. */
 export interface LongSteps {
@@ -77,17 +81,24 @@ export class Batch {
     return this.#jobs.length
   }
 
-  /** Takes jobs from `queue`, which has one at least, and runs them within this turn of the event loop; one that is long runs alone, in turns. @throws what fails all of them */
+  /** Takes jobs from `queue`, which has one at least, and runs them in a few turns of the event loop; one that is long runs alone. @throws what fails all of them */
   async run(queue: Job[]): Promise<void> {
     const { db, begin } = this.#sql
-    const end = performance.now() + BATCH_MILLISECONDS
+    let left = BATCH_MILLISECONDS
+    let began = performance.now()
     let job: Job
     do {
+      const time = performance.now() - began
+      if (time > TURN_MILLISECONDS) {
+        left -= time
+        await nextTurn()
+        began = performance.now()
+      }
       job = queue.shift()!
       this.#jobs.push(job)
       if (this.size === 1) begin.run()
       this.#outcomes.push(await this.#runOne(job))
-    } while (db.inTransaction && !job.isLong && queue[0]?.isLong === false && performance.now() < end)
+    } while (db.inTransaction && !job.isLong && queue[0]?.isLong === false && performance.now() - began < left)
     // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
   }
@@ -96,9 +107,12 @@ export class Batch {
     this.#sql.commit.run()
   }
 
-  /** Tells each job how it ended. */
-  settle(): void {
-    for (const tell of this.#outcomes) tell()
+  /** Tells each job how it ended, a few in each turn. */
+  async settle(): Promise<void> {
+    for (const [index, tell] of this.#outcomes.entries()) {
+      if (index > 0 && index % TOLD_AT_ONCE === 0) await nextTurn()
+      tell()
+    }
   }
 
   /** Nothing of it was written, or nobody knows: each job is told so. */
@@ -149,4 +163,8 @@ export class Batch {
       throw translateError(error)
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -89,7 +89,7 @@ export class CommitLoop {
         onCommit?.(batch.size)
         model.publish()
         index.advance(newest)
-        batch.settle()
+        await batch.settle()
       } catch (error) {
         this.#fail(batch, translateError(error))
       } finally {
