@@ -280,7 +280,7 @@ CREATE TABLE kept_answer (
 CREATE INDEX kept_answer_by_age ON kept_answer (kept_at);
 
 -- Of 15 minutes. subject: a digest; at: milliseconds since 1970.
-CREATE TABLE login_failure (subject text COLLATE "C" NOT NULL, at bigint NOT NULL);
+CREATE TABLE login_failure (subject text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, at bigint NOT NULL);
 CREATE INDEX login_failure_by_subject ON login_failure (subject, at);
 CREATE INDEX login_failure_by_age ON login_failure (at);
 

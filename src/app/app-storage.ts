@@ -1,8 +1,9 @@
 // The store of the workspace, opened for a server: a part of the composition root (`app.ts`). Contract 2 §8.
 import { PimletError } from '../domain/errors.ts'
-import { type DataDirectory, KEY_FILES, keyPrintOf } from '../machine/data-directory.ts'
+import { type DataDirectory, KEY_FILES, keyPrintOf, nameOfDirectory } from '../machine/data-directory.ts'
 import { isOfSystem } from '../machine/files.ts'
 import { StartError } from '../machine/start-error.ts'
+import { system } from '../machine/system.ts'
 import { asStartError } from '../maintenance/faults.ts'
 import type { Log } from '../observing/log.ts'
 import type { Config } from '../settings/config.ts'
@@ -41,7 +42,8 @@ async function open(
   options: Parameters<typeof openStore>[1],
 ): Promise<Store> {
   try {
-    return await openStore(locationOf({ dataDir, databaseUrl }), options)
+    const home = databaseUrl === undefined ? undefined : nameOfDirectory(dataDir, system)
+    return await openStore(locationOf({ dataDir, databaseUrl }), { ...options, home })
   } catch (error) {
     const place = databaseUrl === undefined ? `the database ${directory.databaseFile}` : describeDatabase(databaseUrl)
     throw asStartError(error, { failure: `Cannot open ${place}`, database: 'it' })

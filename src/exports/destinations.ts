@@ -220,7 +220,10 @@ function describeIssue(issue: ConfigIssue, redact: (text: string) => string): st
   const { path = [], message }: { path?: ConfigIssue['path']; message: unknown } = issue
   const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
   const field = ['destinationConfig', ...keys.map((key) => shorten(String(key), 64))].join('.')
-  const text = shorten(redact(String(message).slice(0, MAX_MESSAGE)), 300)
   const name = `${String(keys.at(-1))} `
+  // What valibot, which the plugins that come with pimlet use, says of a member that is not there.
+  const told = String(message).slice(0, MAX_MESSAGE)
+  const said = /^Invalid key: Expected .* but received undefined$/s.test(told) ? `${name}is required` : told
+  const text = shorten(redact(said), 300)
   return text.startsWith(name) ? `${field} ${text.slice(name.length)}` : `${field}: ${text}`
 }

@@ -14,7 +14,8 @@ import { selectionOf } from './job-rendering.ts'
 import { nextKind } from './feed-runs.ts'
 import type { DeltaState } from '../domain/exports/feed-state.ts'
 import { removeOrphans } from './feed-members.ts'
-import { keptUntil, tidySpool } from './kept-files.ts'
+import { endInterrupted } from './interrupted-runs.ts'
+import { tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import type { NoteRun } from './run-rows.ts'
@@ -67,7 +68,7 @@ export function createExportEngine(deps: EngineDeps) {
     onEnded: deps.onEnded,
     onProgress: deps.onProgress,
   })
-  const schedules = new ScheduleDuty({ store, log, now, runner })
+  const schedules = new ScheduleDuty({ store, log, now, runner, spool })
   const stopping = new AbortController()
   const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
 
@@ -93,7 +94,7 @@ export function createExportEngine(deps: EngineDeps) {
   }
 
   function beat(): void {
-    runner.beat().catch((error: unknown) => {
+    Promise.all([runner.beat(), runner.takeOver()]).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'that export runs go on could not be noted')
     })
   }
@@ -154,20 +155,7 @@ export function createExportEngine(deps: EngineDeps) {
     /** Puts right what a server that died has left: to be awaited before anything else. */
     async recover(): Promise<void> {
       await spool.prepare()
-      const left = new Map<string, string>()
-      for (const { id } of await store.read.exportRuns.listAbandoned()) {
-        const file = await store.read.exportRuns.fileOf(id)
-        if (file !== undefined && (await spool.has(id, file.size))) left.set(id, file.sha256)
-      }
-      await store.transaction(async (tx) => {
-        const present = now().toISOString()
-        for (const run of await tx.exportRuns.listAbandoned()) {
-          const completedAt = present > run.startedAt ? present : run.startedAt
-          const sha256 = left.get(run.id) ?? null
-          const kept = { sha256, keptUntil: sha256 === null ? null : keptUntil(now()) }
-          await tx.exportRuns.update({ ...run, ...kept, status: 'failed', completedAt, error: INTERRUPTED })
-        }
-      })
+      await endInterrupted({ store, spool }, (runs) => runs.listAbandoned(), now())
       await tidySpool({ store, spool }, now(), () => runner.runIds)
       forgetMembers()
     },
@@ -178,7 +166,7 @@ export function createExportEngine(deps: EngineDeps) {
       return schedules.start()
     },
 
-    /** Other servers may have changed jobs, or may want a run of this one ended. */
+    /** Other servers may have changed jobs, or may want a run of this one begun or ended. */
     refresh(): void {
       schedules.refresh()
       beat()

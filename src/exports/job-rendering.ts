@@ -26,6 +26,7 @@ export async function selectionOf(job: ExportJob, read: CommittedReads): Promise
     spreadsheetSafe,
     dialect: { delimiter, decimal, bom },
     sheet: sheet ?? DEFAULT_SHEET,
+    hasDeltas: job.delta !== null,
     schemaId,
     catalogId,
     includeVariants,

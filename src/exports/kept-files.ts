@@ -31,9 +31,10 @@ export async function tidySpool(
         if (isOver(run)) await tx.exportRuns.update({ ...run, keptUntil: null })
     })
   await spool.sweep(async () => {
-    // One that ends in between is among the kept ones.
+    // One that ends in between is among the kept ones. Of a server that was killed, others learn only after a while that its runs have ended.
     const going = busy()
+    const running = await store.read.exportRuns.listRunning()
     const kept = await store.read.exportRuns.listKept()
-    return new Set([...going, ...kept.map(({ id }) => id)])
+    return new Set([...going, ...[...running, ...kept].map(({ id }) => id)])
   })
 }

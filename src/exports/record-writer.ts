@@ -31,6 +31,8 @@ export interface Writing {
   readonly dimensionScope: Scope | null
   readonly variantValues: VariantValues
   readonly dialect: CsvDialect
+  /** Of a job that makes deltas, whichever of its files this is. */
+  readonly hasDeltas?: boolean | undefined
   /** The name of the sheet of an xlsx. */
   readonly sheet: string
   readonly spreadsheetSafe: boolean
@@ -67,7 +69,7 @@ export async function createRecordWriter(writing: Writing, written: Written): Pr
 }
 
 function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Written): RecordWriter {
-  const { format, dimensionScope, select, variantValues, dialect, spreadsheetSafe } = writing
+  const { format, dimensionScope, select, variantValues, dialect, spreadsheetSafe, hasDeltas } = writing
   const selected = select && new Set(select)
   const isSelected = ({ alias }: Attribute): boolean => selected?.has(alias) !== false
   const flatten = createFlatten({ model, role, dimensionScope, variantValues })
@@ -85,6 +87,7 @@ function wholeRecords(writing: Writing, { model, role, schemas, isDelta }: Writt
     dimensions: model.dimensions,
     dialect,
     isDelta,
+    hasDeltas,
     isExact: variantValues === 'own',
   })
   const { survey } = writer

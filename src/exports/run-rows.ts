@@ -31,6 +31,8 @@ export interface Begun {
   readonly term: number
   /** Of a job that makes deltas. */
   readonly feed: FeedRun | undefined
+  /** Another server, which has the file to be delivered again, performs it otherwise. */
+  readonly isHere: boolean
 }
 
 /** Another program has reported that it runs the job. */
@@ -65,9 +67,18 @@ export async function beginRun(
   const kind = source?.kind ?? feed?.kind ?? 'full'
   const of = { kind, redelivers: redelivers ?? null }
   const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
-  await tx.exportRuns.begin(run, term)
+  const isHere = await tx.exportRuns.begin(run, term)
   await note?.(tx, run)
-  return { job, run, term, feed }
+  return { job, run, term, feed, isHere }
+}
+
+/** A run that another server was asked for. @returns undefined where it has ended meanwhile */
+export async function takeRun(tx: Transaction, system: System, { id, jobId }: ExportRun): Promise<Begun | undefined> {
+  const term = await tx.exportRuns.take(id, system.now().toISOString())
+  const run = await tx.exportRuns.get(id)
+  const job = await tx.exportJobs.get(jobId)
+  if (term === undefined || run === undefined || job === undefined) return undefined
+  return { job, run, term, feed: undefined, isHere: true }
 }
 
 /** `keepRuns`: of the job; 0: all. `begun`: the job as it was when the run began. @returns the job where the run has paused it */

@@ -9,7 +9,7 @@ import type { System } from '../machine/system.ts'
 import { failed, INTERRUPTED, type Outcome, performRun, type RunDeps, RunStopped } from './run.ts'
 import type { Ended } from './run-end.ts'
 import { ProgressTracker } from './run-progress.ts'
-import { assertBegun, beginRun, type Begun, endRun, type RunCause } from './run-rows.ts'
+import { assertBegun, beginRun, type Begun, endRun, type RunCause, takeRun } from './run-rows.ts'
 import { Slots } from './slots.ts'
 
 /** Runs of different jobs at the same time; later ones wait, with their row at `running`. */
@@ -76,24 +76,44 @@ export class ExportRunner {
   /**
    * Resolves to the run as soon as its row is committed.
    * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, or where the file to deliver again is not kept,
-   * UNAVAILABLE when the server is stopping
+   * or is at a server that is not running, UNAVAILABLE when the server is stopping
    */
   async begin(jobId: string, cause: RunCause = {}): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
     if (this.#active.has(jobId)) throw conflict(`The export job '${jobId}' is running already`)
-    const active = this.#occupy(jobId)
     const { store, system } = this.#deps
-    const started = store.transaction((tx) => beginRun(tx, system, this.term, jobId, cause)).then(assertBegun)
-    active.done = started
+    const starting = store.transaction((tx) => beginRun(tx, system, this.term, jobId, cause)).then(assertBegun)
+    this.#performStarting(jobId, cause, starting)
+    return (await starting).run
+  }
+
+  /** Begins what other servers were asked for, and this one has the file of. */
+  async takeOver(): Promise<void> {
+    const { store, system } = this.#deps
+    const given = await store.read.exportRuns.listGiven()
+    for (const run of given) {
+      // Whatever is busy there is over in a moment: the next look finds the run.
+      if (this.#stopping.signal.aborted || this.#active.has(run.jobId)) continue
+      const starting = store.transaction((tx) => takeRun(tx, system, run))
+      this.#performStarting(run.jobId, {}, starting)
+      await starting
+    }
+    // Somebody may have cancelled them already.
+    if (given.length > 0) await this.beat()
+  }
+
+  #performStarting(jobId: string, cause: RunCause, starting: Promise<Begun | undefined>): void {
+    const active = this.#occupy(jobId)
+    active.done = starting
       .then(
         (begun) => {
+          if (begun?.isHere !== true) return
           active.runId = begun.run.id
           return this.#perform(begun, cause, active)
         },
         () => undefined,
       )
       .finally(() => this.#active.delete(jobId))
-    return (await started).run
   }
 
   #occupy(jobId: string, done = Promise.resolve()): ActiveRun {

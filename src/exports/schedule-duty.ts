@@ -5,10 +5,11 @@ import type { Log } from '../observing/log.ts'
 import { Leading } from '../storage/leading.ts'
 import type { Store } from '../storage/port.ts'
 import type { Lease } from '../storage/run-port.ts'
-import { INTERRUPTED } from './run.ts'
+import { endInterrupted } from './interrupted-runs.ts'
 import type { ExportRunner } from './runner.ts'
 import { lastMatch } from './schedules.ts'
 import { Scheduler } from './scheduler.ts'
+import type { Spool } from './spool.ts'
 
 /** Milliseconds between two looks for runs of servers that are gone. */
 const ORPHAN_CHECK = 3000
@@ -18,6 +19,7 @@ export interface ScheduleDutyParts {
   readonly log: Log
   readonly now: () => Date
   readonly runner: ExportRunner
+  readonly spool: Spool
 }
 
 export class ScheduleDuty {
@@ -153,21 +155,13 @@ export class ScheduleDuty {
     judge().catch((error: unknown) => log.error({ err: error, jobId }, 'a missed export could not be judged'))
   }
 
-  /** Nobody else would: their files are gone with them, too. */
+  /** Nobody else would. */
   async #endOrphaned(): Promise<void> {
-    const { now, log } = this.#parts
+    const { now, log, spool } = this.#parts
     const store = this.#present
-    if (store === undefined || (await store.read.exportRuns.listOrphaned()).length === 0) return
-    const ended = await store.transaction(async (tx) => {
-      const runs = await tx.exportRuns.listOrphaned()
-      const present = now().toISOString()
-      for (const run of runs) {
-        const completedAt = present > run.startedAt ? present : run.startedAt
-        await tx.exportRuns.update({ ...run, status: 'failed', completedAt, error: INTERRUPTED })
-      }
-      return runs.map(({ id }) => id)
-    })
-    log.warn({ runIds: ended }, 'export runs of a server that is gone were ended')
+    if (store === undefined) return
+    const runIds = await endInterrupted({ store, spool }, (runs) => runs.listOrphaned(), now())
+    if (runIds.length > 0) log.warn({ runIds }, 'export runs of a server that is gone were ended')
   }
 
   #note(error: unknown, message: string): void {

@@ -101,9 +101,9 @@ async function readParts(zip: ZipFile): Promise<Map<string, Entry>> {
       // Many small objects, which nobody asks for.
       entry.extraFields = []
       size += entry.uncompressedSize
-      const isDense = entry.uncompressedSize > Math.max(SMALL_PART, MAX_RATIO * entry.compressedSize)
-      if (size > MAX_UNPACKED || isDense)
-        throw invalid(`The xlsx would be too large when it is unpacked: at most ${MAX_UNPACKED} bytes are taken`)
+      if (size > MAX_UNPACKED) throw tooLarge(`at most ${MAX_UNPACKED} bytes are taken`)
+      if (entry.uncompressedSize > Math.max(SMALL_PART, MAX_RATIO * entry.compressedSize))
+        throw tooLarge(`at most ${MAX_RATIO} times what it is packed to`)
       if (parts.has(entry.fileName)) throw invalid('The xlsx has a part twice')
       parts.set(entry.fileName, entry)
     }
@@ -111,6 +111,10 @@ async function readParts(zip: ZipFile): Promise<Map<string, Entry>> {
     unreadable(error)
   }
   return parts
+}
+
+function tooLarge(limit: string): PimletError {
+  return invalid(`The xlsx would be too large when it is unpacked: ${limit}`)
 }
 
 async function assertArchive(file: string): Promise<void> {

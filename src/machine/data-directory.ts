@@ -12,6 +12,9 @@ const KEY_BYTES = 32
 /** Signs access tokens; encrypts the secrets of export destinations. */
 export const KEY_FILES = ['signing.key', 'encryption.key'] as const
 export type KeyFile = (typeof KEY_FILES)[number]
+/** Names the directory; of a server whose workspace is elsewhere. */
+const NAME_FILE = 'server.id'
+const NAME_BYTES = 16
 /** As the files hold them; without those that are missing. */
 export type Keys = ReadonlyMap<KeyFile, Buffer>
 
@@ -100,6 +103,19 @@ export function openDataDirectory(directory: string, system: Pick<System, 'rando
   }
 }
 
+/** Names the directory among those of all servers, for good: what only one of them has is found by it. @throws StartError */
+export function nameOfDirectory(directory: string, system: Pick<System, 'randomBytes'>): string {
+  try {
+    const known = readIfThere(path.join(directory, NAME_FILE))?.toString('latin1').trim()
+    if (known !== undefined) return known
+    const name = system.randomBytes(NAME_BYTES).toString('hex')
+    writeOnce(directory, NAME_FILE, Buffer.from(`${name}\n`))
+    return name
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+}
+
 /** The database file of a workspace that exists, and can be opened from here on. @throws StartError where there is none, or half of one */
 export function findWorkspace(directory: string): string {
   const databaseFile = databaseFileOf(directory)
@@ -182,8 +198,12 @@ export function newKey(system: Pick<System, 'randomBytes'>): Buffer {
   return Buffer.from(`${system.randomBytes(KEY_BYTES).toString('base64')}\n`)
 }
 
-/** Whole and on disk, or absent; never over an existing file. */
 export function writeKey(directory: string, name: KeyFile, content: Buffer): void {
+  writeOnce(directory, name, content)
+}
+
+/** Whole and on disk, or absent; never over an existing file. */
+function writeOnce(directory: string, name: string, content: Buffer): void {
   const file = path.join(directory, name)
   const temporary = `${file}.new`
   rmSync(temporary, { force: true })

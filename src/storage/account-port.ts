@@ -10,11 +10,17 @@ export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
 }
 
-/** Failed logins, where several servers count them together. Times are milliseconds since 1970. */
+/** At a moment in milliseconds since 1970; several may have failed at the same one. */
+export interface LoginFailure {
+  readonly id: string
+  readonly at: number
+}
+
+/** Failed logins, where several servers count them together. */
 export interface LoginFailures {
-  /** Of each subject those after `since`, the oldest first. */
-  timesOf(subjects: readonly string[], since: number): Promise<readonly (readonly number[])[]>
+  /** Of each subject those after `since`. */
+  of(subjects: readonly string[], since: number): Promise<readonly (readonly LoginFailure[])[]>
   /** One of each of the subjects; those up to `since` are forgotten. */
-  add(subjects: readonly string[], at: number, since: number): Promise<void>
+  add(subjects: readonly string[], failure: LoginFailure, since: number): Promise<void>
   forget(subject: string): Promise<void>
 }

@@ -149,6 +149,8 @@ export interface News {
 }
 
 export interface StoreOptions {
+  /** Names the data directory of the server among those of all servers, for good. Undefined: nobody else wants what is in it. */
+  readonly home?: string | undefined
   /** Milliseconds of work that one search may take; 30,000 unless told. */
   readonly queryTimeout?: number | undefined
   /** Called after each commit, when it is durable, with the number of its transactions. */

@@ -50,6 +50,10 @@ export interface ExportRunReads {
   isPerformed(id: string): Promise<boolean>
   /** Of the run's file, where it was noted. */
   fileOf(id: string): Promise<RenderedFile | undefined>
+  /** Whether the run's file, where there is one, is in the data directory of this server, and not in that of another one. */
+  isFileHere(id: string): Promise<boolean>
+  /** Running ones that another server was asked for, and this one is to perform: it has not taken them yet. */
+  listGiven(): Promise<ExportRun[]>
   /** Those whose file is kept, of one job where it is given: the latest start first. */
   listKept(jobId?: string): Promise<ExportRun[]>
   /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
@@ -66,10 +70,14 @@ export interface ExportRunWrites {
    */
   insert(run: ExportRun, heardAt?: string): Promise<void>
   /**
-   * One that this server performs from now on (its `startedAt`), which is never silent. `term`: of the lease under which.
-   * @throws CONFLICT for an ID that exists, and while a server performs another run of the job
+   * One that this server performs from now on (its `startedAt`), which is never silent, or that one which has the file to be delivered
+   * again. `term`: of the lease under which.
+   * @returns whether it is this one
+   * @throws CONFLICT for an ID that exists, while a server performs another run of the job, and where the one with the file is not running
    */
-  begin(run: ExportRun, term: number): Promise<void>
+  begin(run: ExportRun, term: number): Promise<boolean>
+  /** This server performs a run of `listGiven` from now on (ISO 8601). @returns the term under which; undefined: it is none of them any more */
+  take(id: string, moment: string): Promise<number | undefined>
   /** How a run of this server has ended. @returns false, where it is over, or not this server's under this term: nothing is written then */
   end(run: ExportRun, term: number): Promise<boolean>
   /** This server performs its runs still, at a moment (ISO 8601). @returns those of them that somebody wants ended: their IDs */

@@ -1,12 +1,23 @@
 // What goes on in the background of a workspace that several servers have: each thing is done once, by one of them, and by another one
 // when that is gone.
 import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type BulkJobBody, byIds, postJob, untilEnded } from '../helpers/bulk-jobs.ts'
-import { type Cluster, expireLeases, startCluster } from '../helpers/cluster.ts'
-import { cancel, jobFor, listRuns, makeJob, trigger, whenEnded } from '../helpers/export-jobs.ts'
+import { type Cluster, directoryLike, expireLeases, startCluster } from '../helpers/cluster.ts'
+import {
+  cancel,
+  jobFor,
+  type JobBody,
+  listRuns,
+  makeJob,
+  type RunBody,
+  TOKEN,
+  trigger,
+  whenEnded,
+} from '../helpers/export-jobs.ts'
 import { startReceiver } from '../helpers/event-receiver.ts'
 import { over } from '../helpers/over.ts'
 import { eventually, installPuppet, puppetIn } from '../helpers/puppet.ts'
@@ -121,6 +132,22 @@ describe('A workspace with two servers', () => {
   })
 
   describe('performs an export job, which', () => {
+    const pathOf = ({ jobId, id }: RunBody) => `/api/v1/export-jobs/${jobId}/runs/${id}/redeliver`
+    async function redeliver({ admin }: TestServer, run: RunBody): Promise<RunBody> {
+      const answer = await send<RunBody>(admin, 'POST', pathOf(run))
+      assert.deepEqual([answer.status, answer.body.redelivers], [202, run.id], answer.text)
+      return answer.body
+    }
+    async function succeedFromNowOn(job: JobBody): Promise<void> {
+      const destinationConfig = { ...job.destinationConfig, behaviour: 'deliver', token: TOKEN }
+      const path = `/api/v1/export-jobs/${job.id}`
+      assert.equal((await send(other.admin, 'PUT', path, { ...job, destinationConfig })).status, 200)
+    }
+    async function whenDelivering({ admin }: TestServer, { jobId, id }: RunBody): Promise<void> {
+      const path = `/api/v1/export-jobs/${jobId}/runs/${id}`
+      await eventually(async () => (await send<RunBody>(admin, 'GET', path)).body.progress?.phase === 'delivering')
+    }
+
     it('has one run at a time, wherever it is triggered, cancelled and looked at', async () => {
       const stage = puppetIn(makeTempDirectory())
       const job = await makeJob(one.admin, jobFor(stage, 'waits'))
@@ -136,6 +163,7 @@ describe('A workspace with two servers', () => {
       const job = await makeJob(one.admin, jobFor(stage, 'waits'))
       const third = await cluster.start()
       const run = await trigger(third.admin, job.id)
+      await whenDelivering(third, run)
       const fourth = await cluster.start()
       assert.equal((await listRuns(fourth.admin, job.id))[0]!.status, 'running')
       await fourth.stop()
@@ -147,10 +175,51 @@ describe('A workspace with two servers', () => {
         return found!.status !== 'running' && found!
       })
       assert.equal(ended.error, 'interrupted: the server stopped during this run')
+      assert.ok(ended.sha256 !== null && ended.keptUntil !== null, 'its server has the file, and comes back')
       stage.go()
       await third.stop()
       assert.deepEqual(await whenEnded(one.admin, run), ended)
       assert.equal((await listRuns(one.admin, job.id)).length, 1)
+    })
+
+    it('has its file delivered again by the server that has it, also a new one there, whichever is asked', async () => {
+      const stage = puppetIn(makeTempDirectory())
+      const third = await cluster.start()
+      const job = await makeJob(one.admin, jobFor(stage, 'permanent'))
+      const failed = await whenEnded(one.admin, await trigger(third.admin, job.id))
+      const still = await redeliver(one, failed)
+      assert.equal((await whenEnded(other.admin, still)).error, failed.error)
+      await succeedFromNowOn(job)
+      const delivered = await whenEnded(other.admin, await redeliver(one, failed))
+      assert.deepEqual([delivered.status, delivered.sha256, delivered.attempts], ['success', failed.sha256, 1])
+
+      await third.stop()
+      const again = await send(one.admin, 'POST', pathOf(still))
+      assertRefused(again, 'CONFLICT', `'${still.id}' is at a server that is not running`)
+      const fourth = await cluster.start({ dataDir: third.dataDir })
+      assert.equal((await whenEnded(other.admin, await redeliver(one, still))).sha256, failed.sha256)
+      await fourth.stop()
+    })
+
+    it('has a file that a killed server had made delivered by that one when it is there again', async () => {
+      const stage = puppetIn(makeTempDirectory())
+      const killed = await cluster.start()
+      const job = await makeJob(one.admin, jobFor(stage, 'waits'))
+      const run = await trigger(killed.admin, job.id)
+      await whenDelivering(killed, run)
+      const [row] = await cluster.ask<{ owner: string }>('SELECT owner FROM export_run WHERE id = $1', [run.id])
+      const dataDir = directoryLike(cluster.dataDir)
+      cpSync(killed.dataDir, dataDir, { recursive: true, filter: (name) => !path.basename(name).startsWith('lock') })
+      // It may be there again before others know that it was gone: its file is that of a run which goes on.
+      const again = await cluster.start({ dataDir })
+      await eventually(async () => {
+        await expireLeases(cluster, `server ${row!.owner}`)
+        return (await listRuns(one.admin, job.id))[0]!.status === 'failed'
+      })
+      await succeedFromNowOn(job)
+      assert.equal((await whenEnded(one.admin, await redeliver(one, run))).status, 'success')
+      assert.ok(stage.files().length === 1)
+      await Promise.all([killed.stop(), again.stop()])
     })
 
     it('is deleted while another server runs it, which leaves nothing behind', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { assertRefused, send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
+import { startPgbouncer, withoutPgbouncer } from '../helpers/pgbouncer.ts'
 import { type OwnPostgres, startOwnPostgres } from '../helpers/own-postgres.ts'
 import { eventually } from '../helpers/puppet.ts'
 import type { ServerProcess } from '../helpers/server-process.ts'
@@ -23,7 +24,7 @@ const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 10_000
 
 describe('Two servers whose database', { timeout: 120_000 + ROUNDS * 60_000 }, () => {
-  async function startTwo({ url }: OwnPostgres, t: TestContext): Promise<[ServerProcess, ServerProcess]> {
+  async function startTwo({ url }: { readonly url: string }, t: TestContext): Promise<[ServerProcess, ServerProcess]> {
     const several = severalOn(url, { after: (work) => t.after(work) })
     const one = await several.start('one')
     const other = await several.start('other')
@@ -57,8 +58,19 @@ describe('Two servers whose database', { timeout: 120_000 + ROUNDS * 60_000 }, (
   })
 
   it('says nothing any more let nobody wait who comes when that is known, and write again when it goes on', async (t) => {
-    const database = await startOwnPostgres({ after: (work) => t.after(work) })
-    const servers = await startTwo(database, t)
+    const lifetime = { after: (work: () => unknown) => t.after(work) }
+    const ways = [
+      async ({ url }: OwnPostgres) => url,
+      async ({ url }: OwnPostgres) => (await startPgbouncer(url, lifetime)).url,
+    ]
+    const surviving = ways.slice(0, withoutPgbouncer === false ? 2 : 1).map(async (wayTo) => {
+      const database = await startOwnPostgres(lifetime)
+      await surviveSilence(database, await startTwo({ url: await wayTo(database) }, t), t)
+    })
+    await Promise.all(surviving)
+  })
+
+  async function surviveSilence(database: OwnPostgres, servers: ServerProcess[], t: TestContext): Promise<void> {
     const requests: [string, string, object?][] = [
       ['GET', '/api/v1/me'],
       ['POST', '/api/v1/records', { id: 'refused', schemaId: SCHEMA, values: {} }],
@@ -87,7 +99,7 @@ describe('Two servers whose database', { timeout: 120_000 + ROUNDS * 60_000 }, (
     const waited = performance.now() - there
     t.diagnostic(`written again after ${Math.round(waited)} ms`)
     assert.ok(waited < MOST_MILLISECONDS)
-  })
+  }
 
   it('has a full disk refuse every change and keep nothing of it, read on, and write when there is room', async (t) => {
     const disk = mountSmallDisk('size=64m')

@@ -5,6 +5,7 @@ import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../errors.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
+import { findScopeFault } from '../model/schemas.ts'
 import { effectiveValueIn, scopedValues, type Values } from '../records/record.ts'
 import { assertAsExpected, mergePatch, readExpectations } from '../records/scoped-patch.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
@@ -112,6 +113,11 @@ type Copying = Extract<BulkAction, { copyScope: unknown }>['copyScope']
 /** Where no attributes are named: those that may be scoped so, and that the role may know of. */
 function copied({ from, to, attributeAliases, onlyEmpty }: Copying, subject: ValueSubject): Patch {
   const { schema, model, role, values, inherited } = subject
+  // Otherwise no attribute may be scoped so, and nothing would be told.
+  for (const [name, scope] of Object.entries({ from, to })) {
+    const fault = findScopeFault(scope, model)
+    if (fault !== undefined) throw invalid(`copyScope.${name} ${fault}`)
+  }
   const isOpen = ({ alias, dimensionIds }: Attribute): boolean =>
     canRead(role, schema.id, alias) && [from, to].every((scope) => isScopeOf(scope, dimensionIds))
   const attributes = attributeAliases?.map((alias) => find(alias, subject)) ?? schema.attributes.filter(isOpen)

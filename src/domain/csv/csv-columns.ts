@@ -7,6 +7,11 @@ import { PimletError } from '../errors.ts'
 import { FIXED_FIELDS } from '../exports/flatten.ts'
 import { type Scope, scopeKey, segmentOf, type SegmentedDimension } from '../scopes/scope.ts'
 
+/** The last column of a delta. Contract 3 §10. */
+export const DELETED_COLUMN = 'deleted'
+/** An attribute that is called like one of these has the column `values.<alias>`, in files that have theirs. */
+export const TAKEN_NAMES: readonly string[] = [...FIXED_FIELDS, DELETED_COLUMN]
+
 /** What a spreadsheet can open. */
 const MAX_COLUMNS = 16_384
 
@@ -56,8 +61,15 @@ export class ColumnSurvey {
     if (this.#found > MAX_COLUMNS) throw tooManyColumns()
   }
 
-  /** @param order attributes in their order; those that were added must be among them */
-  layOut(order: readonly Attribute[], dimensions: ReadonlyMap<string, SegmentedDimension>): CsvColumns {
+  /**
+   * @param order attributes in their order; those that were added must be among them
+   * @param taken names that no attribute's column may have
+   */
+  layOut(
+    order: readonly Attribute[],
+    dimensions: ReadonlyMap<string, SegmentedDimension>,
+    taken: readonly string[] = FIXED_FIELDS,
+  ): CsvColumns {
     const names: string[] = [...FIXED_FIELDS]
     const cells = new Map<string, Map<string, ValueCells>>()
     for (const alias of new Set(order.map((attribute) => attribute.alias))) {
@@ -66,7 +78,7 @@ export class ColumnSurvey {
       const scopes = [...found].sort(([, one], [, other]) => compareScopes(one.scope, other.scope, dimensions))
       const byScope = new Map<string, ValueCells>()
       for (const [key, { units: occurring }] of scopes) {
-        const name = columnName(alias, key)
+        const name = columnName(alias, key, taken)
         const unitFields = UNIT_FIELDS.filter((unitField) => occurring.has(unitField))
         const text = names.push(name) - 1
         const units = new Map(unitFields.map((unitField) => [unitField, names.push(`${name}.${unitField}`) - 1]))
@@ -79,8 +91,8 @@ export class ColumnSurvey {
 }
 
 /** `name[language=de;market=eu]`. `values.id` for an attribute that is called like a fixed field: an alias holds no dot. */
-function columnName(alias: string, key: string): string {
-  const name = (FIXED_FIELDS as readonly string[]).includes(alias) ? `values.${alias}` : alias
+function columnName(alias: string, key: string, taken: readonly string[]): string {
+  const name = taken.includes(alias) ? `values.${alias}` : alias
   return key === '' ? name : `${name}[${key}]`
 }
 
@@ -101,6 +113,6 @@ function compareScopes(one: Scope, other: Scope, dimensions: ReadonlyMap<string,
 function tooManyColumns(): PimletError {
   return new PimletError(
     'VALIDATION_ERROR',
-    `The csv would have more than ${MAX_COLUMNS} columns: set a dimensionScope or a schemaId, or take another format`,
+    `The file would have more than ${MAX_COLUMNS} columns: set a dimensionScope or a schemaId, or take another format`,
   )
 }

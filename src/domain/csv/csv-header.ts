@@ -7,6 +7,7 @@ import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { type Scope, scopeKey } from '../scopes/scope.ts'
 import type { CsvCell } from './csv-cell.ts'
+import { TAKEN_NAMES } from './csv-columns.ts'
 import type { NumberStyle } from './source-dialect.ts'
 
 type FixedField = (typeof FIXED_FIELDS)[number]
@@ -54,9 +55,9 @@ export interface MappedCells {
 }
 
 const ALIAS = '[A-Za-z][A-Za-z0-9_-]{0,63}'
-/** An attribute that is called like a fixed field is `values.<alias>`; no other is. */
+/** An attribute that is called like a fixed field is `values.<alias>`, as one called `deleted` may be; no other is. */
 const COLUMN = new RegExp(
-  `^(?:values\\.(${FIXED_FIELDS.join('|')})|(${ALIAS}))(?:\\[([^[\\]]+)\\])?(?:\\.(${UNIT_FIELDS.join('|')}))?$`,
+  `^(?:values\\.(${TAKEN_NAMES.join('|')})|(${ALIAS}))(?:\\[([^[\\]]+)\\])?(?:\\.(${UNIT_FIELDS.join('|')}))?$`,
 )
 
 /**
@@ -75,7 +76,7 @@ export function readCsvHeader(
   for (const [cell, name] of names.entries()) {
     const field = FIXED_FIELDS.find((candidate) => candidate === name)
     if (field !== undefined) {
-      if (fixed.has(field)) throw invalid(`The csv has the column '${name}' twice`)
+      if (fixed.has(field)) throw invalid(`The file has the column '${name}' twice`)
       fixed.set(field, cell)
       continue
     }
@@ -84,14 +85,14 @@ export function readCsvHeader(
     const key = scopeKey(scope)
     const of = `${alias}[${key}]`
     if (unitField !== undefined) units.push({ name, of, unitField, cell })
-    else if (values.has(of)) throw invalid(`The csv has the column '${shorten(name)}' twice`)
+    else if (values.has(of)) throw invalid(`The file has the column '${shorten(name)}' twice`)
     else values.set(of, { name, alias, scope, key, cell, units: new Map() })
   }
   for (const { name, of, unitField, cell } of units) {
     const column = values.get(of)
     if (column === undefined)
-      throw invalid(`The csv has the column '${shorten(name)}' without the amounts it belongs to`)
-    if (column.units.has(unitField)) throw invalid(`The csv has the column '${shorten(name)}' twice`)
+      throw invalid(`The file has the column '${shorten(name)}' without the amounts it belongs to`)
+    if (column.units.has(unitField)) throw invalid(`The file has the column '${shorten(name)}' twice`)
     column.units.set(unitField, cell)
   }
   return { width: names.length, style, fixed, values: [...values.values()] }
@@ -129,7 +130,7 @@ function parseScope(text: string): Scope | undefined {
 
 function unknownColumn(name: string, names: readonly string[]): Error {
   const hint = names.length === 1 && /[;\t]/.test(name) ? ': cells must be separated by commas' : ''
-  return invalid(`The csv has the unknown column '${shorten(name)}'${hint}`)
+  return invalid(`The file has the unknown column '${shorten(name)}'${hint}`)
 }
 
 function assertKnown(name: string, parts: ColumnParts, schemas: readonly Schema[], model: Model): void {
@@ -138,9 +139,9 @@ function assertKnown(name: string, parts: ColumnParts, schemas: readonly Schema[
   const withUnit = attributes.filter(
     (attribute) => unitField === undefined || dataTypeOf(attribute).unitField === unitField,
   )
-  if (withUnit.length === 0) throw invalid(`The csv has the unknown column '${shorten(name)}'`)
+  if (withUnit.length === 0) throw invalid(`The file has the unknown column '${shorten(name)}'`)
   if (!withUnit.some((attribute) => isScopeOf(parts.scope, attribute, model)))
-    throw invalid(`The csv has the column '${shorten(name)}', but the attribute has no such scope`)
+    throw invalid(`The file has the column '${shorten(name)}', but the attribute has no such scope`)
 }
 
 /** Whether the attribute may hold a value in `scope`. */

@@ -94,7 +94,8 @@ function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
   if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
   const isMissing = issue.input === undefined && issue.received === 'undefined'
   const lost = issue.expected === 'number' && issue.input instanceof LostNumber ? issue.input : undefined
-  const problem = isMissing ? 'is required' : (lost?.problem ?? issue.message)
+  const isNoObject = issue.type === 'object' && issue.expected === 'Object'
+  const problem = isMissing ? 'is required' : isNoObject ? 'must be an object' : (lost?.problem ?? issue.message)
   return path === '' ? `The body ${problem}` : `${path} ${problem}`
 }
 

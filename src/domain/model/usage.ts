@@ -5,6 +5,8 @@ import type { ExportJob } from '../exports/export-job.ts'
 import type { Subscription } from '../events/subscription.ts'
 import { isBySavedQuery } from '../exports/job-selection.ts'
 import { type Scope, segmentOf } from '../scopes/scope.ts'
+import { askedScopes } from '../search/asked-aliases.ts'
+import type { Criteria } from '../search/criteria.ts'
 
 /** What is asked of a schema: as it is stored, or ready to look things up. */
 export interface SchemaParts {
@@ -63,9 +65,23 @@ export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) =>
   return job && `the export job '${job.id}'`
 }
 
-/** Whether the job exports for the dimension, or for this segment of it: the file, or a column. */
-export function isExportedFor(job: ExportJob, dimensionId: string, segmentId?: string): boolean {
-  const scopes = [job.dimensionScope ?? {}, ...(job.columns ?? []).map(({ scope = {} }) => scope)]
+/**
+ * Whether the job names the dimension, or this segment of it: for the file, a column, its order, or in the search that selects.
+ * @param savedQueries all that there are, by ID
+ */
+export function isExportedFor(
+  job: ExportJob,
+  savedQueries: ReadonlyMap<string, Criteria>,
+  dimensionId: string,
+  segmentId?: string,
+): boolean {
+  const { selection } = job
+  const search = selection !== null && isBySavedQuery(selection) ? savedQueries.get(selection.savedQueryId) : selection
+  const scopes = [
+    job.dimensionScope ?? {},
+    ...[...(job.columns ?? []), ...job.sort].map((member) => ('scope' in member && member.scope) || {}),
+    ...askedScopes(search?.criteria ?? []),
+  ]
   const segments = scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
   return segments.some((segment) => segmentId === undefined || segment === segmentId)
 }

@@ -23,12 +23,12 @@ export interface Criteria {
 }
 
 /**
- * Checks criteria against the schemas that they are asked of.
+ * Checks criteria against the schemas that they are asked of. `at`: what they stand in, for messages: '' or `selection.`.
  * @throws VALIDATION_ERROR naming the criterion, for an unknown alias, dimension, segment or state, or a value that cannot be compared
  */
-export function assertCriteria({ criteria }: Criteria, schemas: readonly Schema[], model: Model): void {
+export function assertCriteria({ criteria }: Criteria, schemas: readonly Schema[], model: Model, at = ''): void {
   const fault = findFault(criteria, schemas, model)
-  if (fault !== undefined) throw invalid(fault)
+  if (fault !== undefined) throw invalid(at + fault)
 }
 
 function findFault(criteria: readonly Criterion[], schemas: readonly Schema[], model: Model): string | undefined {

@@ -6,7 +6,8 @@ import { ITEM_VIEW_MEMBERS, type ItemMember, type ItemView } from './item-view.t
 import { type Selection, SELECTION_MEMBERS } from './selection.ts'
 import { type SortKey, SortsInput } from './sorting.ts'
 import { exactObject } from '../input/exact-object.ts'
-import { Alias, listOf, Name, NewId } from '../input/validation.ts'
+import { Alias, choiceOf, listOf, Name, NewId } from '../input/validation.ts'
+import { isPlainObject } from '../values/values.ts'
 
 const MAX_COLUMNS = 500
 
@@ -17,8 +18,9 @@ const FieldColumn = exactObject({
     v.regex(/^[A-Za-z]{1,64}$/, 'must be the name of a field: up to 64 letters'),
   ),
 })
-/** Judged as what it seems to be, so that messages say what is wrong with it. */
-const Column = v.union([AttributeColumn, FieldColumn], 'must be { attributeAlias, scope? } or { field }')
+const Column = choiceOf([AttributeColumn, FieldColumn], (input) =>
+  isPlainObject(input) && 'field' in input ? FieldColumn : AttributeColumn,
+)
 
 /** It means something to clients only: attributes may be gone since. */
 export const View = exactObject({

@@ -11,10 +11,10 @@ export function searchedSchemas(model: Model, schemaId: string | undefined): Sch
 }
 
 /**
- * That the selection fits the model, and asks for nothing that is hidden from the role.
+ * That the selection fits the model, and asks for nothing that is hidden from the role. `at` is that of `assertCriteria`.
  * @throws VALIDATION_ERROR, PERMISSION_DENIED
  */
-export function assertMayFind(model: Model, role: Role, selection: Selection): void {
+export function assertMayFind(model: Model, role: Role, selection: Selection, at = ''): void {
   const schemas = searchedSchemas(model, selection.schemaId ?? undefined)
   // First: what is wrong with a criterion tells of what it asks for.
   assertCanSearch(selection, schemas, role)
@@ -23,5 +23,6 @@ export function assertMayFind(model: Model, role: Role, selection: Selection): v
     withState(selection, selection.stateId),
     schemas.length > 0 ? schemas : searchedSchemas(model, undefined),
     model,
+    at,
   )
 }

@@ -45,12 +45,12 @@ export interface Selection extends Criteria {
 }
 
 /** Undefined where no text is looked for. @throws VALIDATION_ERROR for too many words */
-export function questionOf({
-  text = '',
-  textMode = 'phrase',
-}: Pick<Selection, 'text' | 'textMode'>): TextQuestion | undefined {
+export function questionOf(
+  { text = '', textMode = 'phrase' }: Pick<Selection, 'text' | 'textMode'>,
+  at = '',
+): TextQuestion | undefined {
   if (text === '') return undefined
   const question: TextQuestion = { text, mode: textMode }
-  if (needlesOf(question).length > MAX_WORDS) throw invalid(`text must have at most ${MAX_WORDS} words`)
+  if (needlesOf(question).length > MAX_WORDS) throw invalid(`${at}text must have at most ${MAX_WORDS} words`)
   return question
 }

@@ -68,7 +68,7 @@ const SORT_TEXT = /^(-?)([A-Za-z][A-Za-z0-9_-]{0,63})(?:\[([^\]]*)\])?$/
  * @throws VALIDATION_ERROR
  */
 export function parseSort(text: string): SortKey[] {
-  const parts = text.match(/(?:\[[^\]]*\]|[^,[])+/g) ?? []
+  const parts = text.match(/(?:\[[^\]]*\]|[^,])+/g) ?? []
   if (parts.length === 0 || parts.length > MAX_SORTS) throw invalid(`sort must have 1 to ${MAX_SORTS} members`)
   return parts.map((part) => {
     const [, minus, name = '', scope] = SORT_TEXT.exec(part.trim()) ?? []

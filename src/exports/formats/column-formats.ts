@@ -2,10 +2,10 @@
 import type { ColumnValue } from '../../domain/exports/columns.ts'
 import type { CsvDialect } from '../../domain/exports/csv-dialect.ts'
 import type { ExportFormat } from '../../domain/exports/export-format.ts'
+import { DELETED_COLUMN } from '../../domain/csv/csv-columns.ts'
 import { type Cell, csvLines } from './csv-lines.ts'
 import type { DateForm, FilePart } from './format.ts'
 import { deletedJson } from './json.ts'
-import { DELETED } from './table.ts'
 import { dateCell } from './xlsx.ts'
 import { xmlRows } from './xml.ts'
 
@@ -100,7 +100,7 @@ export const columnFormats: Readonly<Record<ExportFormat, ColumnFormat>> = {
 }
 
 function headerOf({ headers, isDelta }: ColumnFormatOptions): string[] {
-  return isDelta ? [...headers, DELETED] : [...headers]
+  return isDelta ? [...headers, DELETED_COLUMN] : [...headers]
 }
 
 function withoutMark<Item>(row: (Item | null)[], { isDelta }: ColumnFormatOptions): (Item | null)[] {

@@ -17,6 +17,8 @@ export interface FormatOptions {
   readonly dialect?: CsvDialect | undefined
   /** Whether the file tells of records that are gone, too (`writeDeleted`): a table then has a last column for it. */
   readonly isDelta?: boolean | undefined
+  /** Whether some files of the feed have that column: an attribute of its name has another one in all of them. */
+  readonly hasDeltas?: boolean | undefined
   /** For an import, which is to read back what is stored, to the letter. */
   readonly isExact?: boolean | undefined
 }

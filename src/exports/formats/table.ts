@@ -1,15 +1,12 @@
 // What is exported of records as the rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. Which columns there are is said in
 // `domain/csv/csv-columns.ts`.
-import { ColumnSurvey, type CsvColumns } from '../../domain/csv/csv-columns.ts'
+import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../domain/csv/csv-columns.ts'
 import { unitOf } from '../../domain/datatypes/data-type.ts'
 import type { Attribute } from '../../domain/model/attributes.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../domain/exports/flatten.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { scopeKey } from '../../domain/scopes/scope.ts'
 import type { FormatOptions } from './format.ts'
-
-/** The last column of a delta. */
-export const DELETED = 'deleted'
 
 /** How cells are made. */
 export interface Cells<Cell> {
@@ -30,7 +27,7 @@ export interface Table<Cell> {
 }
 
 export function createTable<Cell>(
-  { isFlat, attributes, dimensions, isDelta = false }: FormatOptions,
+  { isFlat, attributes, dimensions, isDelta = false, hasDeltas = false }: FormatOptions,
   cells: Cells<Cell>,
 ): Table<Cell> {
   const seen = new ColumnSurvey()
@@ -48,9 +45,9 @@ export function createTable<Cell>(
   return {
     survey: isFlat ? undefined : survey,
     begin() {
-      columns = seen.layOut(attributes, dimensions)
+      columns = seen.layOut(attributes, dimensions, hasDeltas ? TAKEN_NAMES : undefined)
       isLacking = false
-      return { ...columns, header: isDelta ? [...columns.names, DELETED] : columns.names }
+      return { ...columns, header: isDelta ? [...columns.names, DELETED_COLUMN] : columns.names }
     },
     rows(records) {
       const rows: (Cell | null)[][] = []

@@ -4,7 +4,7 @@ import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../../domain/bul
 import { BULK_KINDS, BULK_OUTCOMES, BULK_STATUSES, SHOWN_SAMPLES, toShownJob } from '../../domain/bulk/bulk-job.ts'
 import { ERROR_CODES } from '../../domain/errors.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
-import { choiceOf, listOf, Name } from '../../domain/input/validation.ts'
+import { choiceOf, listOf, Name, NewId } from '../../domain/input/validation.ts'
 import { SelectionInput } from '../../domain/search/selection.ts'
 import type { BulkJobView } from '../../services/bulk/bulk-jobs.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
@@ -39,16 +39,6 @@ const Actions = v.pipe(
   v.check((actions) => findActionsFault(actions) === undefined, 'must not go on after delete'),
   v.description('Done to each record in this order: all of them, or none.'),
 )
-
-export const BulkJobBody = exactObject({
-  name: v.optional(Name),
-  selection: BulkSelectionShape,
-  actions: Actions,
-  dryRun: v.pipe(
-    v.optional(v.boolean('must be true or false'), false),
-    v.description('Say what would become of each record, and change nothing.'),
-  ),
-})
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
@@ -90,6 +80,21 @@ export const BulkJobShape = v.object({
     ),
   ),
 })
+
+export const BulkJobBody = exactObject(
+  {
+    id: v.optional(NewId),
+    name: v.nullish(Name),
+    selection: BulkSelectionShape,
+    actions: Actions,
+    dryRun: v.pipe(
+      v.optional(v.boolean('must be true or false'), false),
+      v.description('Say what would become of each record, and change nothing.'),
+    ),
+  },
+  // What a GET answers besides, and the server alone says.
+  Object.keys(BulkJobShape.entries).filter((key) => !['id', 'name', 'dryRun'].includes(key)),
+)
 
 export const BulkErrorShape = v.object({
   recordId: v.pipe(v.nullable(v.string()), v.description('null: of the job as a whole, or of a row that names none.')),

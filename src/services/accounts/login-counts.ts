@@ -1,5 +1,6 @@
 // What the throttle of logins counts: failures of the last 15 minutes, how many of each there are at the moment, and who
 // was there lately. Each is bounded, whatever strangers make up.
+import type { LoginFailure } from '../../storage/account-port.ts'
 
 const WINDOW_MILLISECONDS = 15 * 60_000
 /** More than can fail within 15 minutes, at the speed at which passwords are hashed. Beyond it the oldest are forgotten. */
@@ -57,15 +58,9 @@ export class Failures {
   }
 }
 
-/** The times of both, the oldest first: one that is in both is the same failure. */
-export function mergeTimes(times: readonly number[], others: readonly number[]): number[] {
-  const left = [...times]
-  const added = others.filter((time) => {
-    const at = left.indexOf(time)
-    if (at !== -1) left.splice(at, 1)
-    return at === -1
-  })
-  return [...times, ...added].toSorted((one, other) => one - other)
+/** The oldest first. Some may be told twice. */
+export function timesOf(failures: readonly LoginFailure[]): number[] {
+  return [...new Map(failures.map(({ id, at }) => [id, at])).values()].toSorted((one, other) => one - other)
 }
 
 /** How many of each subject there are at the moment. */

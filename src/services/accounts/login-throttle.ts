@@ -5,8 +5,8 @@ import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../../domain/errors.ts'
 import type { System } from '../../machine/system.ts'
-import type { LoginFailures } from '../../storage/account-port.ts'
-import { Counts, Failures, LatestSet, mergeTimes } from './login-counts.ts'
+import type { LoginFailure, LoginFailures } from '../../storage/account-port.ts'
+import { Counts, Failures, LatestSet, timesOf } from './login-counts.ts'
 
 const MAX_FAILURES = 10
 /** Milliseconds that each failure of a username beyond `MAX_FAILURES`, whatever the addresses, adds to its logins. */
@@ -34,18 +34,22 @@ interface Subjects {
   readonly pair: string
 }
 
-interface Failure {
-  readonly subject: string
-  readonly at: number
+interface Told extends LoginFailure {
+  readonly subjects: readonly string[]
 }
 
 /** `shared`: where other servers count failures, too. */
-export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = sleepUntil, shared?: LoginFailures) {
+export function createLoginThrottle(
+  system: Pick<System, 'now' | 'newId'>,
+  sleep: Sleep = sleepUntil,
+  shared?: LoginFailures,
+) {
   const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
-  /** For each reading of what all servers have counted: what this one told them meanwhile, which the answer may lack. */
-  const readings = new Set<Failure[]>()
+  /** What this server tells the others at the moment; and for each reading of what all have counted, what of it the answer may lack. */
+  const telling = new Set<Told>()
+  const readings = new Set<Told[]>()
   const underWay = new Counts()
   const delayed = new Counts()
   const waiting = new Counts()
@@ -53,31 +57,37 @@ export function createLoginThrottle(system: Pick<System, 'now'>, sleep: Sleep = 
 
   async function learn(from: LoginFailures, { user, pair }: Subjects): Promise<void> {
     const subjects = [user, pair]
-    const meanwhile: Failure[] = []
+    const meanwhile = [...telling]
     readings.add(meanwhile)
     try {
-      const known = await from.timesOf(subjects, failures.since)
+      const known = await from.of(subjects, failures.since)
       for (const [index, subject] of subjects.entries()) {
-        const ownTimes = meanwhile.filter((one) => one.subject === subject).map(({ at }) => at)
-        failures.put(subject, mergeTimes(known[index]!, ownTimes))
+        const own = meanwhile.filter((told) => told.subjects.includes(subject))
+        failures.put(subject, timesOf([...known[index]!, ...own]))
       }
     } finally {
       readings.delete(meanwhile)
     }
   }
 
-  async function tell(others: LoginFailures, { user, pair }: Subjects, at: number): Promise<void> {
-    await others.add([pair, user], at, failures.since)
-    for (const reading of readings) reading.push({ subject: pair, at }, { subject: user, at })
+  async function tell(others: LoginFailures, { user, pair }: Subjects): Promise<void> {
+    const failure = { id: system.newId('fail'), at: system.now().getTime() }
+    const told: Told = { ...failure, subjects: [pair, user] }
+    telling.add(told)
+    for (const reading of readings) reading.push(told)
+    try {
+      await others.add(told.subjects, failure, failures.since)
+    } finally {
+      telling.delete(told)
+    }
   }
 
   /** Other servers know of it before anybody is told. */
   function noteFailure(subjects: Subjects): Promise<void> | undefined {
     const { user, pair } = subjects
-    const at = system.now().getTime()
     failures.add(pair)
     failures.add(user)
-    return leaveAfter(shared && tell(shared, subjects, at), subjects)
+    return leaveAfter(shared && tell(shared, subjects), subjects)
   }
 
   function noteSuccess(subjects: Subjects): Promise<void> | undefined {

@@ -6,6 +6,7 @@ import { conflict, denied } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model/model.ts'
 import type { Reads } from '../../storage/port.ts'
 import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
+import { questionOf } from '../../domain/search/selection.ts'
 
 /** @throws PERMISSION_DENIED, VALIDATION_ERROR */
 export function assertMayAct(model: Model, role: Role, selection: BulkSelection, actions: readonly BulkAction[]): void {
@@ -13,7 +14,8 @@ export function assertMayAct(model: Model, role: Role, selection: BulkSelection,
   const query = 'query' in selection ? selection.query : undefined
   if (query !== undefined) {
     assertPermission(role, 'records.read')
-    assertMayFind(model, role, query)
+    questionOf(query, 'selection.query.')
+    assertMayFind(model, role, query, 'selection.query.')
   }
   const schemas = searchedSchemas(model, query?.schemaId ?? undefined)
   for (const alias of aliasesOf(actions)) {

@@ -27,7 +27,8 @@ import { defineJob, enqueue } from './queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
 export interface BulkJobInput {
-  readonly name?: string | undefined
+  readonly id?: string | undefined
+  readonly name?: string | null | undefined
   readonly selection: BulkSelection
   readonly actions: readonly BulkAction[]
   readonly dryRun: boolean
@@ -75,13 +76,13 @@ export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJo
     /**
      * Queues a job. Its records are found when it begins.
      * @throws PERMISSION_DENIED for what the role may do to no record, VALIDATION_ERROR for a query that does not fit the model,
-     * RATE_LIMITED where too many jobs of the caller wait
+     * CONFLICT for an ID that is taken, RATE_LIMITED where too many jobs of the caller wait
      */
     async create(caller: Caller, input: BulkJobInput): Promise<BulkJobView> {
-      const { name = null, selection, actions, dryRun } = input
+      const { id, name = null, selection, actions, dryRun } = input
       assertMayAct(await store.read.model(), caller.role, selection, actions)
       const job = await store.transaction(async (tx) => {
-        const queued = defineJob(system, caller, { name, kind: 'bulk', dryRun })
+        const queued = defineJob(system, caller, { id, name, kind: 'bulk', dryRun })
         return keepAnswer(
           tx,
           caller,

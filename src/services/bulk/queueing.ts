@@ -6,13 +6,16 @@ import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 
 export interface JobIdentity {
+  /** Without it one is made. */
+  readonly id?: string | undefined
   readonly name: string | null
   readonly kind: BulkKind
   readonly dryRun: boolean
 }
 
-export function defineJob(system: System, caller: Caller, { name, kind, dryRun }: JobIdentity): BulkJob {
-  const [id, createdAt] = [system.newId('bulk'), system.now().toISOString()]
+export function defineJob(system: System, caller: Caller, identity: JobIdentity): BulkJob {
+  const { id = system.newId('bulk'), name, kind, dryRun } = identity
+  const createdAt = system.now().toISOString()
   const who = { createdBy: caller.id, callerKind: caller.kind }
   const times = { createdAt, startedAt: null, completedAt: null }
   const undoing = { undoes: null, undoneBy: null, isSelected: false, firstVersion: null }

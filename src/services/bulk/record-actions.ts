@@ -94,7 +94,7 @@ async function follow(context: PlanContext, draft: Draft, action: BulkAction): P
   const step = categoryStepOf(action)
   if (step !== undefined) {
     const before = draft.places ?? (await reads.categories.assignmentsOf(record.id))
-    return { ...draft, places: await placesAfter(reads, before, step) }
+    return { ...draft, places: await placesAfter(reads, before, step, step.op) }
   }
   const isInput = 'setValues' in action || 'patchValues' in action
   // Otherwise what becomes of it would tell what a hidden attribute holds.

@@ -118,6 +118,7 @@ export class Renaming implements Judge {
       const renamed = renameInMapping(profile, this.#renaming)
       if (renamed !== profile) await tx.importProfiles.update(renamed)
     }
+    await this.#renameInUploads(tx)
     for (const stored of await tx.subscriptions.list()) {
       const { selection } = stored.subscription
       const renamed = selection && renameInSelection(selection, this.#renaming, isOther)
@@ -131,6 +132,16 @@ export class Renaming implements Judge {
       noteJobChange(tx, this.#system, user, job, renamed)
     }
     await tx.modelChanges.delete(id)
+  }
+
+  /** What the columns of files mean that were not imported yet, or may be again. */
+  async #renameInUploads(tx: LongTransaction): Promise<void> {
+    for (const id of await tx.imports.ids()) {
+      const details = await tx.imports.detailsOf(id)
+      const mapping = details.mapping && renameInMapping(details.mapping, this.#renaming)
+      if (mapping !== details.mapping) await tx.imports.update((await tx.imports.get(id))!, { ...details, mapping })
+      await tx.pause()
+    }
   }
 
   async #rename(tx: LongTransaction, { id }: BulkJob, caller: Caller, record: StoredRecord) {

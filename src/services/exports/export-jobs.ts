@@ -78,7 +78,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       // Criteria that the writer does not see may have been changed meanwhile: they stay as they are now.
       const selection = defineSelection(input.selection, present.selection)
       const after: ExportJob = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
-      await assertContent(after, input.selection, caller, tx)
+      await assertContent(after, input.selection, caller, tx, present.selection)
       await tx.exportJobs.update(after)
       noteJobChange(tx, system, caller, present, after)
       return after
@@ -132,7 +132,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
       const prepare = isForFile ? withoutSettings : prepareSettings
       const fields = await draft(caller, input.id ?? system.newId('job'), input, before, prepare)
-      await assertContent(fields, input.selection, caller, store.read)
+      await assertContent(fields, input.selection, caller, store.read, before?.selection)
       const now = system.now().toISOString()
       return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
     },

@@ -90,7 +90,7 @@ export function createExportRunService(deps: {
 
     /**
      * Begins a run that delivers the file of a failed one again.
-     * @throws NOT_FOUND, CONFLICT while the job runs, or where the file is not kept any more, UNAVAILABLE
+     * @throws NOT_FOUND, CONFLICT while the job runs, where the file is not kept any more, or is at a server that is not running, UNAVAILABLE
      */
     redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),

@@ -3,7 +3,7 @@ import { invalid, shorten } from '../../domain/errors.ts'
 import { assertColumns, catalogsOf, type ExportColumn } from '../../domain/exports/columns.ts'
 import { isTable } from '../../domain/exports/export-format.ts'
 import { assertFitsModel, type ExportJob, type ExportJobInput } from '../../domain/exports/export-job.ts'
-import { isBySavedQuery, writtenSearch } from '../../domain/exports/job-selection.ts'
+import { isBySavedQuery, type JobSelection, writtenSearch } from '../../domain/exports/job-selection.ts'
 import { assertMayFind, searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { isVisibleTo } from '../../domain/search/saved-queries.ts'
 import { questionOf, type Selection } from '../../domain/search/selection.ts'
@@ -29,6 +29,7 @@ type Content = Pick<
 
 /**
  * @param sent the selection as the caller sent it
+ * @param before that of the job until now
  * @throws VALIDATION_ERROR naming what is unknown or does not fit, PERMISSION_DENIED for what is hidden from the caller
  */
 export async function assertContent(
@@ -36,6 +37,7 @@ export async function assertContent(
   sent: v.InferOutput<typeof ExportJobInput>['selection'],
   caller: Caller,
   reads: Pick<Reads, 'model' | 'catalogs' | 'savedQueries'>,
+  before: JobSelection | null = null,
 ): Promise<void> {
   const model = await reads.model()
   assertFitsModel(content, model)
@@ -50,7 +52,7 @@ export async function assertContent(
     await assertCatalogs(reads, columns)
   }
   assertDelta(content)
-  const search = await searchOf(content, sent, caller, reads)
+  const search = await searchOf(content, sent, before, caller, reads)
   if (search !== undefined) assertSearch(search, content, model, caller)
 }
 
@@ -75,16 +77,19 @@ export async function assertCatalogs(reads: Pick<Reads, 'catalogs'>, columns: re
 async function searchOf(
   { selection }: Content,
   sent: v.InferOutput<typeof ExportJobInput>['selection'],
+  before: JobSelection | null,
   caller: Caller,
   reads: Pick<Reads, 'savedQueries'>,
 ): Promise<Selection | undefined> {
   if (selection === null || !isBySavedQuery(selection)) return writtenSearch(sent)
   const query = await reads.savedQueries.get(selection.savedQueryId)
-  if (query !== undefined && isVisibleTo(query, caller.id)) return query
+  // What was read can be sent back, also where the query's owner has made it private since.
+  const isKept = before !== null && isBySavedQuery(before) && before.savedQueryId === selection.savedQueryId
+  if (query !== undefined && (isKept || isVisibleTo(query, caller.id))) return query
   throw invalid(`selection.savedQueryId names the unknown saved query '${shorten(selection.savedQueryId, 128)}'`)
 }
 
 function assertSearch(search: Selection, { schemaId }: Content, model: Model, { role }: Caller): void {
-  questionOf(search)
-  assertMayFind(model, role, { ...search, schemaId: search.schemaId ?? schemaId })
+  questionOf(search, 'selection.')
+  assertMayFind(model, role, { ...search, schemaId: search.schemaId ?? schemaId }, 'selection.')
 }

@@ -131,6 +131,8 @@ async function findTarget(
   )
   const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
   let stored = byId === undefined ? undefined : await tx.records.get(byId)
+  // First: a line that names a record by its ID has no need to say its schema.
+  if (stored === undefined && mode === 'update' && matchBy === undefined) throw missing(head.id)
   const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
   const matched =
     as === undefined && matchBy !== undefined && mode !== 'create'

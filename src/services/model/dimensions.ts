@@ -118,7 +118,8 @@ async function findExport(
   dimensionId: string,
   segmentId: string | undefined,
 ): Promise<string | undefined> {
-  return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, dimensionId, segmentId))
+  const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
+  return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, savedQueries, dimensionId, segmentId))
 }
 
 /** Segments multiply: what one dimension gains, every attribute that it scopes has to bear. */

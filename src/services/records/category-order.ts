@@ -16,6 +16,12 @@ import { findRecord } from './record-writing.ts'
 
 const MAX_SECONDS = 10
 
+export interface MovedRecord {
+  readonly assignment: CategoryAssignment
+  /** Of the record. */
+  readonly version: number
+}
+
 interface OrderDeps {
   readonly store: Store
   readonly system: System
@@ -49,7 +55,7 @@ export function createCategoryOrderService(deps: OrderDeps) {
       caller: Caller,
       categoryId: string,
       { recordId, before }: { readonly recordId: string; readonly before: string | null },
-    ): Promise<CategoryAssignment> =>
+    ): Promise<MovedRecord> =>
       store.longTransaction(async (tx) => {
         await findCategory(tx, categoryId)
         if (before === recordId) throw invalid('before names the record that is moved')
@@ -58,7 +64,8 @@ export function createCategoryOrderService(deps: OrderDeps) {
         const orders = await plan(tx, categoryId, moved, at)
         await setOrders(tx, deps, caller, categoryId, orders)
         const sortOrder = orders.get(recordId) ?? moved.sortOrder
-        return keepAnswer(tx, caller, { entityId: recordId, categoryId, sortOrder })
+        const { version } = await findRecord(tx, recordId)
+        return keepAnswer(tx, caller, { assignment: { entityId: recordId, categoryId, sortOrder }, version })
       }),
   }
 }

@@ -122,7 +122,7 @@ async function write(
     default: {
       const record = await findRecord(tx, id)
       assertMatches(ifMatch, record.version)
-      const places = await placesAfter(tx, await tx.categories.assignmentsOf(id), operation)
+      const places = await placesAfter(tx, await tx.categories.assignmentsOf(id), operation, 'categories')
       return assignCategories(tx, system, caller, { record, places })
     }
   }

@@ -60,31 +60,40 @@ interface PlaceInput {
   readonly sortOrder?: number | undefined
 }
 
-/** What a record in `before` has after the step. @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many */
+/**
+ * What a record in `before` has after the step. `member`: what holds the step's categories where the client said it.
+ * @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many
+ */
 export async function placesAfter(
   reads: PlaceReads,
   before: readonly CategoryPlace[],
   { op, categories }: CategoryStep,
+  member: string,
 ): Promise<readonly CategoryPlace[]> {
-  const named = op === 'removeCategories' ? categories.map((categoryId) => ({ categoryId })) : categories
-  await assertCategoriesExist(reads, named)
+  const isById = op === 'removeCategories'
+  const named = isById ? categories.map((categoryId) => ({ categoryId })) : categories
+  await assertCategoriesExist(reads, named, { member, isById })
   if (op === 'setCategories') return addPlaces([], named)
   const gone = new Set(named.map(({ categoryId }) => categoryId))
   if (op === 'removeCategories') return before.filter(({ categoryId }) => !gone.has(categoryId))
   const places = addPlaces(before, named)
   if (places.length > MAX_ASSIGNMENTS)
-    throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
+    throw invalid(`${member}: a record may have at most ${MAX_ASSIGNMENTS} categories`)
   return places
 }
 
+/** `member`: what holds the list, for messages; without it the list is the body. `isById`: a list of IDs was sent. */
 export async function assertCategoriesExist(
   reads: PlaceReads,
   input: readonly { readonly categoryId: string }[],
+  { member = '', isById = false }: { readonly member?: string; readonly isById?: boolean } = {},
 ): Promise<void> {
   const twice = firstDuplicate(input.map((assignment) => assignment.categoryId))
-  if (twice !== undefined) throw invalid(`categoryId: '${twice}' occurs twice`)
+  if (twice !== undefined) throw invalid(`${member === '' ? 'categoryId' : member}: '${twice}' occurs twice`)
   const existing = await reads.categories.existing(input.map(({ categoryId }) => categoryId))
   const unknown = input.findIndex(({ categoryId }) => !existing.has(categoryId))
   if (unknown !== -1)
-    throw invalid(`[${unknown}].categoryId names the unknown category '${input[unknown]!.categoryId}'`)
+    throw invalid(
+      `${member}[${unknown}]${isById ? '' : '.categoryId'} names the unknown category '${input[unknown]!.categoryId}'`,
+    )
 }

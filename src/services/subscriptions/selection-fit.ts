@@ -13,5 +13,6 @@ export function assertFits({ schemaIds, selection }: Subscription, model: Model)
   const { schemaId = null } = selection
   if (schemaId !== null && !model.schemas.has(schemaId))
     throw invalid(`selection.schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
-  assertCriteria(withState(selection, selection.stateId), searchedSchemas(model, schemaId ?? undefined), model)
+  const criteria = withState(selection, selection.stateId)
+  assertCriteria(criteria, searchedSchemas(model, schemaId ?? undefined), model, 'selection.')
 }

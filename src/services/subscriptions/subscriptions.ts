@@ -187,7 +187,7 @@ function sentOf(sent: SentSelection, selection: Selection): Selection {
 
 /** @throws VALIDATION_ERROR for too many words, PERMISSION_DENIED for an attribute that is hidden from the role */
 function assertMayAsk(selection: Selection, sent: Selection, model: Model, role: Role): void {
-  questionOf(selection)
+  questionOf(selection, 'selection.')
   assertCanSearch(sent, searchedSchemas(model, selection.schemaId ?? undefined), role)
 }
 

@@ -1,4 +1,5 @@
 // Rows of leases: who has what only one server does at a time, and which servers live. By the database's clock: those of servers differ.
+import { randomUUID } from 'node:crypto'
 import type { Lease } from '../run-port.ts'
 import type { Connection } from './connection.ts'
 import type { Load, Session } from './session.ts'
@@ -8,6 +9,16 @@ export const SECONDS_OF_LEASE = 15
 const OF_SERVER = 'server '
 /** The servers that live. */
 export const LIVING = `SELECT holder FROM lease WHERE starts_with(name, '${OF_SERVER}') AND until > clock_timestamp()`
+
+/** Names a process among all that have the workspace open, and with it the data directory that it has (`home`), which the next one gets. */
+export function nameOwner(home: string | undefined): string {
+  return `${home ?? ''}.${randomUUID()}`
+}
+
+/** Empty where it is not known. */
+export function homeOf(owner: string): string {
+  return owner.slice(0, Math.max(0, owner.indexOf('.')))
+}
 
 export function leaseOfServer(owner: string): string {
   return `${OF_SERVER}${owner}`

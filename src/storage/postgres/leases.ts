@@ -33,7 +33,8 @@ export class DatabaseLeases implements Leases {
   readonly #local = new LocalLeases()
   readonly #held = new Map<string, Held>()
   readonly #closing = new AbortController()
-  readonly #releasing = new Set<Promise<void>>()
+  /** What is being asked of the database: it is over before the connection is closed. */
+  readonly #underWay = new Set<Promise<unknown>>()
   #judging: NodeJS.Timeout | undefined
   #connection: Promise<Connection> | undefined
   #renewing: Promise<void> | undefined
@@ -54,12 +55,12 @@ export class DatabaseLeases implements Leases {
   async hold(name: string, onWait?: () => void): Promise<Lease> {
     const local = await this.#local.hold(name, onWait)
     for (;;) {
+      if (this.#closing.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
       const asked = performance.now()
-      const term = await this.#take(name)
+      const term = await this.#note(this.#take(name))
       if (term !== undefined) return this.#lease(name, local, term, asked)
       onWait?.()
       await sleep(MILLISECONDS_TO_LOOK, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined)
-      if (this.#closing.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
     }
   }
 
@@ -67,7 +68,7 @@ export class DatabaseLeases implements Leases {
     this.#closing.abort()
     this.#local.close()
     clearInterval(this.#judging)
-    await Promise.all([this.#renewing, ...this.#releasing])
+    await Promise.allSettled([this.#renewing, ...this.#underWay])
     for (const { lost } of this.#held.values()) lost.abort()
     try {
       const connection = await this.#connection
@@ -83,18 +84,24 @@ export class DatabaseLeases implements Leases {
     const held: Held = { term, lost: new AbortController(), renewedAt }
     this.#held.set(name, held)
     const release = (): void => {
-      if (this.#held.get(name) !== held) {
+      // Who closes gives up all that is held.
+      if (this.#held.get(name) !== held || this.#closing.signal.aborted) {
         local.release()
         return
       }
       this.#held.delete(name)
       const givingUp = this.#connect().then((connection) => giveUpLease(connection, name, this.#parts.owner))
       // The next of this process has it to take, and so comes behind.
-      const released = givingUp.catch(() => undefined).then(() => local.release())
-      this.#releasing.add(released)
-      void released.then(() => this.#releasing.delete(released))
+      void this.#note(givingUp.catch(() => undefined).then(() => local.release()))
     }
     return { name, term, signal: AbortSignal.any([held.lost.signal, local.signal]), release }
+  }
+
+  #note<Result>(asking: Promise<Result>): Promise<Result> {
+    const over = (): void => void this.#underWay.delete(asking)
+    this.#underWay.add(asking)
+    asking.then(over, over)
+    return asking
   }
 
   /** Where the database does not answer, nobody has it. */

@@ -1,6 +1,6 @@
 // Failed logins, as all servers have seen them. Whoever fails is kept as a digest: names have no bound here, and are no matter.
 import { hash } from 'node:crypto'
-import type { LoginFailures } from '../account-port.ts'
+import type { LoginFailure, LoginFailures } from '../account-port.ts'
 import type { Asked } from './asked.ts'
 import type { Session } from './session.ts'
 
@@ -17,19 +17,20 @@ export class PostgresLoginFailures implements LoginFailures {
     this.#parts = parts
   }
 
-  async timesOf(subjects: readonly string[], since: number): Promise<number[][]> {
+  async of(subjects: readonly string[], since: number): Promise<LoginFailure[][]> {
     const digests = subjects.map(digest)
-    const rows = await this.#parts.from.rows<{ subject: string; at: number }>(
-      'SELECT subject, at FROM login_failure WHERE subject = ANY ($1::text[]) AND at > $2 ORDER BY at',
+    const rows = await this.#parts.from.rows<LoginFailure & { subject: string }>(
+      'SELECT subject, id, at FROM login_failure WHERE subject = ANY ($1::text[]) AND at > $2',
       [digests, since],
     )
-    return digests.map((subject) => rows.filter((row) => row.subject === subject).map(({ at }) => at))
+    return digests.map((subject) => rows.filter((row) => row.subject === subject))
   }
 
-  async add(subjects: readonly string[], at: number, since: number): Promise<void> {
+  async add(subjects: readonly string[], { id, at }: LoginFailure, since: number): Promise<void> {
     await this.#parts.transact(async ({ writer }) => {
       writer.hold('DELETE FROM login_failure WHERE at <= $1', since)
-      writer.hold('INSERT INTO login_failure SELECT unnest($1::text[]), $2::bigint', subjects.map(digest), at)
+      const sql = 'INSERT INTO login_failure (subject, id, at) SELECT unnest($1::text[]), $2::text, $3::bigint'
+      writer.hold(sql, subjects.map(digest), id, at)
     })
   }
 

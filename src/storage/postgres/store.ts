@@ -1,5 +1,4 @@
 // The PostgreSQL store: one connection that writes, some that read, and one that keeps what this server holds.
-import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../domain/errors.ts'
 import { openTransaction } from '../open-transaction.ts'
 import type { CommittedReads, Gauge, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
@@ -9,6 +8,7 @@ import { Committed, OfOneMoment } from './committed.ts'
 import { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
+import { nameOwner } from './lease-rows.ts'
 import { DatabaseLeases } from './leases.ts'
 import { PostgresLoginFailures } from './login-failures.ts'
 import { describeLocation, type PostgresLocation, postgresAt } from './location.ts'
@@ -69,7 +69,7 @@ export class PostgresStore implements Store {
   readonly loginFailures: PostgresLoginFailures
   readonly read: CommittedReads
   /** Names this server among all that have the workspace open. */
-  readonly owner = randomUUID()
+  readonly owner: string
   readonly #connections: Connections
   readonly #models = new ModelCache()
   readonly #committed: Committed
@@ -84,7 +84,8 @@ export class PostgresStore implements Store {
     this.location = postgresAt(url)
     this.#connections = connections
     this.#committed = new Committed(connections, this.#models)
-    const { owner } = this
+    const owner = nameOwner(options.home)
+    this.owner = owner
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
     const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => this.#loop.submit(work)
     this.files = new PostgresFiles({ from: this.#committed, transact, owner })

@@ -104,6 +104,15 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return row && (JSON.parse(row.file) as RenderedFile)
   }
 
+  /** There are no other servers. */
+  async isFileHere(): Promise<boolean> {
+    return true
+  }
+
+  async listGiven(): Promise<ExportRun[]> {
+    return []
+  }
+
   async listKept(jobId?: string): Promise<ExportRun[]> {
     const ofJob = jobId === undefined ? '' : 'AND job_id = @jobId'
     const sql = `SELECT ${COLUMNS} FROM export_run WHERE kept_until IS NOT NULL ${ofJob} ORDER BY started_at DESC, n DESC`
@@ -129,13 +138,18 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     this.#noteEnd(run, heardAt)
   }
 
-  async begin(run: ExportRun, term: number): Promise<void> {
+  async begin(run: ExportRun, term: number): Promise<boolean> {
     const performed = `SELECT id FROM export_run WHERE job_id = ? AND status = 'running' AND owner IS NOT NULL`
     const other = this.#sql.get<{ id: string }>(performed, [run.jobId])
     if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
     await this.insert(run)
     const sql = 'UPDATE export_run SET owner = ?, term = ?, heartbeat_at = started_at WHERE id = ?'
     this.#sql.run(sql, [this.#owner, term, run.id])
+    return true
+  }
+
+  async take(): Promise<number | undefined> {
+    return undefined
   }
 
   async end(run: ExportRun, term: number): Promise<boolean> {

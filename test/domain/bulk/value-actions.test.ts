@@ -115,6 +115,11 @@ describe('copyScope', () => {
     assert.deepEqual(Object.keys(updateOf(named, { values, inherited: null, schema, model, role: blind })!), ['note'])
     fails('VALIDATION_ERROR', 'plain', {}, copy({ attributeAliases: ['plain'] }))
   })
+
+  it('names a dimension or segment that there is not, where no attribute would be scoped so', () => {
+    fails('VALIDATION_ERROR', "copyScope.from names the unknown dimension 'lang'", {}, copy({ from: { lang: 'en' } }))
+    fails('VALIDATION_ERROR', "copyScope.to names the unknown segment 'xx'", {}, copy({ to: { language: 'xx' } }))
+  })
 })
 
 describe('setValues and patchValues', () => {

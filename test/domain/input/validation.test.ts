@@ -36,6 +36,7 @@ test('a fault names the field where it is', () => {
     [{ ...good, name: 5 }, 'name must be a string'],
     [{ ...good, items: [{ id: 'a' }, { id: '' }] }, /^items\[1\]\.id must be an ID/],
     [{ ...good, items: [{}] }, 'items[0].id is required'],
+    [{ ...good, items: [null] }, 'items[0] must be an object'],
     [{ ...good, items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, 'items must have at most 2 items'],
     [{ ...good, items: {} }, 'items must be an array'],
     [{ ...good, more: {} }, 'more.x is required'],

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createLoginThrottle } from '../../../src/services/accounts/login-throttle.ts'
+import type { LoginFailure, LoginFailures } from '../../../src/storage/account-port.ts'
 import { makeClock, MINUTE } from '../../helpers/clock.ts'
 
 setFlagsFromString('--expose-gc')
@@ -55,38 +56,40 @@ describe('The login throttle', () => {
     await fail(throttle, 'victim', HOME)
   })
 
-  it('counts a failure that came while it asked what other servers have counted', async () => {
+  it('counts each failure once, also one that came, or was being told, while it asked what other servers have counted', async () => {
     const clock = makeClock()
-    const told: number[] = []
-    const answers: ((times: number[][]) => void)[] = []
-    const shared = {
-      timesOf: () => new Promise<number[][]>((resolve) => answers.push(resolve)),
-      add: async (_subjects: readonly string[], at: number) => void told.push(at),
+    const told: LoginFailure[] = []
+    const untilTold = Promise.withResolvers<void>()
+    let answer: (failures: readonly LoginFailure[]) => void = () => undefined
+    const shared: LoginFailures = {
+      of: () => new Promise((resolve) => (answer = (failures) => resolve([failures, failures]))),
+      add: (_subjects, failure) => {
+        told.push(failure)
+        return untilTold.promise
+      },
       forget: async () => undefined,
     }
     const throttle = createLoginThrottle(clock, async () => undefined, shared)
-    const begin = async (times: number[][]) => {
+    const ask = () => {
       const attempt = throttle.begin('user', HOME)
-      answers.pop()!(times)
-      return await attempt
+      return { attempt, answer }
     }
-    const first = await begin([[], []])
-    const second = throttle.begin('user', HOME)
-    const nine = Array.from({ length: 9 }, () => clock.now().getTime() - 1)
-    await first.fail()
-    assert.equal(told.length, 1)
-    answers.pop()!([nine, nine])
-    await assert.rejects(second, { code: 'RATE_LIMITED' })
-    clock.advance(1)
-    await (await begin([nine, nine])).fail()
-    const now = clock.now().getTime()
-    await assert.rejects(
-      begin([
-        [...nine, now],
-        [...nine, now],
-      ]),
-      { code: 'RATE_LIMITED' },
-    )
+    // All in the same moment.
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ id: `${n}`, at: clock.now().getTime() }))
+    const first = ask()
+    first.answer([])
+    const before = ask()
+    const failing = (await first.attempt).fail()
+    const meanwhile = [ask(), ask()]
+    untilTold.resolve()
+    await failing
+    meanwhile[0]!.answer([...others(8), ...told])
+    ;(await meanwhile[0]!.attempt).withdraw()
+    for (const late of [before, meanwhile[1]!]) {
+      late.answer(others(9))
+      await assert.rejects(late.attempt, { code: 'RATE_LIMITED' })
+    }
   })
 
   it('an attempt that nobody looked at is none', async () => {

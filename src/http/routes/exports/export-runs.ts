@@ -69,7 +69,7 @@ export const exportRunsRoutes = [
     path: '/api/v1/export-jobs/:id/runs/:runId/redeliver',
     summary: 'Deliver the file of a failed run again, in a run of its own',
     description:
-      'The file of a delivery that failed is kept for 24 hours, of each job the last three. It goes where the job goes now. 409 where it is not kept any more, and while the job runs.',
+      'The file of a delivery that failed is kept for 24 hours, of each job the last three. It goes where the job goes now. 409 where it is not kept any more, or is at one of several servers that is not running, and while the job runs.',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -10,6 +10,7 @@ import {
   RecordOrder,
 } from '../../../domain/model/catalogs.ts'
 import { AssignmentShape, CategoryShape, CountedCategoryShape } from '../../shapes/model-schemas.ts'
+import { answering } from '../../answers/answering.ts'
 import { reply } from '../../answers/json.ts'
 import { recordPageReply } from '../../answers/item-replies.ts'
 import { FoundRecordPageShape, includeParameter, selectParameter } from '../../shapes/item-shapes.ts'
@@ -17,6 +18,7 @@ import { route } from '../../route.ts'
 import { Cursor, PageQuery } from '../../shapes/schemas.ts'
 import type { CountedCategory } from '../../../services/model/categories.ts'
 import type { RecordAssignments } from '../../../services/records/assignments.ts'
+import type { MovedRecord } from '../../../services/records/category-order.ts'
 
 const COUNTS = ['direct', 'total', 'direct,total', 'total,direct'] as const
 const CategoriesQuery = exactObject({
@@ -149,8 +151,10 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: RecordMove,
     responses: { 200: AssignmentShape },
+    headers: ['ETag'],
     errors: ['NOT_FOUND', 'CONFLICT'],
-    handler: ({ caller, params, body, services }) => services.categoryOrder.move(caller, params.id, body),
+    handler: async ({ caller, params, body, services }) =>
+      movedReply(await services.categoryOrder.move(answering(caller, movedReply), params.id, body)),
   }),
   route({
     id: 'records.categories',
@@ -194,4 +198,9 @@ function withCounts({ counts: { direct, total }, ...category }: CountedCategory,
 /** With the ETag of the record. */
 function assignmentsReply({ assignments, version }: RecordAssignments) {
   return reply(assignments, { etag: version })
+}
+
+/** The same, for one of them. */
+function movedReply({ assignment, version }: MovedRecord) {
+  return reply(assignment, { etag: version })
 }

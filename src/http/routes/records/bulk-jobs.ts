@@ -24,7 +24,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     body: BulkJobBody,
     responses: { 202: BulkJobShape },
-    errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
+    errors: ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, body, services }) =>
       toJobBody(await services.bulkJobs.create(answering(caller, toJobBody), body)),
   }),

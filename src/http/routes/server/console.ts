@@ -1,6 +1,7 @@
 // The console: one page for all of its addresses, and the files that it is made of, which are packed when pimlet is built.
 // Contract 3 §7, 3 §9.13.
 import * as v from 'valibot'
+import { notFound } from '../../../domain/errors.ts'
 import type { ConsoleFile } from '../../../services/server/console-files.ts'
 import type { Services } from '../../../services/services.ts'
 import { bestCoding, type Coding, unpackWhole } from '../../answers/gzip.ts'
@@ -28,9 +29,13 @@ const page = {
   errors: ['NOT_FOUND'],
 } as const
 
+const FILE_NAME = /^[\w-]+(\.[\w-]+)+$/
+
 async function sendPage(services: Services, request: RequestInfo, place = '', id?: string) {
   const { consoleFiles } = services
   const page = await consoleFiles.page()
+  // A file that is not there, or not there any more, is not the page.
+  if (FILE_NAME.test(place)) throw notFound('File', place)
   const file = await consoleFiles.placeFile(place, id)
   // A browser asks for it at once, with what the page itself names.
   const headers = file === undefined ? {} : { Link: `</console/-/${file}>; rel="modulepreload"` }

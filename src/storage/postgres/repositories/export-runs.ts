@@ -3,7 +3,7 @@ import { alreadyExists, conflict } from '../../../domain/errors.ts'
 import type { ExportRun, RenderedFile } from '../../../domain/exports/export-run.ts'
 import type { FeedWrites } from '../../feed-port.ts'
 import type { ExportRunReads, ExportRunWrites, RunFilter } from '../../run-port.ts'
-import { LIVING } from '../lease-rows.ts'
+import { homeOf, LIVING } from '../lease-rows.ts'
 import type { Session } from '../session.ts'
 
 /** Column → member. */
@@ -101,6 +101,14 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     return row && (JSON.parse(row.file) as RenderedFile)
   }
 
+  async isFileHere(id: string): Promise<boolean> {
+    return this.#isHere(await this.#homeOf(id))
+  }
+
+  listGiven(): Promise<ExportRun[]> {
+    return this.#select(`WHERE status = 'running' AND owner = $1 AND heartbeat_at IS NULL ORDER BY n`, this.#owner)
+  }
+
   listKept(jobId?: string): Promise<ExportRun[]> {
     const [ofJob, values] = jobId === undefined ? ['', []] : ['AND job_id = $1', [jobId]]
     return this.#select(`WHERE kept_until IS NOT NULL ${ofJob} ${LATEST_FIRST}`, ...values)
@@ -119,13 +127,26 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     this.#noteEnd(run, heardAt)
   }
 
-  async begin(run: ExportRun, term: number): Promise<void> {
+  async begin(run: ExportRun, term: number): Promise<boolean> {
     const performed = `SELECT id FROM export_run WHERE job_id = $1 AND status = 'running' AND owner IS NOT NULL`
     const [other] = await this.#session.rows<{ id: string }>(performed, [run.jobId])
     if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
+    const owner = run.redelivers === null ? this.#owner : await this.#whoHasFileOf(run.redelivers)
+    const isHere = owner === this.#owner
     await this.insert(run)
-    const sql = 'UPDATE export_run SET owner = $1, term = $2, heartbeat_at = started_at WHERE id = $3'
-    this.#session.writer.hold(sql, this.#owner, term, run.id)
+    const sql = 'UPDATE export_run SET owner = $1, term = $2, heartbeat_at = $3 WHERE id = $4'
+    this.#session.writer.hold(sql, owner, term, isHere ? run.startedAt : null, run.id)
+    if (!isHere) this.#session.writer.add('jobs', 1)
+    return isHere
+  }
+
+  async take(id: string, moment: string): Promise<number | undefined> {
+    const [run] = await this.#session.rows<{ term: number }>(
+      `UPDATE export_run SET heartbeat_at = $1
+         WHERE id = $2 AND status = 'running' AND owner = $3 AND heartbeat_at IS NULL RETURNING term`,
+      [moment, id, this.#owner],
+    )
+    return run?.term
   }
 
   async end(run: ExportRun, term: number): Promise<boolean> {
@@ -137,7 +158,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async beat(moment: string): Promise<string[]> {
     const own = await this.#session.rows<{ id: string; isUnwanted: boolean }>(
-      `UPDATE export_run SET heartbeat_at = $1 WHERE status = 'running' AND owner = $2
+      `UPDATE export_run SET heartbeat_at = $1 WHERE status = 'running' AND owner = $2 AND heartbeat_at IS NOT NULL
          RETURNING id, cancel_requested AS "isUnwanted"`,
       [moment, this.#owner],
     )
@@ -166,6 +187,28 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const sql = `DELETE FROM export_run WHERE status <> 'running' AND n IN
       (SELECT n FROM export_run WHERE job_id = $1 ${LATEST_FIRST} OFFSET $2)`
     this.#session.writer.hold(sql, jobId, keep)
+  }
+
+  /** Where it was killed and started again, the one before may seem to live. */
+  async #whoHasFileOf(id: string): Promise<string> {
+    const home = await this.#homeOf(id)
+    if (this.#isHere(home)) return this.#owner
+    const sql = `${LIVING} AND starts_with(holder, $1) ORDER BY until DESC LIMIT 1`
+    const [server] = await this.#session.rows<{ holder: string }>(sql, [`${home}.`])
+    if (server !== undefined) return server.holder
+    throw conflict(
+      `The file of the export run '${id}' is at a server that is not running: start that one, or trigger the job instead`,
+    )
+  }
+
+  async #homeOf(id: string): Promise<string> {
+    const [run] = await this.#session.rows<{ owner: string | null }>('SELECT owner FROM export_run WHERE id = $1', [id])
+    return homeOf(run?.owner ?? '')
+  }
+
+  /** What no server is known to have made, none will look for elsewhere. */
+  #isHere(home: string): boolean {
+    return home === '' || home === homeOf(this.#owner)
   }
 
   #noteEnd(run: ExportRun, heardAt: string | undefined): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { getJob, jobFor, makeJob, type RunBody, trigger, whenEnded } from '../../../helpers/export-jobs.ts'
+import { CSV, importFile } from '../../../helpers/importing.ts'
 import { installPuppet, type Puppet } from '../../../helpers/puppet.ts'
 import { english, everywhere, make, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../../helpers/temp-directory.ts'
@@ -93,6 +94,21 @@ describe('A job with delta', () => {
     await put('b', { weight: everywhere(1) })
     assert.equal(await text(), 'Name,No,deleted\r\nA,a,\r\n,b,true\r\n,b-1,true\r\n')
     await put('b', { weight: everywhere(5) })
+  })
+
+  it('leaves that column its name where an attribute is called so, and an import reads the attribute from its own', async () => {
+    const attributes = [{ alias: 'deleted', name: 'Deleted', dataType: 'text' }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-mark', name: 'Mark', attributes })
+    const record = (value: string) => ({ id: 'm', schemaId: 'sch-mark', values: { deleted: everywhere(value) } })
+    await make(shop.admin, '/api/v1/records', record('no'))
+    const { id } = await makeJob(shop.admin, body({ format: 'csv', schemaId: 'sch-mark', selection: null }))
+    const [text, header] = [async () => puppet.read((await run(id)).id).toString(), 'updatedAt,values.deleted']
+    const full = await text()
+    assert.match(full, new RegExp(`${header}\r\nm,.*,no\r\n$`))
+    await put('m', { deleted: everywhere('yes') })
+    assert.match(await text(), new RegExp(`${header},deleted\r\nm,.*,yes,\r\n$`))
+    const back = await importFile(shop.admin, full, 'mode=upsert', CSV)
+    assert.deepEqual([back.updated, back.errors], [1, []])
   })
 
   it('delivers a full file at the matches of fullEvery, which must be a schedule', async () => {

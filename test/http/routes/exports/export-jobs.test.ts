@@ -168,6 +168,9 @@ describe('POST /api/v1/export-jobs', () => {
   it('checks the settings of built-in destinations by their own rules', async () => {
     const s3 = { destinationType: 's3', destinationConfig: { path: 'x', region: 'eu-central-1' } }
     assertRefused(await send(shop.admin, 'POST', PATH, body(s3)), 'VALIDATION_ERROR', 'destinationConfig.bucket')
+    const webhook = { destinationType: 'webhook', destinationConfig: { method: 'PUT' } }
+    const noUrl = await send(shop.admin, 'POST', PATH, body(webhook))
+    assertRefused(noUrl, 'VALIDATION_ERROR', 'destinationConfig.url is required')
     const sftp = { destinationType: 'sftp', destinationConfig: { host: 'h', username: 'u', password: 'hidden-4711' } }
     const answer = await send(shop.admin, 'POST', PATH, body(sftp))
     assertRefused(answer, 'VALIDATION_ERROR', 'hostKeySha256')

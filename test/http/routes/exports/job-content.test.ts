@@ -101,6 +101,19 @@ describe('The selection of an export job', () => {
     assert.equal((await send(shop.admin, 'DELETE', query)).status, 204)
   })
 
+  it('is sent back as it was read where the owner of the query has made it private since', async () => {
+    const mine = { id: 'sq-own', name: 'Own', ...search(has('weight', 'lt', '2')) }
+    await make(shop.editor, '/api/v1/saved-queries', mine)
+    const job = await makeJob(shop.admin, body({ id: 'job-own', selection: { savedQueryId: 'sq-own' } }))
+    const hidden = { ...mine, visibility: 'private' }
+    assert.equal((await send(shop.editor, 'PUT', '/api/v1/saved-queries/sq-own', hidden)).status, 200)
+    const back = await send(shop.admin, 'PUT', `${PATH}/job-own`, job)
+    assert.equal(back.status, 200, back.text)
+    const another = await send(shop.admin, 'POST', PATH, body({ selection: { savedQueryId: 'sq-own' } }))
+    assertRefused(another, 'VALIDATION_ERROR', "'sq-own'")
+    assert.equal((await send(shop.admin, 'DELETE', `${PATH}/job-own`)).status, 204)
+  })
+
   it('must fit the model and the role of its writer', async () => {
     const refused = async (more: object, status: 400 | 403, named: string, client = shop.admin) =>
       assertRefused(

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
-import { atOneServer } from '../../../helpers/client.ts'
 import {
   jobFor,
   type JobBody,
@@ -104,7 +103,6 @@ describe('GET /api/v1/export-jobs/:id/runs/:runId?wait=', () => {
   })
 })
 
-// The file is at the server that made it.
 describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
   it('needs exportJobs.write, and a run that exists', async () => {
     const failed = await runOnce(
@@ -121,7 +119,7 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
   it('delivers the very file, also after the server was started again and records have changed', async () => {
     const config = { behaviour: 'permanent', directory: puppet.directory, token: 'x' }
     const job = await makeJob(shop.admin, body({ destinationConfig: config, checksum: 'sha256' }))
-    const admin = atOneServer(shop.admin)
+    const { admin } = shop
     const first = await run(job, admin)
     assert.ok(first.keptUntil! > first.completedAt!)
     const again = await send<RunBody>(admin, 'POST', `${runPath(first)}/redeliver`)
@@ -149,7 +147,7 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
     assertRefused(await send(shop.admin, 'POST', `${runPath(guarded)}/redeliver`), 'CONFLICT', 'not kept')
     const config = { behaviour: 'permanent', directory: puppet.directory, token: 'x' }
     const job = await makeJob(shop.admin, body({ destinationConfig: config }))
-    const admin = atOneServer(shop.admin)
+    const { admin } = shop
     const runs: RunBody[] = []
     for (let count = 0; count < 4; count += 1) runs.push(await run(job, admin))
     assertRefused(await send(admin, 'POST', `${runPath(runs[0]!)}/redeliver`), 'CONFLICT', 'not kept')

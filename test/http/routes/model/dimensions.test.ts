@@ -151,6 +151,31 @@ describe('PUT /api/v1/dimensions/:id', () => {
     assert.equal((await leaveOut('summer', 'winter')).status, 200)
   })
 
+  it('a segment that an export job names cannot be left out: for its file, a column, its order, or in its search', async () => {
+    await make(shop.admin, PATH, { id: 'channel', name: 'Channel', segments: segments('web', 'print') })
+    const attributes = [{ alias: 'note', dataType: 'text', dimensionIds: ['channel'] }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-channel', name: 'Channel', attributes })
+    const [scope, leaveOut] = [{ channel: 'print' }, () => put('channel', { name: 'C', segments: segments('web') })]
+    const noNote = { attributeAlias: 'note', operator: 'isEmpty', scope }
+    const search = { criteria: [{ criteriaOperator: 'or', criteria: [noNote] }], criteriaOperator: 'and' }
+    await make(shop.admin, '/api/v1/saved-queries', { id: 'sq-channel', name: 'Channel', ...search })
+    const settings = { destinationType: 'webhook', destinationConfig: { url: 'https://example.com' }, format: 'csv' }
+    const rest = { schedule: '0 0 1 1 *', includeVariants: true, compress: false, filenameTemplate: 'x' }
+    for (const naming of [
+      { dimensionScope: scope },
+      { columns: [{ header: 'Note', attributeAlias: 'note', scope }] },
+      { sort: [{ attributeAlias: 'note', scope }] },
+      { selection: search },
+      { selection: { savedQueryId: 'sq-channel' } },
+    ]) {
+      const job = { id: 'job-channel', name: 'Channel', ...settings, ...rest, ...naming }
+      await make(shop.admin, '/api/v1/export-jobs', job)
+      assertRefused(await leaveOut(), 'CONFLICT', "'print'", "the export job 'job-channel'")
+      assert.equal((await send(shop.admin, 'DELETE', '/api/v1/export-jobs/job-channel')).status, 204)
+    }
+    assert.equal((await leaveOut()).status, 200)
+  })
+
   it('segments that make more than 10,000 combinations for an attribute are refused by its name', async () => {
     const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`)
     await make(shop.admin, PATH, { id: 'left', name: 'Left', segments: segments(...hundred) })

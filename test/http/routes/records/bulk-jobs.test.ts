@@ -49,6 +49,15 @@ describe('POST /api/v1/bulk-jobs', () => {
     assert.deepEqual(rest, { name: 'Weigh', kind: 'bulk', dryRun: false, ...standing, ...zero })
   })
 
+  it('takes an ID of its own, once, and leaves aside what a GET answers besides', async () => {
+    const job = await runJob(shop.admin, { id: 'bulk-own', selection: byIds(), actions: [{ delete: true }] })
+    assert.equal(job.id, 'bulk-own')
+    const again = { ...job, selection: byIds(), actions: [{ delete: true }] }
+    assertRefused(await postJob(shop.admin, again), 'CONFLICT', "'bulk-own'")
+    const { status, body } = await postJob(shop.admin, { ...again, id: 'bulk-other' })
+    assert.deepEqual([status, body.id, body.status, body.startedAt], [202, 'bulk-other', 'queued', null])
+  })
+
   it('does all actions to each record in order, with one audit entry for each kind of change', async () => {
     const values = { name: [english('Shirt'), german('Hemd')], description: everywhere('Cotton shirt') }
     await makeShirt(shop.admin, { ...values, weight: everywhere(1) }, { id: 'all' })
@@ -202,7 +211,17 @@ describe('POST /api/v1/bulk-jobs', () => {
       [{ selection: byQuery([], { limit: 5 }), actions: [{ delete: true }] }, 'selection.query.limit'],
       [{ selection: byQuery([], { sort: [] }), actions: [{ delete: true }] }, 'selection.query.sort'],
       [{ selection: byIds(...Array.from({ length: 10_001 }, String)), actions: [{ delete: true }] }, 'at most 10000'],
-      [{ selection: byQuery([{ attributeAlias: 'nam', operator: 'isEmpty' }]), actions: [{ delete: true }] }, "'nam'"],
+      [
+        { selection: byQuery([{ attributeAlias: 'nam', operator: 'isEmpty' }]), actions: [{ delete: true }] },
+        "selection.query.criteria[0].attributeAlias names the unknown attribute 'nam'",
+      ],
+      [
+        {
+          selection: byQuery([], { text: Array.from({ length: 51 }, (_, word) => word).join(' '), textMode: 'words' }),
+          actions: [{ delete: true }],
+        },
+        'selection.query.text',
+      ],
       [{ selection, actions: [{ delete: true }], dryrun: true }, "'dryrun'", "'dryRun'"],
     ]
     for (const [body, ...named] of wrong) assertRefused(await postJob(shop.admin, body), 'VALIDATION_ERROR', ...named)

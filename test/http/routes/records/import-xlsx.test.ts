@@ -123,7 +123,7 @@ describe('A spreadsheet', () => {
 
   it('that is none, or a bomb by what its directory says, is refused before a thread begins', async () => {
     const threads = await threadsOf(async () => {
-      await refuse(withPart(sheet, { content: bomb }), 'too large')
+      await refuse(withPart(sheet, { content: bomb }), 'too large when it is unpacked: at most 200 times')
       await refuse(withPart(sheet, { claimedSize: 3 * 1024 ** 3 }), 'too large')
       await refuse(zip([...good, ...good]), 'twice')
       await refuse(zip(Array.from({ length: 10_001 }, () => ({ name: 'a', content: '' }))), '10000 parts')

@@ -180,6 +180,19 @@ describe('The mode create', () => {
   })
 })
 
+describe('The mode update', () => {
+  it('finds a record by its ID, whatever schema it has, and fails where there is none', async () => {
+    await importFile(shop.admin, lines(shirt('upd-1')), 'mode=create')
+    const values = { name: [{ scope: {}, value: 'Changed' }] }
+    const result = await importFile(shop.admin, lines({ id: 'upd-1', values }, { id: 'upd-2', values }), 'mode=update')
+    assert.deepEqual([result.updated, result.failed], [1, 1])
+    assert.deepEqual(
+      result.errors.map(({ line, error, message }) => [line, error, message]),
+      [[2, 'NOT_FOUND', "Record 'upd-2' does not exist"]],
+    )
+  })
+})
+
 describe('The mode upsert', () => {
   const upsert = (...items: unknown[]) => importFile(shop.admin, lines(...items), 'mode=upsert')
 

@@ -279,6 +279,21 @@ describe('An import', () => {
     assertRefused(refused, 'VALIDATION_ERROR', 'profileId', 'ipr-none')
   })
 
+  it('follows an attribute that gets another alias', async () => {
+    const attributes = [{ alias: 'code', dataType: 'text', unique: true }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-old', name: 'Old', attributes })
+    const { id } = await take('Code\nold-1\n')
+    const to = (attributeAlias: string) => [{ header: 'Code', to: { attributeAlias } }]
+    await map(id, { schemaId: 'sch-old', mode: 'upsert', matchBy: 'code', columns: to('code') })
+    const renaming = { from: 'code', to: 'number' }
+    const job = await send<BulkJobBody>(shop.admin, 'POST', '/api/v1/schemas/sch-old/rename-attribute', renaming)
+    await untilEnded(shop.admin, job.body.id)
+    const { matchBy, columns: after } = (await get(id)).mapping as { matchBy: string; columns: object[] }
+    assert.deepEqual([matchBy, after], ['number', to('number')])
+    const { status, created } = await run(id)
+    assert.deepEqual([status, created], ['succeeded', 1])
+  })
+
   it('refuses what cannot be read, does not fit the file, or is too large, and leaves nothing of it', async () => {
     const before = await importFilesIn(shop.dataDir)
     assertRefused(await upload('id\n', { query: 'fileName=' }), 'VALIDATION_ERROR', 'fileName')

@@ -117,7 +117,16 @@ describe('POST /api/v1/records/batch', () => {
       [create('new-2', { sku: everywhere('HELD') }), 'CONFLICT', 'values.sku'],
       [{ op: 'transition', id: 'new-1', transitionId: 'tr-publish' }, 'TRANSITION_ERROR', 'Draft'],
       [{ op: 'patch', id: 'new-1', ifMatch: 1, values: {} }, 'PRECONDITION_FAILED', 'If-Match'],
-      [{ op: 'addCategories', id: 'new-1', categories: [{ categoryId: 'ctg-none' }] }, 'VALIDATION_ERROR', 'ctg-none'],
+      [
+        { op: 'addCategories', id: 'new-1', categories: [{ categoryId: 'ctg-none' }] },
+        'VALIDATION_ERROR',
+        "categories[0].categoryId names the unknown category 'ctg-none'",
+      ],
+      [
+        { op: 'removeCategories', id: 'new-1', categories: ['ctg-none'] },
+        'VALIDATION_ERROR',
+        "categories[0] names the unknown category 'ctg-none'",
+      ],
     ]
     for (const [operation, code, named] of failing) {
       const answer = await post({ operations: [create('new-1'), operation, { op: 'delete', id: 'held' }] })

@@ -206,6 +206,7 @@ describe('The view of a saved query', () => {
     await refused({ column: [] }, "'view.column'", "'columns'")
     await refused({ columns: [{ attributeAlias: 'name', scop: {} }] }, "'view.columns[0].scop'", "'scope'")
     await refused({ columns: [{ field: 'a b' }] }, 'view.columns[0].field')
+    await refused({ columns: [{ field: 'id', heading: 'x' }] }, "'view.columns[0].heading'")
     await refused({ columns: [{}] }, 'view.columns[0]')
     await refused({ columns: Array.from({ length: 501 }, () => ({ field: 'id' })) }, 'view.columns', '500')
     await refused({ density: 7 }, 'view.density')

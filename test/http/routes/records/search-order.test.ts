@@ -238,6 +238,8 @@ describe('GET /api/v1/records, order and cursors', () => {
     assert.deepEqual(idsOf(byName), ['shirt-1', 'suit', 'Blouse'])
     assert.equal(byName.body.total, 3)
     assertRefused(await list('sort=nothing'), 'VALIDATION_ERROR', 'sort')
+    for (const open of ['name[', 'name[language=en', 'name]'])
+      assertRefused(await list(`sort=${encodeURIComponent(open)}`), 'VALIDATION_ERROR', `sort has '${open}'`)
     assertRefused(await list('sort=name%5Blanguage%5D'), 'VALIDATION_ERROR', 'sort')
     assertRefused(await list('sort=id,id,id,id'), 'VALIDATION_ERROR', 'sort')
   })

@@ -44,6 +44,7 @@ describe('console.page, console.place and console.thing: GET /console/, GET /con
       '/console/',
       '/console/records?schema=tea',
       '/console/records/ent-1',
+      '/console/records/shirt.js',
       '/console/x/..%2f..%2fy',
     ]) {
       const answer = await get(path)
@@ -92,7 +93,13 @@ describe('console.page, console.place and console.thing: GET /console/, GET /con
   })
 
   it('have nothing below them', async () => {
-    for (const path of ['/console/records/ent-1/more', '/console/records/', '/console//', '/console/-/a/b'])
+    for (const path of [
+      '/console/records/ent-1/more',
+      '/console/records/',
+      '/console//',
+      '/console/-/a/b',
+      '/console/records.js',
+    ])
       assertRefused(await send(server.anonymous, 'GET', path), 'NOT_FOUND')
     assertRefused(await send(server.anonymous, 'POST', '/console/'), 'NOT_FOUND')
     assertRefused(await send(server.anonymous, 'GET', '/consoles'), 'UNAUTHORIZED')

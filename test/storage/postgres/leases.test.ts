@@ -1,0 +1,48 @@
+// Leases in PostgreSQL: what a server that ends leaves behind of those that it has.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Connection } from '../../../src/storage/postgres/connection.ts'
+import { nameOwner } from '../../../src/storage/postgres/lease-rows.ts'
+import { DatabaseLeases } from '../../../src/storage/postgres/leases.ts'
+import type { StoreLocation } from '../../../src/storage/port.ts'
+import { hasCode, openWithModel } from '../contract/backend.ts'
+import { postgresBackend } from './backend.ts'
+
+describe('PostgreSQL: leases of a server that ends', () => {
+  it('are given up, and no connection is opened for that, whenever those who have them let go', async (test) => {
+    const { store } = await openWithModel(postgresBackend, test, async () => undefined)
+    const { url } = store.location as StoreLocation & { url: string }
+    const opened: Promise<Connection>[] = []
+    test.after(async () => {
+      for (const connection of await Promise.all(opened)) await connection.close()
+    })
+    const connect = (): Promise<Connection> => {
+      const opening = Connection.open({ url, isPipelined: true })
+      opened.push(opening)
+      return opening
+    }
+    const leases = new DatabaseLeases({ connect, owner: nameOwner(undefined), onFault: assert.ifError })
+    await leases.begin()
+    const [before, early, late] = await Promise.all(['before', 'early', 'late'].map((name) => leases.hold(name)))
+    early!.signal.addEventListener('abort', () => early!.release())
+    before!.release()
+    const taking = leases.hold('under way')
+    // It asks the database from then on.
+    for (let step = 0; step < 5; step += 1) await Promise.resolve()
+    await leases.close()
+    await taking
+    late!.release()
+    await nextTurn()
+    await assert.rejects(leases.hold('too late'), hasCode('UNAVAILABLE'))
+    assert.equal(opened.length, 1)
+    assert.equal((await opened[0]!).closed.aborted, true)
+    const asking = await connect()
+    const rows = await asking.rows<{ name: string; holder: string }>('SELECT name, holder FROM lease ORDER BY name')
+    const left = rows.filter(({ name }) => ['before', 'early', 'late', 'under way'].includes(name))
+    assert.deepEqual(
+      left.map(({ name, holder }) => [name, holder]),
+      ['before', 'early', 'late', 'under way'].map((name) => [name, '']),
+    )
+  })
+})
