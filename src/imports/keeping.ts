@@ -39,11 +39,28 @@ export function keepOnDisk(spool: Spool): Keeping {
     names: async () => spool.names(),
     chunks: (name, signal) => {
       const options = { highWaterMark: CHUNK, ...(signal === undefined ? {} : { signal }) }
-      return createReadStream(spool.fileOf(name), options) as AsyncIterable<Buffer>
+      return whileThere(spool, name, (file) => createReadStream(file, options) as AsyncIterable<Buffer>)
     },
-    onDisk: (name, read) => read(spool.fileOf(name)),
+    onDisk: (name, read) => whileThere(spool, name, read),
     remove: (name) => spool.remove(name),
   }
+}
+
+/** A file may be removed between the question whether it is there and its reading. @throws NOT_FOUND then, else what `read` throws */
+async function* whileThere<Item>(
+  spool: Spool,
+  name: string,
+  read: (file: string) => AsyncIterable<Item>,
+): AsyncGenerator<Item, void> {
+  try {
+    yield* read(spool.fileOf(name))
+  } catch (error) {
+    throw spool.has(name) ? error : noLongerThere(name)
+  }
+}
+
+function noLongerThere(name: string): PimletError {
+  return new PimletError('NOT_FOUND', `The file of the import '${name}' is not there any more`)
 }
 
 /** `temporary`: where a file is put that has to be read from a disk. `maxBytes`: of all files together. */
@@ -55,8 +72,7 @@ export function keepInPieces(pieces: Pieces, temporary: Spool, maxBytes: number)
       const piece = await pieces.piece(name, place)
       signal?.throwIfAborted()
       if (piece === undefined && place > 0) return
-      if (piece === undefined)
-        throw new PimletError('NOT_FOUND', `The file of the import '${name}' is not there any more`)
+      if (piece === undefined) throw noLongerThere(name)
       for (let at = 0; at < piece.length; at += CHUNK) yield Buffer.from(piece.subarray(at, at + CHUNK))
       // An empty file has one piece, which is empty.
     }

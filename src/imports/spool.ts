@@ -72,9 +72,16 @@ export class Spool {
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.fileOf(name), { force: true })
-    this.#used -= this.#sizes.get(name) ?? 0
+    const size = this.#sizes.get(name)
+    // Whoever reads it meanwhile finds that it is gone, and not that its reading failed.
     this.#sizes.delete(name)
+    try {
+      await rm(this.fileOf(name), { force: true })
+      this.#used -= size ?? 0
+    } catch (error) {
+      if (size !== undefined) this.#sizes.set(name, size)
+      throw error
+    }
   }
 
   #note(name: string, size: number): void {

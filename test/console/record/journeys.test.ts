@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
 import type { TestServer } from '../../helpers/server.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import { readAudit } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
@@ -106,7 +107,7 @@ describe('A record', { skip: withoutBrowser }, () => {
     const choice = tom.page.locator('.conflict')
     await choice.waitFor()
     assert.deepEqual(await choice.locator('dd').allTextContents(), ['Toms Tee', 'Annas zweiter Tee', 'Annas Tee'])
-    assert.equal((await valuesOf(server, 'two-at-once'))['description']?.at(-1)?.value, 'Von Tom')
+    await eventually(async () => (await valuesOf(server, 'two-at-once'))['description']?.at(-1)?.value === 'Von Tom')
     await assertSeen(tom.page, 'record-conflict')
     await tom.page.getByRole('button', { name: 'Save mine' }).click()
     await saved(tom.page)
