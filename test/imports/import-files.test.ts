@@ -25,7 +25,10 @@ for (const format of ['csv', 'xlsx'] as const)
     const removing = files.remove('file')
     assert.equal(await files.has('file'), false)
     await removing
-    await assert.rejects(Array.fromAsync(lines), { code: 'NOT_FOUND', message: /^The file of the import 'file' is not/ })
+    await assert.rejects(Array.fromAsync(lines), {
+      code: 'NOT_FOUND',
+      message: /^The file of the import 'file' is not/,
+    })
     assert.deepEqual(faults, [])
     await files.close()
   })
