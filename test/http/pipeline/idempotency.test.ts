@@ -7,6 +7,7 @@ import { type Answer, assertRefused, send } from '../../helpers/answers.ts'
 import { atOneServer, type Client } from '../../helpers/client.ts'
 import { HOUR, makeClock } from '../../helpers/clock.ts'
 import { over } from '../../helpers/over.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import {
   english,
   everywhere,
@@ -22,6 +23,7 @@ const clock = makeClock()
 /** What the tests do to transactions; and what those that kept an answer used besides. */
 const spy = {
   hold: undefined as Promise<void> | undefined,
+  held: false,
   fault: undefined as Error | undefined,
   keeping: [] as string[][],
 }
@@ -33,6 +35,7 @@ after(() => shop.stop())
 
 function watchStore(store: Store): Store {
   const pass = async (): Promise<void> => {
+    if (spy.hold !== undefined) spy.held = true
     await spy.hold
     if (spy.fault !== undefined) throw spy.fault
   }
@@ -128,7 +131,7 @@ describe('A POST with an Idempotency-Key', () => {
     // Another server knows of it when it is done, and refuses the later one then.
     const one = atOneServer(shop.admin)
     const first = post(one, '/api/v1/records', key, shirt())
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => spy.held)
     const second = await post(one, '/api/v1/records', key, shirt())
     assertRefused(second, 'CONFLICT', 'under way')
     assert.equal(second.headers.get('retry-after'), '1')
