@@ -1,6 +1,7 @@
 // One import, in four steps: the file, its columns, a rehearsal, the run. Opened later, it tells what is so then (I4). Contract 3 §4.
 import { useEffect, useState } from 'preact/hooks'
-import { isAborted } from '../api/failures.ts'
+import type { Call } from '../api/call.ts'
+import { isAborted, Refusal } from '../api/failures.ts'
 import { followJob } from '../jobs/follow-job.ts'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { NoPermission, Shown } from '../kit/states.tsx'
@@ -15,16 +16,23 @@ import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
 import { ImportSign } from './import-sign.tsx'
 import { draftOf, type MappingDraft } from './mapping.ts'
-import { readImport } from './read-import.ts'
 import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
+
+/** Jobs that are looked at: those before are in the list of jobs. */
+const LOOKED_AT = 5
 
 export function ImportPage() {
   const { call, model, router } = useConsole()
   const [id] = useState(router.id.peek() ?? '')
   const lacking = (['records.create', 'records.update'] as const).find((permission) => !model.may(permission))
-  const query = useQuery<SeenImport>(`import ${id}`, (signal) => readImport(call, id, signal))
+  const query = useQuery<SeenImport>(`import ${id}`, async (signal) => {
+    const seen = await readImport(call, id, signal)
+    // Its last job has ended between the two answers: nobody would ask again.
+    const hasEnded = seen.found.status === 'running' && seen.jobs.every(isOver)
+    return hasEnded ? readImport(call, id, signal) : seen
+  })
   const seen = query.data.value
   useFollowed(query, seen?.jobs.at(-1))
   return (
@@ -43,6 +51,22 @@ export function ImportPage() {
       )}
     </>
   )
+}
+
+async function readImport(call: Call, id: string, signal: AbortSignal): Promise<SeenImport> {
+  const { body: found } = await call('GET /api/v1/imports/:id', { params: { id }, signal })
+  const read = found.jobIds.slice(-LOOKED_AT).map((jobId) => readJob(call, jobId, signal))
+  return { found, jobs: (await Promise.all(read)).flat() }
+}
+
+/** None where it is not known any more. */
+async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job[]> {
+  try {
+    return [(await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body]
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return []
+    throw error
+  }
 }
 
 /** While a job is under way it is asked for; then all is read anew. */
