@@ -17,7 +17,7 @@ export class DataFiles {
   /** Of a server that is running: its thread makes the search index soon after it listens. */
   static async open(dataDir: string): Promise<DataFiles> {
     const indexFile = path.join(dataDir, 'search-index.db')
-    while (!existsSync(indexFile)) await wait(POLL_MILLISECONDS)
+    while (!isMade(indexFile)) await wait(POLL_MILLISECONDS)
     return new DataFiles(dataDir, indexFile)
   }
 
@@ -91,5 +91,20 @@ export class DataFiles {
   close(): void {
     this.#records.close()
     this.#index.close()
+  }
+}
+
+/** A file that is there may be one that the server replaces in this moment. */
+function isMade(indexFile: string): boolean {
+  if (!existsSync(indexFile)) return false
+  try {
+    const index = openReader(indexFile)
+    try {
+      return index.prepare('SELECT 1 FROM progress').get() !== undefined
+    } finally {
+      index.close()
+    }
+  } catch {
+    return false
   }
 }

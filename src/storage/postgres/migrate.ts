@@ -3,11 +3,7 @@ import { PimletError } from '../../domain/errors.ts'
 import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
 import type { Connection } from './connection.ts'
 import { isWithoutTransactions } from './faults.ts'
-
-/** A database that cannot be used as it is; the message is for whoever starts the server. */
-export class DatabaseUnusable extends Error {
-  override readonly name = 'DatabaseUnusable'
-}
+import { DatabaseUnusable } from './maintenance/faults.ts'
 
 const OLDEST_SERVER = 15
 /** Speak the protocol, and promise less than they say. */

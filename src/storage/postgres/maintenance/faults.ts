@@ -1,7 +1,11 @@
 // What errors of a database say to whoever asked for something: what kind of fault it is, and one line that tells what to do. The client
 // of PostgreSQL is not needed for it.
 import type { StorageFault } from '../../maintenance-port.ts'
-import { DatabaseUnusable } from '../migrate.ts'
+
+/** A database that cannot be used as it is; the message is for whoever starts the server. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+}
 
 /** The index cannot be compared; the message says why. */
 export class IndexNotComparable extends Error {
