@@ -62,7 +62,6 @@ export const apiKeysRoutes = [
     method: 'DELETE',
     path: '/api/v1/api-keys/:id',
     summary: 'Revoke an API key at once',
-    description: 'One that may more than the caller stays.',
     access: 'users.manage',
     responses: { 204: null },
     errors: ['NOT_FOUND'],
