@@ -63,7 +63,8 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
     // What moves is looked at when it stands.
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  // Only what never happens takes so long, however busy the machine.
+  context.setDefaultTimeout(60_000)
   // What runs the tests gives names to functions by this, in functions for the page as well.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' })
   const watch = await watchPages(context, new URL(origin).host)
