@@ -208,13 +208,11 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
   it('go on where their rehearsal ends while the page is reading', async (t) => {
     const { visit } = suite()
     const { page, context } = await visit(t, { path: '/console/imports' })
-    await page
-      .getByLabel('Choose a file')
-      .setInputFiles({
-        name: 'quick.jsonl',
-        mimeType: 'application/x-ndjson',
-        buffer: Buffer.from('{"id":"tea-quick"}\n'),
-      })
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'quick.jsonl',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from('{"id":"tea-quick"}\n'),
+    })
     const rehearse = page.getByRole('button', { name: 'Rehearse' })
     await rehearse.waitFor()
     let times = 0
