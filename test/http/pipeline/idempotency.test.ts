@@ -468,6 +468,28 @@ describe('What writes nothing', () => {
     assertReplayed(await post(shop.admin, '/api/v1/records/validate', key, validate), checked)
   })
 
+  it('a file is sent as it was first, byte for byte, whatever its format', async () => {
+    const body = { schemaId: 'sch-shirt', criteria: [], criteriaOperator: 'and', select: [], limit: 3 }
+    for (const more of [{ format: 'csv', bom: true }, { format: 'xlsx' }, { format: 'json', compress: true }]) {
+      const key = newKey()
+      const ask = async (limit = 3): Promise<Response> =>
+        fetch(`${shop.url}/api/v1/records/export`, {
+          method: 'POST',
+          headers: { ...shop.admin.headers, 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify({ ...body, ...more, limit }),
+        })
+      const first = await ask()
+      const file = await first.bytes()
+      assert.equal(first.status, 200)
+      const again = await ask()
+      assert.equal(again.headers.get('idempotency-replayed'), 'true')
+      for (const name of ['content-type', 'content-disposition'])
+        assert.equal(again.headers.get(name), first.headers.get(name))
+      assert.deepEqual(await again.bytes(), file)
+      assert.equal((await ask(2)).status, 409)
+    }
+  })
+
   it('above 64 KiB it is found anew', async () => {
     for (let n = 0; n < 4; n += 1) await makeShirt(shop.admin, { toString: everywhere('y'.repeat(30_000)) })
     const key = newKey()
