@@ -98,6 +98,22 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     assert.deepEqual(await stocks(server.admin), back)
   })
 
+  it('B1 a move is rehearsed in the names of states', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 't')
+    const transition = page.getByLabel('Transition')
+    await transition.selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('1 would change').waitFor()
+    const difference = page.locator('.difference').first()
+    assert.deepEqual(
+      [await difference.locator('del').textContent(), await difference.locator('ins').textContent()],
+      ['Draft', 'Review'],
+    )
+  })
+
   it('B1 what would be refused is said, and nothing is run that changes nothing', async (t) => {
     const { server, visit } = suite()
     t.after(() => setLanguage(server.url, 'en'))
