@@ -3,7 +3,6 @@
 import { PimletError } from '../../domain/errors.ts'
 import type { Log } from '../../observing/log.ts'
 import type { Metrics } from '../../observing/metrics.ts'
-import { STATUS_OF_ERROR } from '../answers/errors.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface RecordingParts {
@@ -22,7 +21,8 @@ export function recordExchange(
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
   // Who asks a server that stops is told so, also by its health, which is no fault of it.
-  const isTurnedAway = status === STATUS_OF_ERROR.UNAVAILABLE && isStopping()
+  const isUnavailable = thrown === undefined || (thrown instanceof PimletError && thrown.code === 'UNAVAILABLE')
+  const isTurnedAway = isUnavailable && isStopping()
   const level = status >= 500 && !isTurnedAway ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
