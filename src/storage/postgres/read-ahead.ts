@@ -1,9 +1,8 @@
 // What a long transaction asks for next, record by record, read for many of them at once: what is small of it.
-import type { StoredAuditEntry } from '../audit-port.ts'
 import { type AuditRow, toEntry } from '../rows/audit-rows.ts'
 import type { Asked } from './asked.ts'
 import { PAGE_COLUMNS, type PageRow, toPlaced } from './repositories/record-rows.ts'
-import type { PlacedRow } from './session.ts'
+import type { PlacedRow, TrailAhead } from './session.ts'
 
 /** Entries of each trail: what has changed a record last, and mostly all that is asked for. */
 const ENTRIES = 2
@@ -34,20 +33,6 @@ const TRAILS = `SELECT entry.sequence, entry.id, entry.record_id, entry.schema_i
        FROM audit WHERE record_id = wanted.id ORDER BY sequence DESC LIMIT ${ENTRIES}) AS entry
   ORDER BY entry.sequence DESC`
 
-/** The newest entries of a record's trail. */
-export class TrailAhead {
-  readonly #rows: readonly AuditRow[]
-
-  constructor(rows: readonly AuditRow[]) {
-    this.#rows = rows
-  }
-
-  /** The first `limit` of the trail, the newest first; undefined: not so many were read. */
-  entries(limit: number): StoredAuditEntry[] | undefined {
-    return limit > ENTRIES ? undefined : this.#rows.slice(0, limit).map(toEntry)
-  }
-}
-
 /** By record; a trail with a large entry is left out. */
 export async function readTrailsAhead(ids: readonly string[], from: Asked): Promise<Map<string, TrailAhead>> {
   if (ids.length === 0) return new Map()
@@ -57,7 +42,11 @@ export async function readTrailsAhead(ids: readonly string[], from: Asked): Prom
   return new Map(
     ids.flatMap((id) => {
       const trail = trails.get(id) ?? []
-      return trail.every(isSmall) ? [[id, new TrailAhead(trail)] as const] : []
+      return trail.every(isSmall) ? [[id, aheadOf(trail)] as const] : []
     }),
   )
+}
+
+function aheadOf(rows: readonly AuditRow[]): TrailAhead {
+  return (limit) => (limit > ENTRIES ? undefined : rows.slice(0, limit).map(toEntry))
 }

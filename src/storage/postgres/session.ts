@@ -1,10 +1,9 @@
 // What repositories ask: committed state, or a transaction, which reads its own writes first and holds back what it writes.
 import type { FeedEvent } from '../../domain/events/feed-entry.ts'
-import type { NewAuditEntry } from '../audit-port.ts'
+import type { NewAuditEntry, StoredAuditEntry } from '../audit-port.ts'
 import type { StoredRecord } from '../record-port.ts'
 import type { Asked } from './asked.ts'
 import type { ModelState, ModelTable } from './model-state.ts'
-import type { TrailAhead } from './read-ahead.ts'
 
 /** Reads what there is of some IDs. */
 export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
@@ -24,6 +23,9 @@ export interface Session extends Asked {
   /** Of a transaction. */
   readonly writer: Writer
 }
+
+/** The newest `limit` entries of a record's trail, the newest first; undefined: not so many were read. */
+export type TrailAhead = (limit: number) => StoredAuditEntry[] | undefined
 
 /** A record with its place in the order of creation. */
 export interface PlacedRow {

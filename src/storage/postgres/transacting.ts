@@ -5,8 +5,8 @@ import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch
 import type { NewAuditEntry } from '../audit-port.ts'
 import { keyOf, Layer } from './layer.ts'
 import { Layered, MODEL } from './layered.ts'
-import { readRecordsAhead, readTrailsAhead, type TrailAhead } from './read-ahead.ts'
-import type { Counter, Load, Session, Writer } from './session.ts'
+import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
+import type { Counter, Load, Session, TrailAhead, Writer } from './session.ts'
 import { Watch } from './watch.ts'
 
 /** From so many things on that a long transaction has written they are sent, and no longer kept. */

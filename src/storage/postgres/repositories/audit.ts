@@ -71,7 +71,7 @@ export class Audit implements AuditReads, AuditWrites {
     const { before = Number.MAX_SAFE_INTEGER, limit, ...filter } = query
     const { conditions, values } = compile(filter)
     const isNewest = query.before === undefined && conditions === ''
-    const ahead = isNewest ? this.#session.trailAhead?.(recordId)?.entries(limit) : undefined
+    const ahead = isNewest ? this.#session.trailAhead?.(recordId)?.(limit) : undefined
     if (ahead !== undefined)
       return { entries: ahead, next: ahead.length === limit ? ahead.at(-1)!.sequence : undefined }
     const most = conditions === '' ? Math.min(MOST_ENTRIES, limit) : MOST_ENTRIES
