@@ -14,7 +14,7 @@ const PROCESSES = '4'
 /** From so many files on a bundle is made for all of them. */
 const FEW = 20
 /** Milliseconds of one test. */
-const TEST_TIMEOUT = 240_000
+const TEST_TIMEOUT = 600_000
 
 const { values, positionals: globs } = parseArgs({
   allowPositionals: true,

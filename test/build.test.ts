@@ -43,7 +43,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return chunks.join('')
 }
 
-describe('The bundle', { timeout: 60_000 }, () => {
+describe('The bundle', { timeout: 600_000 }, () => {
   before(() => makeBundle(bundle))
 
   it('serves, indexes in its own thread, searches in another, has its reference, and stops with status 0', async (t) => {

@@ -44,7 +44,7 @@ async function assertKept(client: Client, id: string, n: number): Promise<void> 
 }
 
 describe('A server that is killed', () => {
-  it('has lost nothing that it answered, twice in a row', { timeout: 120_000 }, async (t) => {
+  it('has lost nothing that it answered, twice in a row', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     const acknowledged: Acknowledged = new Map()
     let server = await startServerProcess(dataDir)

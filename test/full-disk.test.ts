@@ -97,7 +97,7 @@ async function serveOnSmallDisk(t: TestContext): Promise<Shop | undefined> {
   return { ...server, disk, puppet }
 }
 
-describe('A full disk', { timeout: 120_000 }, () => {
+describe('A full disk', { timeout: 600_000 }, () => {
   it('refuses every change with 503, and nothing of it is there', async (t) => {
     const shop = await serveOnSmallDisk(t)
     if (shop === undefined) return
@@ -262,7 +262,7 @@ describe('A full disk', { timeout: 120_000 }, () => {
   })
 })
 
-describe('A server process on a full disk', { timeout: 120_000 }, () => {
+describe('A server process on a full disk', { timeout: 600_000 }, () => {
   /** Name and content of each file that a server has written for good. */
   const filesOf = (dataDir: string) =>
     ['pimlet.db', 'pimlet.db-wal', 'search-index.db', 'signing.key', 'encryption.key'].map((name) => {

@@ -32,7 +32,7 @@ async function createTwice(client: Client, key: number): Promise<string[]> {
 
 it(
   '1,000 creates, each sent twice, make 1,000 records, though the server is killed in between',
-  { timeout: 200_000 },
+  { timeout: 600_000 },
   async (t) => {
     const dataDir = makeTempDirectory()
     let server = await startServerProcess(dataDir)

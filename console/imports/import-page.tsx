@@ -28,9 +28,10 @@ export function ImportPage() {
   const [id] = useState(router.id.peek() ?? '')
   const lacking = (['records.create', 'records.update'] as const).find((permission) => !model.may(permission))
   const query = useQuery<SeenImport>(`import ${id}`, async (signal) => {
-    const { body: found } = await call('GET /api/v1/imports/:id', { params: { id }, signal })
-    const read = found.jobIds.slice(-LOOKED_AT).map((jobId) => readJob(call, jobId, signal))
-    return { found, jobs: (await Promise.all(read)).flat() }
+    const seen = await readImport(call, id, signal)
+    // Its last job has ended between the two answers: nobody would ask again.
+    const hasEnded = seen.found.status === 'running' && seen.jobs.every(isOver)
+    return hasEnded ? readImport(call, id, signal) : seen
   })
   const seen = query.data.value
   useFollowed(query, seen?.jobs.at(-1))
@@ -50,6 +51,12 @@ export function ImportPage() {
       )}
     </>
   )
+}
+
+async function readImport(call: Call, id: string, signal: AbortSignal): Promise<SeenImport> {
+  const { body: found } = await call('GET /api/v1/imports/:id', { params: { id }, signal })
+  const read = found.jobIds.slice(-LOOKED_AT).map((jobId) => readJob(call, jobId, signal))
+  return { found, jobs: (await Promise.all(read)).flat() }
 }
 
 /** None where it is not known any more. */

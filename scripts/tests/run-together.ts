@@ -4,8 +4,8 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** Milliseconds of one test, and of all files of a process. */
-const TEST_TIMEOUT = 240_000
-const TIMEOUT = 900_000
+const TEST_TIMEOUT = 600_000
+const TIMEOUT = 1_200_000
 
 /** Which storage the servers of the tests have (`test/helpers/tested-database.ts`). */
 export interface Place {

@@ -72,16 +72,23 @@ export function nameOf(group: readonly string[]): string {
  * before and after them; they are loaded within it, without a turn between.
  */
 export function entryOf(files: readonly string[]): string {
-  const ending = JSON.stringify(pathToFileURL(path.join(ROOT, 'test/helpers/end-of-process.ts')).href)
+  const [limit, ending] = ['process-limit.ts', 'end-of-process.ts'].map((name) =>
+    quotedUrl(`${ROOT}/test/helpers/${name}`),
+  )
   const [file] = files
-  if (files.length === 1) return `import ${ending}\nimport ${JSON.stringify(pathToFileURL(file!).href)}\n`
+  if (files.length === 1) return `import ${limit}\nimport ${ending}\nimport ${quotedUrl(file!)}\n`
   return `import { createRequire } from 'node:module'
 import path from 'node:path'
 import { describe } from 'node:test'
+import ${limit}
 import ${ending}
 
 const require = createRequire(import.meta.url)
 for (const file of ${JSON.stringify(files)})
   describe(path.relative(${JSON.stringify(ROOT)}, file), { timeout: 3_600_000 }, () => void require(file))
 `
+}
+
+function quotedUrl(file: string): string {
+  return JSON.stringify(pathToFileURL(file).href)
 }

@@ -218,6 +218,8 @@ export interface LongTransaction extends Transaction {
    * kept, and the transaction may go on, unless the error is UNAVAILABLE. Not inside of another one.
    */
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
+  /** These are asked for next, one by one, and the newest of their trails: a store that is far away reads them together now. */
+  readAhead(recordIds: () => readonly string[], options?: { readonly withTrail: boolean }): Promise<void>
 }
 
 /** What writing a record takes of a transaction. */

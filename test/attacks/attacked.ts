@@ -10,7 +10,7 @@ import { testedDatabase } from '../helpers/tested-database.ts'
  * A busy machine makes everybody wait, attacked or not: in the suite, whoever is served within some seconds is served. The
  * bench judges by the attack's own bar.
  */
-const PATIENCE = 4000
+const PATIENCE = 20_000
 
 /** Fails where the attack stops others, or takes memory without a ceiling. */
 export async function assertWithstood(attack: Attack, args: readonly string[] = []): Promise<void> {

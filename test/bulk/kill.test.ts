@@ -98,7 +98,7 @@ async function textsOf(client: Client): Promise<Map<string, number>> {
 describe('A server that is killed while a bulk job is under way', () => {
   it(
     'goes on with it at its next start, and changes each record once',
-    { timeout: 180_000 + RANDOM_POINTS * 60_000 },
+    { timeout: 600_000 + RANDOM_POINTS * 60_000 },
     async (t) => {
       const dataDir = makeTempDirectory()
       let server = await startServerProcess(dataDir)
@@ -141,7 +141,7 @@ describe('A server that is killed while a bulk job is under way', () => {
     },
   )
 
-  it('judges the records of a dry run again, and a stop is no end either', { timeout: 120_000 }, async (t) => {
+  it('judges the records of a dry run again, and a stop is no end either', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     let server = await startServerProcess(dataDir)
     t.after(() => server.kill())

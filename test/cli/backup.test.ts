@@ -18,7 +18,7 @@ const restore = (file: string, dataDir: string): Promise<CommandResult> =>
   runCommand(['restore', file, '--data-dir', dataDir])
 const fresh = (): string => path.join(makeTempDirectory(), 'data')
 
-describe('pimlet backup and pimlet restore', { timeout: 120_000 }, () => {
+describe('pimlet backup and pimlet restore', { timeout: 600_000 }, () => {
   let large: TestServer
   let file: string
   before(async () => {

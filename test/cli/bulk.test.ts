@@ -23,7 +23,7 @@ const heavy = JSON.stringify({
 })
 const valuesOf = async (id: string) => (await readRecord(shop.admin, id)).values
 
-describe('pimlet bulk', { timeout: 120_000 }, () => {
+describe('pimlet bulk', { timeout: 600_000 }, () => {
   it('changes the matches of a search, and pimlet undo takes it back', async () => {
     const flags = [
       '--set',

@@ -14,7 +14,7 @@ async function assertRefused(args: readonly string[], ...named: string[]): Promi
   for (const name of named) assert.ok(stderr.includes(name), `'${stderr}' does not name ${name}`)
 }
 
-describe('The command line', { timeout: 120_000 }, () => {
+describe('The command line', { timeout: 600_000 }, () => {
   it('--help lists every command, and --help of each teaches by examples of its own', async () => {
     const help = await runCommand(['--help'])
     assert.equal(help.status, 0)

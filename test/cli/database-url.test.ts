@@ -29,7 +29,7 @@ async function logIn(password: string): Promise<string | undefined> {
   return answer.status === 200 ? answer.body.accessToken : undefined
 }
 
-describe('On a workspace in PostgreSQL', { timeout: 180_000 }, () => {
+describe('On a workspace in PostgreSQL', { timeout: 600_000 }, () => {
   before(async () => {
     database = await makeDatabase()
     server = await startServer({ databaseUrl: database.url })

@@ -23,7 +23,7 @@ interface Page {
 /** Runs the line in a shell, or where there is no curl, does what it says. */
 async function runLine(line: string): Promise<unknown> {
   if (hasCurl) {
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 })
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', timeout: 120_000 })
     assert.equal(status, 0, stderr)
     return JSON.parse(stdout) as unknown
   }
@@ -31,7 +31,7 @@ async function runLine(line: string): Promise<unknown> {
   return (await fetch(url, { method, headers: { 'x-service-apikey': key } })).json()
 }
 
-describe('pimlet demo', { timeout: 60_000 }, () => {
+describe('pimlet demo', { timeout: 600_000 }, () => {
   const temporary = makeTempDirectory()
   let demo: ChildProcess
   let output = ''

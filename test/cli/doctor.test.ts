@@ -24,7 +24,7 @@ interface Report {
   checks: CheckResult[]
 }
 
-describe('pimlet doctor', { timeout: 120_000 }, () => {
+describe('pimlet doctor', { timeout: 600_000 }, () => {
   it('prints a line for each check, and ends with status 0 where there is no problem', async () => {
     chmodSync(path.join(shop.dataDir, 'signing.key'), 0o640)
     const { status, stdout, stderr } = await runCommand(['doctor', '--data-dir', shop.dataDir])

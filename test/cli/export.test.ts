@@ -207,7 +207,7 @@ describe('pimlet export', () => {
 })
 
 describe('The real catalogue', withRealCatalogue, () => {
-  it('is the same after export and import, by csv and by JSON lines', { timeout: 120_000 }, async (t) => {
+  it('is the same after export and import, by csv and by JSON lines', { timeout: 600_000 }, async (t) => {
     const catalogue = readRealCatalogue()
     const server = await startServer()
     t.after(() => server.stop())

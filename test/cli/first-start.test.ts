@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -122,7 +122,7 @@ describe('Variables that look like settings and are none', () => {
   })
 })
 
-describe('pimlet serve', { timeout: 60_000 }, () => {
+describe('pimlet serve', { timeout: 600_000 }, () => {
   const serve = (dataDir: string, env: Record<string, string>) => {
     const args = [path.resolve(import.meta.dirname, '../../src/main.ts'), '--data-dir', dataDir, '--port', '0']
     const child = spawn(process.execPath, args, { env: { ...bareEnvironment(), ...env } })
@@ -154,14 +154,11 @@ describe('pimlet serve', { timeout: 60_000 }, () => {
     assert.ok(!second.errors().includes(KEY) && !second.errors().includes(PASSWORD))
     // A request under way, for which a stop waits.
     const url = /http:\S+/.exec(String((await second.listening)[0]))![0]
-    const body = new ReadableStream({ start: (controller) => controller.enqueue('{') })
-    void fetch(`${url}/api/v1/auth/login`, {
-      method: 'POST',
-      body,
-      duplex: 'half',
-      headers: { 'content-type': 'application/json' },
-    }).catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const headers = { 'content-type': 'application/json', expect: '100-continue' }
+    const request = httpRequest(`${url}/api/v1/auth/login`, { method: 'POST', headers })
+    request.on('error', () => undefined)
+    request.write('{')
+    await once(request, 'continue')
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 1500))
     assert.equal(second.child.exitCode, null)

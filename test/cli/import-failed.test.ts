@@ -52,7 +52,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer, vo
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-describe('An import that tells every line that fails', { timeout: 120_000 }, () => {
+describe('An import that tells every line that fails', { timeout: 600_000 }, () => {
   it('tells 5,000 of them among others as they were, also of a dry run', async () => {
     const rows = Array.from({ length: 5600 }, (_, n) => `r-${n},${n % 28 < 25 ? -1 : n},"two\nlines ${n}"`)
     const bad = rows.filter((_, n) => n % 28 < 25)
@@ -138,7 +138,7 @@ describe('An import that tells every line that fails', { timeout: 120_000 }, () 
   })
 })
 
-describe('pimlet import --failed', { timeout: 120_000 }, () => {
+describe('pimlet import --failed', { timeout: 600_000 }, () => {
   const run = (args: string[], env = {}) =>
     runCommand(['import', ...args], { env: { PIMLET_URL: shop.url, PIMLET_API_KEY: ADMIN_KEY, ...env } })
 

@@ -24,7 +24,7 @@ async function roleOf(url: string, key: string): Promise<string> {
   return (await send<{ roleId: string }>(keyClient(url, key.trim()), 'GET', '/api/v1/me')).body.roleId
 }
 
-describe('pimlet key create', { timeout: 120_000 }, () => {
+describe('pimlet key create', { timeout: 600_000 }, () => {
   it('makes a key in a workspace that nobody serves, and prints nothing else on standard output', async () => {
     const stopped = await startServer()
     await stopped.stop()

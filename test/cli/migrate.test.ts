@@ -15,7 +15,7 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const CATALOGS = 100
 
-describe('pimlet migrate', { timeout: 240_000 }, () => {
+describe('pimlet migrate', { timeout: 600_000 }, () => {
   const directory = makeTempDirectory()
   const [node, back] = [makeTempDirectory(), path.join(makeTempDirectory(), 'back')]
   let database: TestDatabase

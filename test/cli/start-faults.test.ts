@@ -146,7 +146,7 @@ const faults: Fault[] = [
   },
 ]
 
-describe('A start is refused in one line, and changes nothing, with', { timeout: 120_000 }, () => {
+describe('A start is refused in one line, and changes nothing, with', { timeout: 600_000 }, () => {
   for (const { what, workspace, damage, named } of faults)
     it(what, async () => {
       const dataDir = copyOf({ killed, young, stopped }[workspace ?? 'stopped'])

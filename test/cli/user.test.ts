@@ -27,7 +27,7 @@ async function serve(t: TestContext, dataDir?: string): Promise<TestServer> {
   return server
 }
 
-describe('pimlet user set-password', { timeout: 120_000 }, () => {
+describe('pimlet user set-password', { timeout: 600_000 }, () => {
   it('lets the user in with the new password alone, and ends the sessions', async (t) => {
     const before = await serve(t)
     const user = { username: 'ann', roleId: 'role-viewer', password: 'the first of ann', disabled: true }

@@ -17,7 +17,7 @@ interface Made {
   readonly id: string
 }
 
-describe('A server of two', { timeout: 60_000 + RACES * 5000 }, () => {
+describe('A server of two', { timeout: 600_000 + RACES * 5000 }, () => {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, suite)

@@ -43,7 +43,7 @@ class Walker {
   }
 }
 
-it('the feed of three servers has each change once and in order', { timeout: 60_000 + ROUNDS * 60_000 }, async (t) => {
+it('the feed of three servers has each change once and in order', { timeout: 600_000 + ROUNDS * 60_000 }, async (t) => {
   const { url } = await makeDatabase()
   const several = severalOn(url, { after: (work) => t.after(work) })
   const servers = new Map<string, ServerProcess>([['one', await several.start('one')]])

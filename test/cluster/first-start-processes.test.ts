@@ -10,7 +10,7 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 /** Those that have to be told of their keys take as long, and end. */
 const WITHOUT_KEYS = process.env['TEST_KILL_ROUNDS'] === undefined ? 3 : 6
 
-describe('Processes that start at once on an empty database', { timeout: 240_000 }, () => {
+describe('Processes that start at once on an empty database', { timeout: 600_000 }, () => {
   it('six with the same keys all serve, with one admin', async (t) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, { after: (work) => t.after(work) })

@@ -27,9 +27,9 @@ const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 10_000
 const NAMES = ['one', 'two', 'three']
 
-describe('Of three servers on one database', { timeout: 180_000 + ROUNDS * 60_000 }, () => survive(false))
+describe('Of three servers on one database', { timeout: 600_000 + ROUNDS * 60_000 }, () => survive(false))
 
-describe('Of three servers behind pgbouncer', { timeout: 180_000 + ROUNDS * 60_000, skip: withoutPgbouncer }, () =>
+describe('Of three servers behind pgbouncer', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPgbouncer }, () =>
   survive(true),
 )
 

@@ -131,7 +131,7 @@ async function ask(server: TestServer, clerkKey: string): Promise<object> {
   return { admin, clerk, further }
 }
 
-describe('A workspace with everything in it', { timeout: 180_000 }, () => {
+describe('A workspace with everything in it', { timeout: 600_000 }, () => {
   const [directory, node, back] = [makeTempDirectory(), fresh(), fresh()]
   let database: TestDatabase
   let sink: WebhookSink

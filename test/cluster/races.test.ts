@@ -22,7 +22,7 @@ const API = '/api/v1'
 
 type Request = readonly [method: string, path: string, body?: object]
 
-describe('Two servers of one workspace', { timeout: 60_000 + RACES * 5000 }, () => {
+describe('Two servers of one workspace', { timeout: 600_000 + RACES * 5000 }, () => {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const pluginsDir = makeTempDirectory()

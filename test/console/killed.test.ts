@@ -61,7 +61,7 @@ describe('Journey 7: the server is killed', { skip: withoutBrowser }, () => {
     await page.getByText('1 change waits').waitFor()
     const second = await startServerProcess(dataDir, [], undefined, Number(new URL(url).port))
     t.after(() => second.kill())
-    await page.locator('.save-bar').waitFor({ state: 'detached', timeout: 20_000 })
+    await page.locator('.save-bar').waitFor({ state: 'detached' })
     await page.getByText('The server does not answer').first().waitFor({ state: 'detached' })
     const { body: trail } = await send<{ changes: { newValue: unknown }[] }[]>(
       second.admin,
@@ -71,6 +71,6 @@ describe('Journey 7: the server is killed', { skip: withoutBrowser }, () => {
     const typed = trail.filter(({ changes }) => changes.some(({ newValue }) => newValue === 'Getippt'))
     assert.equal(typed.length, 1)
     await jobPage.bringToFront()
-    await jobPage.getByText(`3,000 changed, 0 stayed as they were, 0 refused`).waitFor({ timeout: 60_000 })
+    await jobPage.getByText(`3,000 changed, 0 stayed as they were, 0 refused`).waitFor({ timeout: 600_000 })
   })
 })

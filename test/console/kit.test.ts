@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
+import { PATIENCE } from '../helpers/puppet.ts'
 import { withoutBrowser } from './helpers/chromium.ts'
 import { consoleInSuite } from './helpers/console.ts'
 import { assertSeen } from './helpers/seen.ts'
@@ -17,7 +18,7 @@ describe('The kit', { skip: withoutBrowser }, () => {
   async function openGallery(t: TestContext) {
     const { browser, server } = suite()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    context.setDefaultTimeout(5000)
+    context.setDefaultTimeout(PATIENCE)
     t.after(() => context.close())
     const page = await context.newPage()
     const faults: string[] = []

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../helpers/answers.ts'
 import { tokenClient } from '../helpers/client.ts'
+import { eventually } from '../helpers/puppet.ts'
 import { ADMIN_PASSWORD, startServer, type TestServer } from '../helpers/server.ts'
 import { make } from '../helpers/shirts.ts'
 import { openBrowser } from './helpers/browser.ts'
@@ -112,7 +113,5 @@ async function goOn(page: Page, server: TestServer): Promise<void> {
   const client = tokenClient(server.url, await tokenOf(page))
   const read = async () =>
     (await send<{ console?: { theme: string } }>(client, 'GET', '/api/v1/me/preferences')).body.console?.theme
-  const end = performance.now() + 5000
-  while ((await read()) !== 'dark' && performance.now() < end) await page.waitForTimeout(20)
-  assert.equal(await read(), 'dark')
+  await eventually(async () => (await read()) === 'dark')
 }

@@ -87,7 +87,7 @@ const FILE_POINTS: readonly (readonly [point: string, isThere: boolean])[] = [
   ['sync 2 after', true],
 ]
 
-describe('A server that is killed while it delivers', { concurrency: true, timeout: 180_000 }, () => {
+describe('A server that is killed while it delivers', { concurrency: true, timeout: 600_000 }, () => {
   let openWorkspace: OpenWorkspace
   before(async () => {
     openWorkspace = await makeWorkspaces()

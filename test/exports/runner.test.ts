@@ -280,7 +280,7 @@ describe('A server that stops', () => {
     await eventually(() => puppet.log().length >= 2)
     const begin = Date.now()
     const next = await server.restart()
-    assert.ok(Date.now() - begin < 5000)
+    assert.ok(Date.now() - begin < 30_000)
     for (const run of runs) {
       const ended = await whenEnded(next.admin, run)
       assert.deepEqual([ended.status, ended.error], ['failed', 'interrupted: the server stopped during this run'])

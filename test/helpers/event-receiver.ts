@@ -73,7 +73,7 @@ export async function startReceiver({ secret }: { readonly secret?: string } = {
         resolve()
       }
       const told = (): string => `${receiver.accepted.length} events in ${receiver.requests.length} requests`
-      const timer = setTimeout(() => reject(new Error(`There were only ${told()}`)), 20_000)
+      const timer = setTimeout(() => reject(new Error(`There were only ${told()}`)), 60_000)
       watchers.add(check)
       check()
     })

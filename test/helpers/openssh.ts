@@ -78,7 +78,7 @@ async function findFreePort(): Promise<number> {
 }
 
 async function waitUntilListening(port: number, hasEnded: () => boolean, said: () => string): Promise<void> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (Date.now() < deadline && !hasEnded()) {
     if (await answers(port)) return
     await pause(50)

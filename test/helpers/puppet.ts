@@ -151,7 +151,7 @@ export function puppetIn(directory: string): Puppet {
 }
 
 /** Milliseconds: only what never happens takes so long, however busy the machine. */
-const PATIENCE = 60_000
+export const PATIENCE = 60_000
 
 /** Until `find` finds something; fails after a minute. */
 export async function eventually<Found>(

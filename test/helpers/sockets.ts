@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Sends `text` and resolves to everything that came back when the server closed the connection. */
-export function exchange(port: number, text: string | Buffer, timeout = 10_000): Promise<string> {
+export function exchange(port: number, text: string | Buffer, timeout = 60_000): Promise<string> {
   return collect(
     connect(port, '127.0.0.1', function write(this: Socket) {
       this.write(text)
@@ -18,7 +18,7 @@ export function exchange(port: number, text: string | Buffer, timeout = 10_000):
 }
 
 /** Everything that the server sends until it closes the connection; rejects when it does not in time. */
-export function collect(socket: Socket, timeout = 10_000): Promise<string> {
+export function collect(socket: Socket, timeout = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
     const timer = setTimeout(() => {

@@ -80,7 +80,7 @@ async function entriesOf(client: Client): Promise<AuditEntryBody[]> {
 }
 
 describe('A server that is killed while an import is under way', () => {
-  it('goes on with it at its next start, and takes each row once', { timeout: 120_000 }, async (t) => {
+  it('goes on with it at its next start, and takes each row once', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     let server = await startServerProcess(dataDir)
     t.after(() => server.kill())

@@ -105,7 +105,7 @@ function backUp(dataDir: string, file: string): ChildProcess {
 }
 
 describe('A server that is killed while all goes on', () => {
-  it('has lost nothing that was acknowledged', { timeout: 120_000 + ROUNDS * 60_000 }, async (t) => {
+  it('has lost nothing that was acknowledged', { timeout: 600_000 + ROUNDS * 60_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     const backups = makeTempDirectory()
     const stage = puppetIn(makeTempDirectory())

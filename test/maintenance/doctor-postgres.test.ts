@@ -62,7 +62,7 @@ const without = (table: string, where: string): [string, string] => [
 
 const SHIRT = `(SELECT n FROM record WHERE id = 'shirt-2')`
 
-describe('The doctor of a workspace in PostgreSQL', { timeout: 120_000 }, () => {
+describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000 }, () => {
   before(async () => {
     database = await makeDatabase()
     shop = await startShop({ databaseUrl: database.url })

@@ -65,7 +65,7 @@ async function assertFinds(dataDir: string, ...expected: [check: string, finding
 const forgetting = (last: string): string =>
   ['event', 'audit'].map((table) => `DELETE FROM ${table} WHERE sequence <= ${last}`).join(';')
 
-describe('The doctor', { timeout: 120_000 }, () => {
+describe('The doctor', { timeout: 600_000 }, () => {
   it('finds nothing wrong with a workspace that is served, nor with one that is not', async () => {
     const results = await look(shop.dataDir)
     assert.deepEqual(faults(results), [])

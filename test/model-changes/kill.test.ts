@@ -41,7 +41,7 @@ const countNotes = async ({ admin }: ServerProcess): Promise<number> => {
 }
 
 describe('A server that is killed while it changes a schema', () => {
-  it('leaves a sound workspace, in which the same request can be sent again', { timeout: 180_000 }, async (t) => {
+  it('leaves a sound workspace, in which the same request can be sent again', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     let server = await startServerProcess(dataDir)
     t.after(() => server.kill())

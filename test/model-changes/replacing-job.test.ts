@@ -78,7 +78,7 @@ describe('A change of a schema with many records', () => {
     assertRefused(await send(admin, 'PUT', '/api/v1/schemas/sch-free', kept), 'CONFLICT', 'note')
   })
 
-  it('goes on after a kill at each of its stages', { timeout: 120_000 }, async (t) => {
+  it('goes on after a kill at each of its stages', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     let own = await startServerProcess(dataDir)
     t.after(() => own.kill())

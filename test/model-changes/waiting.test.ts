@@ -67,7 +67,7 @@ describe('A change of the model', () => {
 
   it(
     'whatever others write meanwhile, ends with records that fit, of which each can be found',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const { admin } = server
       await fill(admin, 'sch-busy')

@@ -110,7 +110,7 @@ const canBeMade = TARGETS.some(
 )
 const skip = !canBeMade && 'npm has no Node of this version for this machine'
 
-describe('The executable', { timeout: 240_000, skip }, () => {
+describe('The executable', { timeout: 600_000, skip }, () => {
   let password = ''
 
   before(async () => {

@@ -7,7 +7,8 @@ import type { TcpProxy } from '../helpers/tcp-proxy.ts'
 import type { RawConfig } from './contract.ts'
 import type { Broken, Suite } from './contract-suite.ts'
 
-const PROMPT_MS = 1000
+/** Milliseconds on a busy machine: of dead links a destination's own limit would take longer. */
+const PROMPT_MS = 10_000
 
 export function permanentFaults(suite: Suite): void {
   const assertPermanent = async (cases: Record<string, RawConfig>, work: Work) => {

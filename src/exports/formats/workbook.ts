@@ -56,10 +56,11 @@ function checked(text: string, column: SheetColumn | undefined, row: readonly Sh
   )
 }
 
-/** What looks like the escape of a character is escaped itself; characters that XML has not are replaced. */
+/** What looks like the escape of a character is escaped itself, and so are the two that the writer lets through though XML has not got them. */
 function asText(text: string): string {
   return text
     .toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll('\uFFFE', '_xFFFE_')
+    .replaceAll('\uFFFF', '_xFFFF_')
 }

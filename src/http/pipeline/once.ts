@@ -5,7 +5,7 @@ import type { PimletError } from '../../domain/errors.ts'
 import { MAX_KEPT_BODY, readIdempotencyKey } from '../../domain/input/idempotency.ts'
 import type { Caller } from '../../services/accounts/caller.ts'
 import type { Claim, Idempotency, KeptContent } from '../../services/requests/idempotency.ts'
-import { ByteStream, JsonStream } from '../answers/json.ts'
+import { ByteStream, FileBytes, JsonStream } from '../answers/json.ts'
 import { publicError, takesKey } from '../answers/errors.ts'
 import { type Answer, toAnswer, toErrorAnswer } from '../answers/response.ts'
 import type { BodyStream } from '../bodies/body-stream.ts'
@@ -79,15 +79,14 @@ export class Once {
   async replay(): Promise<Answer | undefined> {
     const kept = await this.#claim.find(this.#digest())
     this.#isNew = kept === undefined
-    return kept && { ...kept, text: kept.text, headers: [...kept.headers, ...REPLAYED] }
+    return kept && { ...kept, text: kept.text, file: fileOf(kept), headers: [...kept.headers, ...REPLAYED] }
   }
 
   /** What `result` means: kept as it is sent, with what was written or, where nothing was, by itself. */
   async answer(result: unknown): Promise<Answer> {
     if (this.#kept !== undefined) return this.#kept
     const answer = toAnswer(this.#prepared, result, this.#exchange)
-    // A file is made again.
-    if (answer.stream instanceof ByteStream) return answer
+    if (answer.stream instanceof ByteStream) return { ...answer, stream: this.#keepFile(answer, answer.stream) }
     if (answer.stream !== undefined) return { ...answer, stream: this.#keepStream(answer, answer.stream) }
     if (this.#isHeard()) await this.#claim.keepAlone(this.#digest(), contentOf(answer))
     return answer
@@ -126,6 +125,27 @@ export class Once {
     return new JsonStream(kept())
   }
 
+  /** Likewise. */
+  #keepFile(answer: Answer, { chunks, mediaType }: ByteStream): ByteStream {
+    const keep = (parts: readonly Buffer[]): Promise<void> =>
+      this.#claim.keepAlone(this.#digest(), {
+        ...contentOf({ ...answer, mediaType }),
+        base64: Buffer.concat(parts).toString('base64'),
+      })
+    async function* kept(): AsyncGenerator<Uint8Array, void> {
+      let parts: Buffer[] | undefined = []
+      let size = 0
+      for await (const chunk of chunks) {
+        size += chunk.length
+        if (size > MAX_KEPT_BODY) parts = undefined
+        parts?.push(Buffer.from(chunk))
+        yield chunk
+      }
+      if (parts !== undefined) await keep(parts)
+    }
+    return new ByteStream(kept(), mediaType)
+  }
+
   #digest(): string {
     this.#request ??= this.#hash.digest('base64url')
     return this.#request
@@ -134,6 +154,10 @@ export class Once {
 
 function contentOf({ status, text, mediaType, cacheControl, headers }: Answer): KeptContent {
   return { status, text, mediaType, cacheControl, headers: [...headers] }
+}
+
+function fileOf({ base64, mediaType }: KeptContent): FileBytes | undefined {
+  return base64 === undefined ? undefined : new FileBytes(Buffer.from(base64, 'base64'), mediaType!)
 }
 
 export function isReplayed({ headers }: Answer): boolean {

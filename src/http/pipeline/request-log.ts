@@ -3,6 +3,7 @@
 import { PimletError } from '../../domain/errors.ts'
 import type { Log } from '../../observing/log.ts'
 import type { Metrics } from '../../observing/metrics.ts'
+import { STATUS_OF_ERROR } from '../answers/errors.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface RecordingParts {
@@ -20,8 +21,8 @@ export function recordExchange(
 ): void {
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
-  // Who asks a server that stops is told so, which is no fault of it.
-  const isTurnedAway = thrown instanceof PimletError && thrown.code === 'UNAVAILABLE' && isStopping()
+  // Who asks a server that stops is told so, also by its health, which is no fault of it.
+  const isTurnedAway = status === STATUS_OF_ERROR.UNAVAILABLE && isStopping()
   const level = status >= 500 && !isTurnedAway ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
@@ -33,7 +34,7 @@ export function recordExchange(
     ms: Math.round(milliseconds * 1000) / 1000,
     callerId: caller?.id ?? null,
   }
-  if (level === 'error') log.error({ ...line, err: describe(thrown) }, 'request failed')
+  if (level === 'error') log.error(thrown === undefined ? line : { ...line, err: describe(thrown) }, 'request failed')
   else log.plainInfo(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
 }
 

@@ -21,6 +21,8 @@ import { findActor } from './actor.ts'
 const STEP_MILLISECONDS = 10
 /** Records of one step. */
 const STEP_RECORDS = 200
+/** Records that are read together. */
+const AHEAD = 50
 
 /** What became of one record. */
 export type Judged =
@@ -43,6 +45,8 @@ export interface JudgeContext {
 export interface Judge {
   /** All of the records are judged in one step, however long it takes. */
   readonly isWhole?: boolean
+  /** It begins with the newest entries of a record's trail. */
+  readonly readsTrails?: boolean
   /** It is no matter of the caller's role. */
   readonly isOfServer?: boolean
   /** Called before the records of each step: what a step before has left half done is forgotten. */
@@ -70,7 +74,9 @@ export async function takeStep({ store, system }: StepDeps, jobId: string, judge
     judge.begin()
     const end = performance.now() + STEP_MILLISECONDS
     const limit = judge.isWhole === true ? job.selected - job.done : STEP_RECORDS
-    for (const item of await tx.bulkJobs.itemsFrom(jobId, job.done, limit)) {
+    const items = await tx.bulkJobs.itemsFrom(jobId, job.done, limit)
+    for (const [index, item] of items.entries()) {
+      if (index % AHEAD === 0) await readAhead(tx, items.slice(index, index + AHEAD), judge)
       const judged = 'outcome' in caller ? caller : await judgeAlone(judge, { tx, job, caller }, item)
       await tally.add(item, judged)
       await tx.pause()
@@ -83,6 +89,10 @@ export async function takeStep({ store, system }: StepDeps, jobId: string, judge
   })
   judge.keep()
   return isMore
+}
+
+function readAhead(tx: LongTransaction, items: readonly BulkItem[], { readsTrails = false }: Judge): Promise<void> {
+  return tx.readAhead(() => items.map(({ recordId }) => recordId), { withTrail: readsTrails })
 }
 
 async function actorOf(

@@ -57,6 +57,7 @@ interface Undo {
 }
 
 export class Undoing implements Judge {
+  readonly readsTrails = true
   readonly #system: System
   readonly #maxRecords: number
   readonly #undone: BulkJob

@@ -11,6 +11,8 @@ import { isOfLine } from './import-run.ts'
 
 /** Milliseconds of work until others may write. */
 const STEP_MILLISECONDS = 10
+/** Rows whose records are read together. */
+const AHEAD = 50
 
 /**
  * What names records that are not there: first it waits, then all is tried once more, then it is written without what names others that
@@ -50,7 +52,8 @@ export async function takeRows(context: StepContext, before: BulkJob, rows: read
   const tally = new Tally(tx, before)
   const end = performance.now() + STEP_MILLISECONDS
   let position = before.position
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % AHEAD === 0) await tx.readAhead(() => idsOf(rows.slice(index, index + AHEAD), context.header))
     await takeRow(context, tally, before.round, row)
     position = row.position
     await tx.pause()
@@ -59,6 +62,11 @@ export async function takeRows(context: StepContext, before: BulkJob, rows: read
   const job = { ...before, ...tally.counts, position }
   const isFirst = job.firstVersion === null && job.changed > 0 && !job.dryRun
   return isFirst ? { ...job, firstVersion: newest + 1 } : job
+}
+
+/** Those that the lines say themselves. */
+function idsOf(rows: readonly FileRow[], header: Importer['header']): string[] {
+  return rows.flatMap(({ line }) => (line.kind === 'fault' ? [] : (idOf(line, header) ?? [])))
 }
 
 async function takeRow(context: StepContext, tally: Tally, round: number, row: FileRow): Promise<void> {

@@ -1,6 +1,7 @@
 // The use case of checking values before they are written: all that writing would refuse, and what a state requires, as far as
 // the caller may know of it. Nothing is written. Contract 3 §2.
 import { invalid, notFound, shorten } from '../../domain/errors.ts'
+import { parse, RecordId } from '../../domain/input/validation.ts'
 import { tallyCompleteness } from '../../domain/records/completeness.ts'
 import { stateToScore } from '../../domain/records/lifecycle.ts'
 import { uniqueKeysToHold } from '../../domain/model/model-change.ts'
@@ -75,7 +76,7 @@ export function createRecordCheckService({ store }: { store: Store }) {
   return {
     /**
      * @throws NOT_FOUND for an ID of no record without a schema; VALIDATION_ERROR for a schema, parent or state that does not
-     * exist or is not the record's, and for values that are no map; UNAVAILABLE where completeness takes too long
+     * exist or is not the record's, for an ID that no record may have, and for values that are no map; UNAVAILABLE where completeness takes too long
      */
     async check(caller: Caller, input: RecordCheck, signal: AbortSignal): Promise<RecordCheckResult> {
       const draft = await store.snapshot((reads) => makeDraft(reads, caller, input))
@@ -116,6 +117,7 @@ async function findTarget(reads: Reads, { id, schemaId, parentId }: RecordCheck)
     if (schemaId === undefined) throw invalid('schemaId is required where there is no id')
     const schema = model.schemas.get(schemaId)
     if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(schemaId, 128)}'`)
+    if (id !== undefined) parse(RecordId, id, 'id')
     const parent = typeof parentId === 'string' ? await assertParent(reads, parentId, schema) : undefined
     return { id: id ?? NEW_RECORD, record, parent, schema, model }
   }

@@ -12,6 +12,8 @@ import { createAnswerSeal, viewOf } from './answer-seal.ts'
 export interface KeptContent {
   readonly status: number
   readonly text: string | undefined
+  /** In the place of a text: the bytes of a file, which is of `mediaType`. */
+  readonly base64?: string | undefined
   readonly mediaType?: string | undefined
   readonly cacheControl?: string | undefined
   /** Name, value, name, value, … */
@@ -113,8 +115,8 @@ export async function keepAnswer<Result>(tx: KeepingTransaction, caller: Caller,
   return result
 }
 
-function sizeOf({ text }: KeptContent): number {
-  return text === undefined ? 0 : Buffer.byteLength(text)
+function sizeOf({ text = '', base64 = '' }: KeptContent): number {
+  return Buffer.byteLength(text) + Buffer.byteLength(base64, 'base64')
 }
 
 /** What was asked is done: that its answer is not kept is no reason to refuse it. */

@@ -20,6 +20,8 @@ export interface BatchState {
   /** Transactions that are under way beside each other. */
   readonly together: ReadonlySet<{ readonly layer: Layer }>
   load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
+  /** What `load` finds from now on: it was read in another way. */
+  know(kind: string, id: string, value: unknown): void
   /** What was looked up may be of a state that is undone. */
   forget(): void
 }

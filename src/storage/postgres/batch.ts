@@ -156,6 +156,10 @@ export class Batch implements BatchState {
     return found
   }
 
+  know(kind: string, id: string, value: unknown): void {
+    this.#known.set(keyOf(kind, id), Promise.resolve(value))
+  }
+
   forget(): void {
     this.#known.clear()
   }

@@ -34,6 +34,13 @@ export class Unsent {
     return statements.length + audit.length + events.length + records.size + uniques.size + indexedFamilies.size
   }
 
+  /** Of a statement for many rows, with an array for each parameter. */
+  holdRow(sql: string, row: readonly unknown[]): void {
+    const last = this.statements.at(-1)
+    if (last?.sql !== sql) this.statements.push({ sql, parameters: row.map((value) => [value]) })
+    else for (const [index, value] of row.entries()) (last.parameters[index] as unknown[]).push(value)
+  }
+
   putRecord(id: string, { before, after }: Change<PlacedRow>): void {
     const known = this.records.get(id)
     this.records.set(id, { before: known === undefined ? before : known.before, after })

@@ -33,6 +33,10 @@ export abstract class Layered {
     this.top.unsent.statements.push({ sql, parameters })
   }
 
+  holdRow(sql: string, ...row: unknown[]): void {
+    this.top.unsent.holdRow(sql, row)
+  }
+
   put(kind: string, id: string, value: unknown): void {
     const key = keyOf(kind, id)
     this.written.add(key)

@@ -67,5 +67,6 @@ export function createTransaction(run: Transacting, owner: string): LongTransact
     holds: (lease) => holdsLease(run, lease, owner),
     pause: () => run.pause(),
     attempt: (step) => run.attempt(step),
+    readAhead: (recordIds, options) => run.readAhead(recordIds(), options),
   }
 }

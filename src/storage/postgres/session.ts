@@ -4,6 +4,7 @@ import type { NewAuditEntry } from '../audit-port.ts'
 import type { StoredRecord } from '../record-port.ts'
 import type { Asked } from './asked.ts'
 import type { ModelState, ModelTable } from './model-state.ts'
+import type { TrailAhead } from './read-ahead.ts'
 
 /** Reads what there is of some IDs. */
 export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<ReadonlyMap<string, Value>>
@@ -18,6 +19,8 @@ export interface Session extends Asked {
   counter(counter: Counter): Promise<number>
   /** The committed model, or as the transaction has changed it. */
   model(): Promise<ModelState>
+  /** The newest entries of a record's trail, as the transaction has them, where they were read ahead. */
+  trailAhead?(recordId: string): TrailAhead | undefined
   /** Of a transaction. */
   readonly writer: Writer
 }
@@ -47,6 +50,8 @@ export interface Writer {
   readonly isAlone: boolean
   /** Written with the others, in this order. */
   hold(sql: string, ...parameters: unknown[]): void
+  /** The same of a statement for many rows, which takes an array of each parameter: those of rows that follow each other go together. */
+  holdRow(sql: string, ...row: unknown[]): void
   /** Writes what is held back, then this; resolves to how many rows changed. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
   /**

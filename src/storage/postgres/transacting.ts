@@ -2,8 +2,10 @@
 // written. Beside others it may only look things up; alone it may ask anything, and sends what it holds back before it does.
 import { PimletError } from '../../domain/errors.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
+import type { NewAuditEntry } from '../audit-port.ts'
 import { keyOf, Layer } from './layer.ts'
 import { Layered, MODEL } from './layered.ts'
+import { readRecordsAhead, readTrailsAhead, type TrailAhead } from './read-ahead.ts'
 import type { Counter, Load, Session, Writer } from './session.ts'
 import { Watch } from './watch.ts'
 
@@ -19,6 +21,8 @@ export class Transacting extends Layered implements Session, Writer {
   readonly #watch = new Watch()
   /** Answers that it has not waited for. */
   readonly #assumed: Promise<void>[] = []
+  /** By record. */
+  #trails = new Map<string, TrailAhead>()
   #end = (): void => undefined
 
   constructor(batch: BatchState, isAlone: boolean) {
@@ -120,6 +124,29 @@ export class Transacting extends Layered implements Session, Writer {
       this.#batch.forget()
     }
     await this.#watch.pause()
+  }
+
+  /** Of a long transaction. What it has written itself it finds in its layers, and of a trail nothing is kept then. */
+  async readAhead(recordIds: readonly string[], { withTrail } = { withTrail: false }): Promise<void> {
+    const { connection } = this.#batch
+    const layers = this.allLayers()
+    const isStored = (id: string): boolean => !layers.some(({ values }) => values.has(keyOf('record', id)))
+    const held = new Set(layers.flatMap(({ unsent }) => unsent.audit.map(({ entityId }) => entityId)))
+    const withoutHeld = withTrail ? recordIds.filter((id) => !held.has(id)) : []
+    const [records, trails] = await this.#watch.wait(
+      Promise.all([readRecordsAhead(recordIds.filter(isStored), connection), readTrailsAhead(withoutHeld, connection)]),
+    )
+    for (const [id, record] of records) this.#batch.know('record', id, record)
+    this.#trails = trails
+  }
+
+  trailAhead(recordId: string): TrailAhead | undefined {
+    return this.#trails.get(recordId)
+  }
+
+  override audit(entry: NewAuditEntry): void {
+    this.#trails.delete(entry.entityId)
+    super.audit(entry)
   }
 
   /** Of a long transaction. */

@@ -15,6 +15,7 @@ const TOLD_AT_ONCE = 4
 export interface LongSteps {
   pause(): Promise<void>
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
+  readAhead(): Promise<void>
 }
 
 /** A transaction that somebody waits for. */
@@ -128,7 +129,11 @@ export class Batch {
     this.#memory.mark()
     try {
       const turns = new Turns()
-      const steps: LongSteps = { pause: () => turns.pause(), attempt: (step) => this.#attempt(step) }
+      const steps: LongSteps = {
+        pause: () => turns.pause(),
+        attempt: (step) => this.#attempt(step),
+        readAhead: async () => undefined,
+      }
       const result = await turns.run(() => job.run(steps))
       release.run()
       return () => job.resolve(result)

@@ -117,7 +117,23 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     assert.deepEqual(await stocks(server.admin), back)
   })
 
-  it('B1 the rehearsal of a transition calls states by their names', async (t) => {
+  it('B1 a move is rehearsed in the names of states', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 't')
+    const transition = page.getByLabel('Transition')
+    await transition.selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('1 would change').waitFor()
+    const difference = page.locator('.difference').first()
+    assert.deepEqual(
+      [await difference.locator('del').textContent(), await difference.locator('ins').textContent()],
+      ['Draft', 'Review'],
+    )
+  })
+
+  it('B1 what would be refused is said, and nothing is run that changes nothing', async (t) => {
     const { server, visit } = suite()
     t.after(() => setLanguage(server.url, 'en'))
     const { page } = await visit(t, { path: PATH, locale: 'de-DE' })
@@ -138,11 +154,6 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await transition.selectOption(id!)
     await page.getByRole('button', { name: 'Probe' }).click()
     await page.locator('.rehearsal [role=tab]').first().waitFor()
-    // States are called as the transition says that they are, not by their IDs.
-    const [, from, to] = / \((.+) → (.+)\)$/.exec(await transition.locator(`option[value="${id}"]`).innerText())!
-    const difference = page.locator('.difference').first()
-    assert.deepEqual(await difference.locator('del, ins').allTextContents(), [from, to])
-    assert.doesNotMatch(await difference.innerText(), /state-/)
     await assertSeen(page, 'bulk-transition')
   })
 

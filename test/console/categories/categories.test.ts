@@ -108,7 +108,11 @@ describe('Categories', { skip: withoutBrowser }, () => {
     await row(page, 'Pots').focus()
     expectStatus(400)
     // What the other one does is not heard of.
-    await page.route('**/api/v1/catalogs/*/categories?*', (route) => setTimeout(() => void route.continue(), 500))
+    const refused = page.waitForResponse((response) => response.status() === 400)
+    await page.route('**/api/v1/catalogs/*/categories?*', async (route) => {
+      await refused
+      await route.continue()
+    })
     await send(server.admin, 'POST', '/api/v1/categories/ctg-tea/move', { parentId: 'ctg-pots' })
     await page.keyboard.press('Alt+ArrowRight')
     await page.getByText('must not name the category itself or one below it').waitFor()

@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { PATIENCE } from '../../helpers/puppet.ts'
 import { ADMIN_PASSWORD, type ServerOptions, startServer, type TestServer } from '../../helpers/server.ts'
 import { startProgram } from '../../helpers/server-program.ts'
 import { sharedInSuite } from '../../helpers/shared-in-suite.ts'
@@ -63,7 +64,7 @@ export async function visit(t: TestContext, browser: Browser, url: string, optio
     // What moves is looked at when it stands.
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(PATIENCE)
   // What runs the tests gives names to functions by this, in functions for the page as well.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' })
   const watch = await watchPages(context, new URL(origin).host)

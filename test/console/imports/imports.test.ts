@@ -205,6 +205,36 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     assert.equal((await send(server.admin, 'GET', '/api/v1/records/tea-dropped')).status, 200)
   })
 
+  it('go on where their rehearsal ends while the page is reading', async (t) => {
+    const { visit } = suite()
+    const { page, context } = await visit(t, { path: '/console/imports' })
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'quick.jsonl',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from('{"id":"tea-quick"}\n'),
+    })
+    const rehearse = page.getByRole('button', { name: 'Rehearse' })
+    await rehearse.waitFor()
+    let times = 0
+    // What the server has said a moment before the job ended.
+    await context.route(/\/api\/v1\/imports\/imp-[^/?]+$/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { readonly jobIds: readonly string[] }
+      if (body.jobIds.length > 0) times += 1
+      await route.fulfill({ response, json: times === 1 ? { ...body, status: 'running' } : body })
+    })
+    await page.route('**/bulk-jobs/*', async (route) => {
+      let response = await route.fetch()
+      while (((await response.json()) as { status: string }).status !== 'succeeded') response = await route.fetch()
+      await route.fulfill({ response })
+    })
+    await rehearse.click()
+    await page.getByText('0 would change, 0 would be new, 0 stay, 1 refused').waitFor()
+    assert.ok(times >= 1)
+    await page.getByText('It is under way').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('[title="It is under way"]').count(), 0)
+  })
+
   it('are given up while their file is on its way, and nothing of it stays', async (t) => {
     const { server, visit } = suite()
     const { page, context } = await visit(t, { path: '/console/imports' })

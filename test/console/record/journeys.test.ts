@@ -180,7 +180,7 @@ describe('A record', { skip: withoutBrowser }, () => {
     await field(page, 'Name').fill('A draft')
     await field(page, 'Price').fill('a lot')
     await page.getByText('1 field cannot be saved as it is').waitFor()
-    await page.waitForTimeout(350)
+    await page.waitForFunction(() => Object.values(localStorage).some((kept) => String(kept).includes('a lot')))
     await page.reload()
     await page.getByText('2 values that you typed here were not saved').waitFor()
     await page.getByRole('button', { name: 'Take them up' }).click()

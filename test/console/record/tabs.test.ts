@@ -50,6 +50,22 @@ async function valuesOf({ admin }: TestServer, id: string): Promise<Values> {
 const cell = (page: Page, row: string, name: string) => page.getByRole('textbox', { name: `${row}, ${name}` })
 const borrowed = (page: Page, row: string) => page.locator(`tr[data-variant="${row}"] td.borrowed`)
 
+/** Until nothing of the page has changed for so many milliseconds: what was asked of the server for it has come. */
+function untilStill(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      watcher.disconnect()
+      resolve()
+    }
+    let timer = setTimeout(end, milliseconds)
+    const watcher = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(end, milliseconds)
+    })
+    watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  })
+}
+
 describe('The parts of a record', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(fill)
 
@@ -178,7 +194,7 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     const { page } = await suite().visit(t, { path: `/console/records/typed?${DE_EU}` })
     const name = page.locator('[data-alias=name] textarea')
     await name.pressSequentially('Ein ')
-    await page.waitForTimeout(600)
+    await page.evaluate(untilStill, 1500)
     const elsewhere = await page.evaluateHandle(() => {
       const found: string[] = []
       const watcher = new MutationObserver((changes) => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -165,8 +166,13 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     await sheet.grid.focus()
     await sheet.press('PageDown', 'PageDown', 'PageDown', 'ArrowRight', 'Space')
     const cursor = await sheet.cursor()
-    await page.waitForFunction(() => JSON.stringify(history.state).includes('"row"'))
-    await page.waitForTimeout(400)
+    // Where the sheet stands is kept when it has stood a while.
+    const kept = () => page.evaluate(() => JSON.stringify(history.state))
+    await eventually(async () => {
+      const before = await kept()
+      await page.waitForTimeout(400)
+      return before.includes('"row"') && before === (await kept())
+    })
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.goBack()
@@ -205,8 +211,7 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     await sheet.press('Escape', 'F2')
     await assertSeen(page, 'sheet-editor')
     await sheet.press('Escape', 'End')
-    await page.waitForTimeout(100)
-    assert.equal(await page.locator(`#${await sheet.cursor()}`).isVisible(), true)
+    await page.locator(`#${await sheet.cursor()}`).waitFor()
   })
 
   it('looks right in German, with a filter', async (t) => {

@@ -180,6 +180,16 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.shows(5, 0, 'T-0006')
   })
 
+  it('G6: more cells than go at once are neither pasted nor filled, which is said', async (t) => {
+    const { sheet, page } = await open(t)
+    const before = await sheet.text(0, 0)
+    await sheet.cell(0, 0).click()
+    await sheet.paste(Array.from({ length: 20_001 }, (_, at) => `P-${at}`).join('\n'))
+    await page.getByText('At most 20,000 cells at once.').first().waitFor()
+    assert.equal(await sheet.text(0, 0), before)
+    assert.deepEqual((await valuesOf('tea-000001'))['sku'], [{ scope: {}, value: before }])
+  })
+
   it('G7: a head sorts and repeats its column in another scope; filters are chips with counts', async (t) => {
     const { sheet, page } = await open(t)
     await page.getByRole('button', { name: 'Column Weight' }).click()

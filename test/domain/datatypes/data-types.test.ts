@@ -5,6 +5,7 @@ import type { EqualityKey, UnitField } from '../../../src/domain/datatypes/data-
 import { DATA_TYPE_NAMES, dataTypeOf, type DataTypeName } from '../../../src/domain/datatypes/data-types.ts'
 import { parseNumber } from '../../../src/domain/datatypes/numbers.ts'
 import { attribute } from '../../helpers/domain-model.ts'
+import { threadTime } from '../../helpers/thread-time.ts'
 
 /** What one data type must do: contract 2 §3, 2 §5. */
 interface Row {
@@ -417,7 +418,7 @@ test('ten thousand options and a list as long are compared at once', () => {
   const options = Array.from({ length: 10_000 }, (_, index) => ({ id: `o${index}` }))
   const it = attribute('it', { dataType: 'multiSelect', options })
   const all = options.map(({ id }) => id).toReversed()
-  const start = performance.now()
+  const start = threadTime()
   assert.equal(dataTypeOf(it).findFault(all, it), undefined)
   assert.match(
     dataTypeOf(it).findFault(
@@ -426,5 +427,5 @@ test('ten thousand options and a list as long are compared at once', () => {
     )?.problem ?? '',
     /twice/,
   )
-  assert.ok(performance.now() - start < 1000)
+  assert.ok(threadTime() - start < 1000)
 })

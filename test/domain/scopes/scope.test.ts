@@ -24,6 +24,7 @@ import {
   naiveEffectiveValue,
   nameScope,
 } from '../../helpers/scope-oracle.ts'
+import { threadTime } from '../../helpers/thread-time.ts'
 
 const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]))
@@ -78,11 +79,11 @@ test('ten thousand values in ten thousand combinations are resolved within secon
   const dimensionIds = ['one', 'two']
   const combinations = combinationsOf(dimensionIds, dimensions)
   const values = combinations.map((scope, index) => ({ scope, value: index }))
-  const start = performance.now()
+  const start = threadTime()
   combinations.forEach((combination, index) =>
     assert.equal(effectiveValue(values, combination, dimensionIds)?.value, index),
   )
-  assert.ok(performance.now() - start < 3000)
+  assert.ok(threadTime() - start < 3000)
 })
 
 test('the most specific value wins: two dimensions beat one, one beats the global value', () => {

@@ -12,15 +12,16 @@ import {
   PatternBudget,
   PatternWork,
 } from '../../../src/domain/values/patterns.ts'
+import { threadTime } from '../../helpers/thread-time.ts'
 
 test('a pattern that backtracking engines never finish is judged at once', () => {
-  const start = performance.now()
+  const start = threadTime()
   const many = 'a'.repeat(50_000)
   assert.equal(matchesPattern('(a+)+$', `${many}!`), false)
   assert.equal(matchesPattern('(a+)+$', many), true)
   assert.equal(matchesPattern('^(a|a)*$', `${many}!`), false)
   assert.equal(matchesPattern('^(.*)*x(.*)*$', many), false)
-  assert.ok(performance.now() - start < 3000)
+  assert.ok(threadTime() - start < 3000)
 })
 
 test('what a linear-time engine cannot do is refused when the pattern is defined', () => {
@@ -51,7 +52,7 @@ test('more patterns than are kept compiled still work', () => {
 test('a pattern that compiles to too much is refused, and one that is far too large without compiling it', () => {
   for (const pattern of ['(\\p{L}\\p{N}?){400}[^a-z]', '^.{0,1000}$', `a{${MAX_PROGRAM / 2}}`.repeat(2)])
     assert.match(findPatternFault(pattern) ?? '', /^compiles to \d+ instructions, more than 2000$/, pattern)
-  const start = performance.now()
+  const start = threadTime()
   for (let index = 0; index < 200; index += 1)
     for (const pattern of [
       `(${index}${'a'.repeat(300)}){1000}`,
@@ -59,7 +60,7 @@ test('a pattern that compiles to too much is refused, and one that is far too la
       `(${index}(a{30}){33})`.repeat(60),
     ])
       assert.equal(findPatternFault(pattern), 'compiles to more than 2000 instructions')
-  assert.ok(performance.now() - start < 3000)
+  assert.ok(threadTime() - start < 3000)
   for (const pattern of [
     '^.{1,500}$',
     '^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$',

@@ -12,7 +12,7 @@ import { killServerProcess, peakMemory, startServerProcess } from '../../helpers
 import { collect, parseAnswer, request } from '../../helpers/sockets.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
-const BODY_TIMEOUT = 1000
+const BODY_TIMEOUT = 3000
 
 let shop: Workspace
 before(async () => {
@@ -49,7 +49,7 @@ function openSocket() {
 }
 
 describe('A large import', () => {
-  it('of 20,000 lines needs no more memory than a small one', { timeout: 180_000 }, async (t) => {
+  it('of 20,000 lines needs no more memory than a small one', { timeout: 600_000 }, async (t) => {
     const server = await startServerProcess(makeTempDirectory())
     t.after(() => killServerProcess(server))
     const schema = { id: 'sch-shirt', name: 'S', attributes: [{ alias: 'toString', dataType: 'text' }] }
@@ -85,7 +85,7 @@ describe('A large import', () => {
     assert.ok(end - start < 80e6, `memory rose by ${(end - start) / 1e6} MB`)
   })
 
-  it('lets reads and other writers get in between', { timeout: 60_000 }, async () => {
+  it('lets reads and other writers get in between', { timeout: 600_000 }, async () => {
     let isOver = false
     const body = Array.from({ length: 4000 }, (_, index) => line(`between-${index}`)).join('')
     const running = importFile(shop.admin, body).finally(() => (isOver = true))
@@ -130,7 +130,7 @@ describe('A sender of an import', () => {
     const { socket, write } = openSocket()
     write(line('stall-1'))
     write('{"id":"sta')
-    const answer = parseAnswer(await collect(socket, 8000))
+    const answer = parseAnswer(await collect(socket))
     assert.equal(answer.status, 400)
     assertErrorBody(JSON.parse(/\{.*\}/.exec(answer.body)![0]), 'VALIDATION_ERROR', 'stalled')
     assert.equal((await readRecord(shop.admin, 'stall-1')).id, 'stall-1')
@@ -159,7 +159,7 @@ describe('A sender of an import', () => {
     let kept = -1
     for (let now = 0; now !== kept; now = (await total()) - before) {
       kept = now
-      await sleep(200)
+      await sleep(1000)
     }
     assert.ok(kept >= 100 && kept <= 200, `${kept} records are kept`)
     for (const id of ['hang-0', `hang-${kept - 1}`]) {
@@ -184,7 +184,7 @@ describe('A sender of an import', () => {
 })
 
 describe('A server that is killed', () => {
-  it('during an import has whole records only, and takes the file again', { timeout: 120_000 }, async (t) => {
+  it('during an import has whole records only, and takes the file again', { timeout: 600_000 }, async (t) => {
     const dataDir = makeTempDirectory()
     let server = await startServerProcess(dataDir)
     t.after(() => killServerProcess(server))

@@ -7,6 +7,7 @@ import { type Answer, assertRefused, send } from '../../helpers/answers.ts'
 import { atOneServer, type Client } from '../../helpers/client.ts'
 import { HOUR, makeClock } from '../../helpers/clock.ts'
 import { over } from '../../helpers/over.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import {
   english,
   everywhere,
@@ -22,6 +23,7 @@ const clock = makeClock()
 /** What the tests do to transactions; and what those that kept an answer used besides. */
 const spy = {
   hold: undefined as Promise<void> | undefined,
+  held: false,
   fault: undefined as Error | undefined,
   keeping: [] as string[][],
 }
@@ -33,6 +35,7 @@ after(() => shop.stop())
 
 function watchStore(store: Store): Store {
   const pass = async (): Promise<void> => {
+    if (spy.hold !== undefined) spy.held = true
     await spy.hold
     if (spy.fault !== undefined) throw spy.fault
   }
@@ -128,7 +131,7 @@ describe('A POST with an Idempotency-Key', () => {
     // Another server knows of it when it is done, and refuses the later one then.
     const one = atOneServer(shop.admin)
     const first = post(one, '/api/v1/records', key, shirt())
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => spy.held)
     const second = await post(one, '/api/v1/records', key, shirt())
     assertRefused(second, 'CONFLICT', 'under way')
     assert.equal(second.headers.get('retry-after'), '1')
@@ -463,6 +466,28 @@ describe('What writes nothing', () => {
     const validate = { schemaId: 'sch-shirt', values: {} }
     const checked = await post(shop.admin, '/api/v1/records/validate', key, validate)
     assertReplayed(await post(shop.admin, '/api/v1/records/validate', key, validate), checked)
+  })
+
+  it('a file is sent as it was first, byte for byte, whatever its format', async () => {
+    const body = { schemaId: 'sch-shirt', criteria: [], criteriaOperator: 'and', select: [], limit: 3 }
+    for (const more of [{ format: 'csv', bom: true }, { format: 'xlsx' }, { format: 'json', compress: true }]) {
+      const key = newKey()
+      const ask = async (limit = 3): Promise<Response> =>
+        fetch(`${shop.url}/api/v1/records/export`, {
+          method: 'POST',
+          headers: { ...shop.admin.headers, 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify({ ...body, ...more, limit }),
+        })
+      const first = await ask()
+      const file = await first.bytes()
+      assert.equal(first.status, 200)
+      const again = await ask()
+      assert.equal(again.headers.get('idempotency-replayed'), 'true')
+      for (const name of ['content-type', 'content-disposition'])
+        assert.equal(again.headers.get(name), first.headers.get(name))
+      assert.deepEqual(await again.bytes(), file)
+      assert.equal((await ask(2)).status, 409)
+    }
   })
 
   it('above 64 KiB it is found anew', async () => {

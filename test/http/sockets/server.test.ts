@@ -243,7 +243,7 @@ describe('A stop', () => {
     await entered
     const before = performance.now()
     await frame.stop(200)
-    assert.ok(performance.now() - before < 2000)
+    assert.ok(performance.now() - before < 20_000)
     await assert.rejects(slow)
   })
 })

@@ -84,7 +84,9 @@ describe('The requests that arrive in one turn of the event loop', () => {
     assert.deepEqual(served, ['a', 'b'])
   })
 
-  it('are all served once, and none after two of a connection that came with one each turn', async () => {
+  it('are all served once, and none after two of a connection that came with one each turn', async (t) => {
+    // A machine that is busy would interrupt what takes long by the clock.
+    t.mock.method(performance, 'now', () => 0)
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
     await fc.assert(
       fc.asyncProperty(fc.array(names, { maxLength: 12 }), async (turns) => {

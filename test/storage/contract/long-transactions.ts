@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../../../src/domain/errors.ts'
 import type { LongTransaction } from '../../../src/storage/port.ts'
 import { type Backend, hasCode, openWithModel } from './backend.ts'
-import { insertRecord, insertRecords, recordOf } from './fixtures.ts'
+import { appendEntry, entryOf, insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 /** Long enough that it is time for a pause. */
 function busy(): void {
@@ -103,6 +103,51 @@ export function describeLongTransactions(backend: Backend): void {
       )
       assert.equal(await store.read.records.get('ent-2'), undefined)
       assert.equal(await store.read.records.count({}), 2)
+    })
+
+    it('what is read ahead is found as they have left it: changed, given up, gone, made', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const large = { valuesJson: JSON.stringify({ name: 'x'.repeat(100_000) }) }
+      await insertRecords(store, ['ent-1', 'ent-2', 'ent-3', 'ent-4'])
+      await insertRecords(store, ['ent-large'], large)
+      const ids = ['ent-1', 'ent-2', 'ent-3', 'ent-4', 'ent-large', 'ent-none']
+      const update = async (tx: LongTransaction, id: string, entryId: string): Promise<void> => {
+        const before = (await tx.records.get(id))!
+        const version = appendEntry(tx, entryOf(id, { id: entryId, action: 'update' }))
+        await tx.records.update(before, { ...before, version, valuesJson: '{"name":[]}' })
+      }
+      const look = (tx: LongTransaction) =>
+        Promise.all(
+          ids.map(async (id) => {
+            const [record, { entries, next }] = [await tx.records.get(id), await tx.audit.readTrail(id, { limit: 2 })]
+            return [record?.version, record?.valuesJson.length, entries.map((entry) => entry.id), next]
+          }),
+        )
+      await store.longTransaction(async (tx) => {
+        await update(tx, 'ent-4', 'early')
+        await tx.readAhead(() => ids, { withTrail: true })
+        await update(tx, 'ent-1', 'first')
+        const giveUp = tx.attempt(async () => {
+          await update(tx, 'ent-2', 'given up')
+          throw new PimletError('CONFLICT', 'no')
+        })
+        await assert.rejects(giveUp, hasCode('CONFLICT'))
+        appendEntry(tx, entryOf('ent-3', { id: 'gone', action: 'delete' }))
+        await tx.records.delete('ent-3')
+        await insertRecord(tx, recordOf('ent-none'))
+        await tx.pause()
+        assert.deepEqual(await look(tx), [
+          [7, 11, ['first', 'aud-ent-1'], 1],
+          [2, 2, ['aud-ent-2'], undefined],
+          [undefined, undefined, ['gone', 'aud-ent-3'], 3],
+          [6, 11, ['early', 'aud-ent-4'], 4],
+          [5, large.valuesJson.length, ['aud-ent-large'], undefined],
+          [9, 2, ['aud-ent-none'], undefined],
+        ])
+        const before = await look(tx)
+        await tx.readAhead(() => ids, { withTrail: true })
+        assert.deepEqual(await look(tx), before)
+      })
     })
 
     it('await nothing else than their own methods, also after a pause', async (test) => {

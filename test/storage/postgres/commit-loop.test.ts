@@ -11,7 +11,7 @@ import { openProxy } from '../../helpers/postgres-proxy.ts'
 import { eventually } from '../../helpers/puppet.ts'
 import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { hasCode } from '../contract/backend.ts'
-import { insertModel, insertRecord, insertRecords, recordOf } from '../contract/fixtures.ts'
+import { appendEntry, entryOf, insertModel, insertRecord, insertRecords, recordOf } from '../contract/fixtures.ts'
 import { openStore } from './backend.ts'
 
 /** Several servers of one workspace. */
@@ -60,6 +60,28 @@ describe('PostgreSQL: commits', () => {
     assert.ok(proxy.takeRoundTrips() <= 3)
     assert.equal(await store.read.records.count({}), 33)
     assert.deepEqual(await sequencesOf(store), upTo(33))
+  })
+
+  it('a long transaction that says what it reads next takes no round trip for each', async (test) => {
+    const { store, proxy } = await openThroughProxy(test)
+    const ids = upTo(40).map((n) => `ent-${n}`)
+    await insertRecords(store, ids)
+    await insertRecords(store, ['ent-warm'])
+    proxy.takeRoundTrips()
+    await store.longTransaction(async (tx) => {
+      await tx.readAhead(() => ids, { withTrail: true })
+      for (const id of ids)
+        await tx.attempt(async () => {
+          const before = (await tx.records.get(id))!
+          const { entries } = await tx.audit.readTrail(id, { limit: 2 })
+          assert.equal(entries.length, 1)
+          const version = appendEntry(tx, entryOf(id, { id: `aud-${id}-2`, action: 'update' }))
+          await tx.records.update(before, { ...before, version })
+          await tx.bulkJobs.noteChanged('b-1', version, null)
+        })
+    })
+    assert.ok(proxy.takeRoundTrips() <= 4)
+    assert.equal((await store.read.audit.listAfter(0, 1000)).length, 81)
   })
 
   it('what one changes others of its batch read, in the order of their calls, whatever else is in it', async (test) => {

@@ -77,7 +77,7 @@ function damageTable(indexFile: string, table: string): void {
   overwrite(indexFile, (root - 1) * 4096, 4096)
 }
 
-describe('The search index', { timeout: 120_000 }, () => {
+describe('The search index', { timeout: 600_000 }, () => {
   const damages: [string, (file: string) => void][] = [
     ['is gone', (file) => rmSync(file)],
     ['is empty', (file) => truncateSync(file, 0)],

@@ -70,6 +70,10 @@ export class Audit implements AuditReads, AuditWrites {
   async readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece> {
     const { before = Number.MAX_SAFE_INTEGER, limit, ...filter } = query
     const { conditions, values } = compile(filter)
+    const isNewest = query.before === undefined && conditions === ''
+    const ahead = isNewest ? this.#session.trailAhead?.(recordId)?.entries(limit) : undefined
+    if (ahead !== undefined)
+      return { entries: ahead, next: ahead.length === limit ? ahead.at(-1)!.sequence : undefined }
     const most = conditions === '' ? Math.min(MOST_ENTRIES, limit) : MOST_ENTRIES
     // The size of a text is known without reading it.
     const sizes = await this.#session.rows<Size>(

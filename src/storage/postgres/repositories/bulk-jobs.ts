@@ -38,6 +38,10 @@ const samplesById: Load<Kept> = async (ids, from) => {
   return new Map(rows.map(({ id, samples }) => [id, JSON.parse(samples) as Kept]))
 }
 
+const NOTE_CHANGED = `UPDATE bulk_item SET is_changed = true, arrangement = changed.arrangement
+  FROM unnest($1::text[], $2::bigint[], $3::text[]) AS changed (job_id, place, arrangement)
+  WHERE bulk_item.job_id = changed.job_id AND bulk_item.place = changed.place`
+
 export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites {
   readonly #session: Session
   readonly #feed: FeedWrites
@@ -156,8 +160,7 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
   }
 
   async noteChanged(id: string, place: number, arrangement: string | null): Promise<void> {
-    const sql = 'UPDATE bulk_item SET is_changed = true, arrangement = $3 WHERE job_id = $1 AND place = $2'
-    this.#session.writer.hold(sql, id, place, arrangement)
+    this.#session.writer.holdRow(NOTE_CHANGED, id, place, arrangement)
   }
 
   async addError(id: string, place: number, { recordId, error, message, line }: BulkError): Promise<void> {

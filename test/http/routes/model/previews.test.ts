@@ -253,15 +253,14 @@ it('others are served while many records are looked at', async () => {
     assert.equal((await send(shop.admin, 'POST', '/api/v1/records/batch', { operations })).status, 200)
   }
   const body = { name: 'M', attributes: [{ alias: 'n', dataType: 'number', validation: { max: 999 } }] }
-  let longest = 0
+  let answered = 0
   let isOver = false
   const asking = preview('/api/v1/schemas/sch-many', body).finally(() => (isOver = true))
   while (!isOver) {
-    const begin = performance.now()
     await send(shop.admin, 'GET', '/api/v1/records/one')
-    longest = Math.max(longest, performance.now() - begin)
+    answered += 1
   }
   const { effects } = await asking
   assert.deepEqual([effects[0]!.kind, effects[0]!.records], ['valuesUnfit', 1000])
-  assert.ok(longest < 500, `${longest} ms`)
+  assert.ok(answered >= 4, `${answered} were answered`)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../../helpers/answers.ts'
 import { atOneServer, type Client } from '../../../helpers/client.ts'
+import { eventually } from '../../../helpers/puppet.ts'
 import { type AuditEntryBody, everywhere, makeShirt, startWorkspace, type Workspace } from '../../../helpers/shirts.ts'
 
 interface Feed {
@@ -91,7 +92,12 @@ describe('GET /api/v1/changes', () => {
     assert.equal((await send(viewer, 'GET', `/api/v1/changes?after=${cursor}`)).status, 200)
     gone.abort()
     assert.deepEqual(new Set(await Promise.all(left)), new Set(['gone']))
-    await settle()
+    // The server notices one after another that they are gone.
+    const probe = () => send(viewer, 'GET', `/api/v1/changes?after=${cursor}&wait=0.2`)
+    await eventually(async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, probe))
+      return answers.every(({ status }) => status === 200)
+    })
     const waits = Array.from({ length: 20 }, () => read(viewer, `?after=${cursor}&wait=25`))
     await settle()
     const { id } = await makeShirt(shop.admin, {})

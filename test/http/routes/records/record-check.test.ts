@@ -142,6 +142,7 @@ describe('POST /api/v1/records/validate', () => {
     assertRefused(await ask(newShirt({}, { stateId: 'state-none' })), 'VALIDATION_ERROR', 'state-none')
     assertRefused(await ask(newShirt({}, { mode: 'both' })), 'VALIDATION_ERROR', 'mode')
     assertRefused(await ask({ schemaId: 'sch-shirt' }), 'VALIDATION_ERROR', 'values')
+    for (const id of ['none', '-1', '']) assertRefused(await ask(newShirt({}, { id })), 'VALIDATION_ERROR', 'id')
     const { id } = await makeShirt(shop.admin, {})
     assertRefused(await ask({ id, schemaId: 'sch-plain', values: {} }), 'VALIDATION_ERROR', 'schemaId')
   })
