@@ -1,10 +1,11 @@
 // Bulk edit, beside the records that are selected: actions, a rehearsal of just these, then the run. B1.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { SidePanel } from '../kit/dialog.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Console } from '../state/console.ts'
+import { useFormDraft } from '../state/form-draft.ts'
 import type { Job } from '../state/jobs.ts'
 import type { BulkPanelProps } from '../state/panels.ts'
 import { t } from '../words/bulk.ts'
@@ -23,11 +24,13 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
   const { isBusy, act } = useActing()
   const schema = model.schema(schemaId)
   const locale = useLocale()
-  const keys = useRef(1)
-  const [drafts, setDrafts] = useState<readonly ActionDraft[]>(() => [newDraft(0, task, scope.current.peek())])
+  const begun = useMemo(() => ({ drafts: [newDraft(0, task, scope.current.peek())] as readonly ActionDraft[] }), [task])
+  // Kept where the selection ends, or another task is begun: the panel is gone then.
+  const kept = useFormDraft(`bulk ${schemaId} ${task}`, begun)
+  const { drafts } = kept.value
+  const setDrafts = (next: readonly ActionDraft[]) => kept.put({ drafts: next })
   const rehearsals = useMemo(() => new Rehearsals(call), [call])
   useEffect(() => () => rehearsals.stop(), [rehearsals])
-  useEffect(() => setDrafts([newDraft(0, task, scope.current.peek())]), [task])
   const host = { attribute: (alias: string) => schema?.rules.attribute(alias), locale }
   const read = drafts.map((draft) => readAction(draft, host))
   const actions = read.flatMap(({ action }) => action ?? [])
@@ -43,6 +46,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
       run: () => router.go({ place: 'bulk', id: job.id }),
     })
     watchRun(page, job, onDone)
+    kept.drop()
     onClose()
   }
   if (schema === undefined) return null
@@ -70,7 +74,7 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
             <Button
               icon="add"
               kind="quiet"
-              onClick={() => setDrafts([...drafts, newDraft(keys.current++, 'set', scope.current.peek())])}
+              onClick={() => setDrafts([...drafts, newDraft(drafts.at(-1)!.key + 1, 'set', scope.current.peek())])}
             >
               {t('bulk.addAction')}
             </Button>
@@ -93,6 +97,11 @@ export function BulkPanel({ selection, count, task, schemaId, onClose, onDone }:
           >
             {t('bulk.run', { count: isRehearsed ? rehearsal!.job.changed : count })}
           </Button>
+          {kept.isChanged && (
+            <Button kind="quiet" onClick={kept.drop}>
+              {t('discard')}
+            </Button>
+          )}
         </div>
       </form>
       {rehearsal !== undefined && (

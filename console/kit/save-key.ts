@@ -3,11 +3,17 @@ import { useRef } from 'preact/hooks'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/words.ts'
 
-/** @param save of the last rendering is run: what was typed just before the key belongs to it */
+/** @param save of the rendering after the key is run: what was typed just before, or is added by it, belongs to it */
 export function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   latest.current = save
   useCommands(() => [
-    { id: 'save', group: 'here', keys: 'ctrl+s', title: () => t('save'), run: () => latest.current() },
+    {
+      id: 'save',
+      group: 'here',
+      keys: 'ctrl+s',
+      title: () => t('save'),
+      run: () => void setTimeout(() => latest.current()),
+    },
   ])
 }

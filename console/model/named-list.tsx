@@ -96,6 +96,8 @@ function AddNamed(props: {
         })
       }
       onKeyDown={(event) => {
+        // What is typed belongs to what Ctrl+S saves: the key goes on to the page.
+        if ((event.ctrlKey || event.metaKey) && event.key === 's') add()
         if (event.key !== 'Enter') return
         event.preventDefault()
         add()

@@ -13,6 +13,7 @@ export function JobsFooter({ jobs }: { readonly jobs: readonly Job[] }) {
           <Icon name={iconOf(job)} />
           <span class="grow" dir="auto">
             {job.name ?? t(`job.${job.kind}`)}
+            {job.dryRun && ` · ${t('dryRun')}`}
           </span>
           {!isOver(job) && <progress value={job.done} max={Math.max(1, job.selected)} aria-label={t('jobs.title')} />}
           <span>{t('jobs.progress', { done: job.done, total: job.selected })}</span>

@@ -10,6 +10,7 @@ import { assertSeen } from '../helpers/seen.ts'
 import { importRecords, makeSheetModel, SeenSheet, setLanguage, sheetPath, someRecords } from '../helpers/sheet.ts'
 
 const COUNT = 60
+const IMPORT = { name: 'teas.csv', kind: 'import', status: 'running', done: 3 }
 const PATH = sheetPath('&cols=sku,stock,name@language:de')
 
 async function stocks(admin: Parameters<typeof send>[0]): Promise<number[]> {
@@ -51,6 +52,24 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Rehearse' }).click()
     await page.getByText('1 would change').waitFor()
     await page.locator('.difference ins').filter({ hasText: 'tea-000005' }).waitFor()
+  })
+
+  it('B1 what was put together is still there when its selection has ended and another one is made', async (t) => {
+    const { page } = await suite().visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 'e')
+    await choose(page, 'Attribute', 'Stock')
+    await page.getByLabel('New value').fill('41')
+    await page.getByRole('button', { name: 'Select none' }).click()
+    await page.getByLabel('New value').waitFor({ state: 'detached' })
+    await sheet.cell(1, 0).click()
+    await sheet.press('Space')
+    await page.getByText('1 selected').first().waitFor()
+    await page.getByRole('button', { name: /^Edit/ }).click()
+    assert.equal(await page.getByLabel('New value').inputValue(), '41')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByLabel('New value').waitFor({ state: 'detached' })
   })
 
   it('B1 B3 all but two: rehearsed, run as rehearsed, and undone but for what others have changed', async (t) => {
@@ -149,19 +168,28 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
       return (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { user: { id: string } }).user.id
     })
     await page.route(/\/bulk-jobs\?/, (route) =>
-      route.fulfill({ json: [{ ...job, createdBy, status: 'running', done: 10 }] }),
+      route.fulfill({
+        json: [
+          { ...job, createdBy, status: 'running', done: 10 },
+          // An import's rehearsal is called like its run.
+          ...[true, false].map((dryRun) => ({ ...job, ...IMPORT, id: `job-${dryRun}`, dryRun, createdBy })),
+        ],
+      }),
     )
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route(/\/bulk-jobs\/[^?]+\?wait/, async (route) => {
+      if (!route.request().url().includes(job.id)) return
       await released
       await route.continue()
     })
     await page.reload()
     const footer = page.locator('footer.jobs')
     await footer.getByText(`10 of ${COUNT}`).waitFor()
+    const imports = footer.locator('.job > span[dir]').filter({ hasText: IMPORT.name })
+    assert.deepEqual((await imports.allTextContents()).toSorted(), ['teas.csv', 'teas.csv · rehearsal'])
     release()
     await footer.getByText(`${COUNT} of ${COUNT}`).waitFor()
-    await footer.getByRole('link').click()
+    await footer.getByRole('link', { name: `${COUNT} of ${COUNT}` }).click()
     await page.getByText(`${COUNT - 1} changed, 1 stayed`).waitFor()
     await undoJob(server.admin, job.id)
   })

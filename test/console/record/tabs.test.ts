@@ -19,6 +19,8 @@ async function fill(server: TestServer): Promise<void> {
   await makeTeas(server)
   await makeTea(server, { id: 'jasmine', name: 'Jasmine', values: { price: [price('eu', 8.9)] } })
   await makeTea(server, { id: 'jasmine-50', parentId: 'jasmine', values: { sku: [{ scope: {}, value: 'JP-50' }] } })
+  await makeTea(server, { id: 'oolong', name: 'Oolong' })
+  await makeTea(server, { id: 'oolong-1', parentId: 'oolong', values: { kind: [{ scope: {}, value: 'black' }] } })
   await makeTea(server, { id: 'told', name: 'Told', description: LONG })
   await makeTea(server, { id: 'typed', name: 'Typed' })
   const description = [
@@ -67,7 +69,7 @@ function untilStill(milliseconds: number): Promise<void> {
 describe('The parts of a record', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(fill)
 
-  it('V1 journey 10: a variant’s quiet price is made own, and given back; completeness follows', async (t) => {
+  it('V1 V2 journey 10: a variant’s quiet price is made own, and given back; completeness follows', async (t) => {
     const { server } = suite()
     const { page } = await suite().visit(t, { path: '/console/records/jasmine?tab=variants&scope=market:us' })
     const score = page.locator('tr[data-variant=jasmine-50] .complete')
@@ -95,6 +97,32 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Variant', exact: true }).click()
     await page.locator('tr[data-variant]').nth(2).waitFor()
     await page.locator('tr[data-variant]').nth(2).locator('input:focus').waitFor()
+  })
+
+  it('V3 variants have columns for what the schema names and for what differs, each in the scope of the bar', async (t) => {
+    const { server } = suite()
+    const { page } = await suite().visit(t, { path: '/console/records/oolong?tab=variants&scope=language:en' })
+    await page.getByRole('combobox', { name: 'oolong-1, Kind' }).waitFor()
+    assert.deepEqual(await page.locator('.variants thead th').allTextContents(), [
+      'Record',
+      'Article number',
+      'Weight',
+      'Price',
+      'Kind',
+      'Name',
+      'Complete',
+    ])
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+    const own = cell(page, 'oolong-1', 'Name')
+    await own.fill('Oolong, klein')
+    const written = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.keyboard.press('Enter')
+    await written
+    const inGerman = { scope: { language: 'de' }, value: 'Oolong, klein' }
+    assert.deepEqual((await valuesOf(server, 'oolong-1'))['name'], [inGerman])
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('en')
+    await borrowed(page, 'oolong-1').filter({ has: own }).waitFor()
+    assert.equal(await own.inputValue(), 'Oolong')
   })
 
   it('T1 translates from another language: F8 to what is not translated, Ctrl+D takes it over; T3 says what is older', async (t) => {
