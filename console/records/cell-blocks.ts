@@ -76,10 +76,13 @@ export class CellBlocks {
 
   fill(): void {
     const { from, cells } = fillDown(this.#sheet.range.peek())
-    const source = this.#cells.row(from)
-    if (source === undefined) return
     if (cells.length > MOST_CELLS) {
       this.#say('records.tooManyCells', MOST_CELLS)
+      return
+    }
+    const source = this.#cells.row(from)
+    if (source === undefined) {
+      this.#say('records.notRead', 0)
       return
     }
     const columns = this.#records.columns.peek()
