@@ -159,6 +159,8 @@ describe('pimlet serve', { timeout: 600_000 }, () => {
     request.on('error', () => undefined)
     request.write('{')
     await once(request, 'continue')
+    // What says so is Node; pimlet has it a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 300))
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 1500))
     assert.equal(second.child.exitCode, null)

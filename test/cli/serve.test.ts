@@ -172,6 +172,8 @@ describe('pimlet serve', { timeout: 600_000 }, () => {
     request.write(begin)
     // The server has the request, and not yet all of its body.
     await once(request, 'continue')
+    // What says so is Node; pimlet has it a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 300))
     running.process.kill('SIGTERM')
     request.end(end)
     const [{ statusCode }] = await answer
