@@ -8,7 +8,7 @@ import { AllRuns } from './all-runs.tsx'
 import { JobForm } from './job-form.tsx'
 import { JobLine } from './job-line.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
-import { barsByJob, runningOf } from './run-bars.ts'
+import { barsByJob } from './run-bars.ts'
 
 /** As many as say enough of the last twelve of each. */
 const READ_RUNS = 300
@@ -62,7 +62,8 @@ function JobList() {
                   key={job.id}
                   job={job}
                   bars={bars.get(job.id) ?? []}
-                  running={runningOf(runs.filter(({ jobId }) => jobId === job.id))}
+                  // Runs are followed as they were read; the job was read beside them, and may know an older state of its last one.
+                  latest={runs.find(({ jobId }) => jobId === job.id) ?? job.lastRun}
                 />
               ))}
             </ul>

@@ -14,11 +14,10 @@ import { knownZone, timeIn } from './schedule-texts.ts'
 export function JobLine(props: {
   readonly job: ExportJob
   readonly bars: readonly RunBar[]
-  readonly running: ExportRun | undefined
+  readonly latest: ExportRun | null
 }) {
-  const { job, bars, running } = props
+  const { job, bars, latest } = props
   const { model } = useConsole()
-  const shown = running ?? (job.lastRun?.status === 'failed' ? job.lastRun : undefined)
   return (
     <li class="job-line">
       <div class="job-what">
@@ -36,10 +35,10 @@ export function JobLine(props: {
         </code>
       </div>
       <Bars bars={bars} />
-      <JobButtons job={job} isRunning={running !== undefined} />
-      {shown !== undefined && (
+      <JobButtons job={job} isRunning={latest?.status === 'running'} />
+      {latest !== null && latest.status !== 'success' && (
         <div class="job-run">
-          <RunLine run={shown} />
+          <RunLine run={latest} />
         </div>
       )}
     </li>

@@ -31,7 +31,7 @@ export function durationOf({ startedAt, completedAt }: ExportRun): number | unde
   return completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt)
 }
 
-/** The latest of a list that is sorted so, or the one of the job that is newer. */
+/** @param runs the latest first */
 export function runningOf(runs: readonly ExportRun[]): ExportRun | undefined {
   return runs.find(({ status }) => status === 'running')
 }

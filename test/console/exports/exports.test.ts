@@ -192,6 +192,19 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     assert.equal(status, 404)
   })
 
+  it('show the end of a run also where its job was read before it', async (t) => {
+    const { admin } = suite().server
+    await makeJob(admin, { ...jobFor(puppet, 'waits'), name: 'Late feed' })
+    const { page } = await suite().visit(t, { path: '/console/exports' })
+    const line = page.getByRole('listitem').filter({ hasText: 'Late feed' }).first()
+    await line.getByRole('button', { name: 'Run now' }).click()
+    await line.getByText('running', { exact: true }).waitFor()
+    const { body: jobs } = await send(admin, 'GET', '/api/v1/export-jobs')
+    await page.route('**/api/v1/export-jobs', (route) => route.fulfill({ json: jobs }))
+    await line.getByRole('button', { name: 'Cancel' }).click()
+    await line.getByText('Somebody cancelled it.').waitFor()
+  })
+
   it('are shown in German, and without buttons to those who only look', async (t) => {
     const { admin } = suite().server
     await send(admin, 'POST', '/api/v1/users', { username: 'looker', password: SECRET, roleId: 'role-editor' })
