@@ -63,6 +63,8 @@ export interface CallHost {
    * going to sign in.
    */
   renewedToken(refused: string | null): Promise<string | null>
+  /** Gives up what is under way, and lets nothing more go out. */
+  readonly ended: AbortSignal
   /** Told after each request whether the server answered. */
   onReached(isReached: boolean): void
 }
@@ -96,13 +98,13 @@ async function sendOnce(host: CallHost, name: RouteName, options: Request, token
   if (options.idempotencyKey !== undefined) headers['Idempotency-Key'] = options.idempotencyKey
   const init: RequestInit = { method, headers, credentials: 'omit', redirect: 'error', cache: 'no-store' }
   if (options.body !== undefined) init.body = options.body instanceof Blob ? options.body : JSON.stringify(options.body)
-  if (options.signal !== undefined) init.signal = options.signal
+  init.signal = options.signal === undefined ? host.ended : AbortSignal.any([options.signal, host.ended])
   try {
     const response = await host.fetch(urlOf(path, options), init)
     host.onReached(!OF_GATEWAYS.has(response.status))
     return response
   } catch (error) {
-    if (options.signal?.aborted === true) throw error
+    if (init.signal.aborted) throw error
     host.onReached(false)
     throw new Unreachable(error)
   }

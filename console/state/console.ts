@@ -50,8 +50,11 @@ const WITHOUT_RECORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 export function makeConsole(browser: Browser): Console {
-  const call = makeCall({
+  const call: Call = makeCall({
     fetch: browser.fetch,
+    get ended() {
+      return session.ended
+    },
     token: () => session.token,
     renewedToken: (refused) => session.renewedToken(refused),
     onReached: (isReached) => offline.note(isReached),

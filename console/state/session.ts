@@ -34,10 +34,13 @@ export class Session {
   #waiting: (() => void)[] = []
   #stopRenewal: () => void = () => undefined
   #noted = 0
+  readonly #ended = new AbortController()
   /** Whose page this is: for somebody else it loads anew. */
   #ownerId: string | undefined
   readonly state: ReadonlySignal<SessionState> = this.#state
   readonly user = computed(() => this.#token.value?.user ?? null)
+  /** Aborted when the user has signed out, after which the page loads anew: what is still asked for would be refused. */
+  readonly ended = this.#ended.signal
 
   constructor(browser: Browser, service: SessionService) {
     this.#browser = browser
@@ -131,6 +134,7 @@ export class Session {
     this.#stopRenewal()
     this.#token.value = null
     this.#state.value = 'out'
+    this.#ended.abort()
   }
 
   #planRenewal(token: Token): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type CallHost, makeCall } from '../../../console/api/call.ts'
-import { Refusal, Unreachable } from '../../../console/api/failures.ts'
+import { isAborted, Refusal, Unreachable } from '../../../console/api/failures.ts'
 import { json, refused } from '../fake-browser.ts'
 
 interface Sent {
@@ -20,6 +20,7 @@ function calling(answers: (() => Response)[], given: Partial<CallHost> = {}) {
     },
     token: () => 'token-1',
     renewedToken: async () => null,
+    ended: new AbortController().signal,
     onReached: (isReached) => reached.push(isReached),
     ...given,
   })
@@ -27,6 +28,27 @@ function calling(answers: (() => Response)[], given: Partial<CallHost> = {}) {
 }
 
 describe('A call', () => {
+  it('under way is given up when the user signs out, and says nothing of the server; none goes out from then on', async () => {
+    const ending = new AbortController()
+    const asked: string[] = []
+    const { call, reached } = calling([], {
+      ended: ending.signal,
+      fetch: async (url, { signal }) => {
+        signal!.throwIfAborted()
+        asked.push(url)
+        return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
+      },
+    })
+    const own = new AbortController()
+    const all = [call('GET /api/v1/me'), call('GET /api/v1/schemas', { signal: own.signal })]
+    await Promise.resolve()
+    ending.abort()
+    const late = call('GET /api/v1/dimensions')
+    for (const one of [...all, late]) await assert.rejects(one, (error) => isAborted(error))
+    assert.deepEqual(asked, ['/api/v1/me', '/api/v1/schemas'])
+    assert.deepEqual(reached, [])
+  })
+
   it('fills the path, leaves out what is not asked, and carries the token', async () => {
     const { call, sent } = calling([() => json({ id: 'a/b' })])
     await call('GET /api/v1/records/:id', { params: { id: 'a/b' }, query: { include: 'completeness' } })

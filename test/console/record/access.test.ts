@@ -77,9 +77,16 @@ describe('A record’s form', { skip: withoutBrowser }, () => {
       () => (JSON.parse(sessionStorage.getItem('pimlet-session')!) as { accessToken: string }).accessToken,
     )
     expectStatus(401)
+    // What the page asks meanwhile is answered later: the sign-in would stand over the field before anything is typed.
+    const typed = Promise.withResolvers<void>()
+    await page.route('**/api/**', async (route) => {
+      await typed.promise
+      await route.continue()
+    })
     await send(tokenClient(server.url, token), 'POST', '/api/v1/auth/logout')
     await field(page, 'description').fill('Auch das')
     await page.keyboard.press('Control+s')
+    typed.resolve()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('nothing that you typed is lost').waitFor()
     await dialog.getByLabel('Password').fill(ADMIN_PASSWORD)

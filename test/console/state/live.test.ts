@@ -22,6 +22,7 @@ function watching(browser: FakeBrowser, random: number) {
     fetch: browser.fetch,
     token: () => 't',
     renewedToken: async () => null,
+    ended: new AbortController().signal,
     onReached: () => undefined,
   })
   const live = new Live(browser, call)

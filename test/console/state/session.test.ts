@@ -132,6 +132,7 @@ describe('A session', () => {
     assert.deepEqual(first.ended, ['anna-1'])
     assert.equal(second.session.token, null)
     assert.deepEqual([one.reloads, other.reloads], [1, 1])
+    assert.deepEqual([first.session.ended.aborted, second.session.ended.aborted], [true, true])
     assert.equal(one.own.getItem('pimlet-session'), null)
     assert.equal(other.own.getItem('pimlet-session'), null)
   })
