@@ -41,10 +41,8 @@ export function SubscriptionPage() {
       <PlaceHead
         title={found?.name ?? id}
         crumbs={[{ title: t('place.subscriptions'), href: writeAddress({ place: 'subscriptions' }) }]}
-      >
-        <span class="grow" />
-        {found !== undefined && <Actions found={found} renew={() => void query.refresh()} />}
-      </PlaceHead>
+        actions={found !== undefined && <Actions found={found} renew={() => void query.refresh()} />}
+      />
       <Shown query={query} isLive>
         {(seen) => (
           <div class="page sections">

@@ -25,10 +25,7 @@ function SubscriptionList() {
   )
   return (
     <>
-      <PlaceHead title={t('place.subscriptions')}>
-        <span class="grow" />
-        {add}
-      </PlaceHead>
+      <PlaceHead title={t('place.subscriptions')} actions={add} />
       <Shown query={query} isLive>
         {(found) =>
           found.length === 0 ? (

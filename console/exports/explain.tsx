@@ -8,11 +8,12 @@ import { Icon } from '../kit/icon.tsx'
 import type { Option } from '../kit/choices.ts'
 import { useRecordFinder } from '../kit/record-field.tsx'
 import { useConsole } from '../state/context.ts'
+import type { ModelState } from '../state/model.ts'
 import { t } from '../words/exports.ts'
 import type { ExportJob } from './job-draft.ts'
+import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
 type Inclusion = Endpoints['POST /api/v1/export-jobs/:id/explain']['reply']
-const LONGEST = 160
 
 export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   const { call, model } = useConsole()
@@ -38,15 +39,15 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
         <div role="status">
           <p class="strong">{answer.included ? t('exports.isIn') : t('exports.isNotIn')}</p>
           <ul class="plain lines">
-            {answer.reasons.map(({ rule, met, expected, actual }) => (
-              <li key={rule} class="run-line">
-                <span class={`run-state ${met ? 'good' : 'bad'}`}>
-                  <Icon name={met ? 'good' : 'bad'} />
-                  {t(`exports.rule.${rule}`)}
+            {answer.reasons.map((reason) => (
+              <li key={reason.rule} class="run-line">
+                <span class={`run-state ${reason.met ? 'good' : 'bad'}`}>
+                  <Icon name={reason.met ? 'good' : 'bad'} />
+                  {t(`exports.rule.${reason.rule}`)}
                 </span>
-                {!met && (
+                {!reason.met && (
                   <span class="quiet" dir="auto">
-                    {t('exports.asked', { expected: said(expected), actual: said(actual) })}
+                    {whyNot(reason, model)}
                   </span>
                 )}
               </li>
@@ -58,7 +59,19 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   )
 }
 
-function said(value: unknown): string {
-  if (value === null || value === undefined || value === '') return t('none')
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, LONGEST)
+/** What the rule asks for and what is so instead, by the names of the model; filters say that they do not find it. */
+function whyNot({ rule, expected, actual }: Inclusion['reasons'][number], model: ModelState): string {
+  if (rule === 'selection' && typeof actual === 'string') return actual
+  if (rule === 'selection' || rule === 'variants' || rule === 'delta') return t(`exports.not.${rule}`)
+  const names = (value: unknown): string => {
+    const ids = [value].flat().filter((id) => typeof id === 'string')
+    return ids.map((id) => nameOf(rule, id, model)).join(', ') || t('none')
+  }
+  return t('exports.asked', { expected: names(expected), actual: names(actual) })
+}
+
+function nameOf(rule: string, id: string, model: ModelState): string {
+  if (rule === 'schema') return model.schemaName(id)
+  if (rule === 'state') return stateNameIn(model, id)
+  return rule === 'catalog' ? catalogNameIn(model, id) : id
 }

@@ -37,18 +37,22 @@ function JobList() {
   )
   return (
     <>
-      <PlaceHead title={t('place.exports')}>
-        <span class="grow" />
-        {model.may('subscriptions.write') && (
-          <LinkButton href="/console/subscriptions" kind="quiet" icon="link">
-            {t('place.subscriptions')}
-          </LinkButton>
-        )}
-        <LinkButton href="/console/exports?runs=all" kind="quiet" icon="history">
-          {t('exports.allRuns')}
-        </LinkButton>
-        {mayWrite && add}
-      </PlaceHead>
+      <PlaceHead
+        title={t('place.exports')}
+        actions={
+          <>
+            {model.may('subscriptions.write') && (
+              <LinkButton href="/console/subscriptions" kind="quiet" icon="link">
+                {t('place.subscriptions')}
+              </LinkButton>
+            )}
+            <LinkButton href="/console/exports?runs=all" kind="quiet" icon="history">
+              {t('exports.allRuns')}
+            </LinkButton>
+            {mayWrite && add}
+          </>
+        }
+      />
       <Shown query={query}>
         {({ jobs, runs, bars }) =>
           jobs.length === 0 ? (

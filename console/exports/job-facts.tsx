@@ -6,30 +6,22 @@ import { t } from '../words/exports.ts'
 import { list } from '../words/words.ts'
 import { titleOf } from './config-fields.ts'
 import { type ExportJob, fileKind } from './job-draft.ts'
+import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
 export function JobFacts({ job }: { readonly job: ExportJob }) {
   const { model } = useConsole()
-  const workspace = model.workspace.value
-  const schema = job.schemaId === null ? undefined : model.schema(job.schemaId)
-  const catalog = workspace?.catalogs.find(({ id }) => id === job.catalogId)
-  const stateName = (stateId: string) => {
-    const holder = [...(workspace?.workflows.values() ?? [])].find(({ states }) =>
-      states.some(({ id }) => id === stateId),
-    )
-    return holder === undefined ? stateId : model.stateName(holder.id, stateId)
-  }
   const scope = model.scopeName(job.dimensionScope ?? {})
   return (
     <section>
       <h2>{t('exports.what')}</h2>
       {job.description !== '' && <p dir="auto">{job.description}</p>}
       <dl class="facts">
-        <Fact name={t('exports.schema')}>
-          {schema === undefined ? (job.schemaId ?? t('all')) : model.nameOf(schema)}
-        </Fact>
-        {job.catalogId !== null && <Fact name={t('exports.catalog')}>{catalog?.name ?? job.catalogId}</Fact>}
+        <Fact name={t('exports.schema')}>{job.schemaId === null ? t('all') : model.schemaName(job.schemaId)}</Fact>
+        {job.catalogId !== null && <Fact name={t('exports.catalog')}>{catalogNameIn(model, job.catalogId)}</Fact>}
         <Fact name={t('exports.states')}>
-          {job.includeLifecycleStateIds === null ? t('all') : list(job.includeLifecycleStateIds.map(stateName))}
+          {job.includeLifecycleStateIds === null
+            ? t('all')
+            : list(job.includeLifecycleStateIds.map((id) => stateNameIn(model, id)))}
         </Fact>
         <Fact name={t('scope.title')}>{scope === '' ? t('exports.allScopes') : scope}</Fact>
         <Fact name={t('exports.file')}>

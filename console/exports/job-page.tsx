@@ -36,15 +36,18 @@ export function ExportJobPage() {
   const crumbs: Crumb[] = [{ title: t('place.exports'), href: '/console/exports' }]
   return (
     <>
-      <PlaceHead title={job?.name ?? id} crumbs={crumbs}>
-        <span class="grow" />
-        {job !== undefined && (
-          <>
-            <JobButtons job={job} isRunning={runningOf(query.data.value?.runs ?? []) !== undefined} />
-            <DeleteJob job={job} />
-          </>
-        )}
-      </PlaceHead>
+      <PlaceHead
+        title={job?.name ?? id}
+        crumbs={crumbs}
+        actions={
+          job !== undefined && (
+            <>
+              <JobButtons job={job} isRunning={runningOf(query.data.value?.runs ?? []) !== undefined} />
+              <DeleteJob job={job} />
+            </>
+          )
+        }
+      />
       <Shown query={query}>
         {(shown) => (
           <div class="page sections">

@@ -32,20 +32,22 @@ export function StepFields({ header, steps, onChange }: StepFieldsProps) {
       <ol>
         {steps.map((step, index) => (
           <li key={index}>
-            <StepField step={step} onChange={(next) => put(index, next)} />
-            <Button
-              kind="quiet"
-              icon="arrowUp"
-              label={t('form.up', { name: stepText(step) })}
-              closedBecause={index === 0 ? t('form.first') : undefined}
-              onClick={() => onChange(steps.with(index, steps[index - 1]!).with(index - 1, step))}
-            />
-            <Button
-              kind="quiet"
-              icon="delete"
-              label={t('remove', { name: stepText(step) })}
-              onClick={() => onChange(steps.toSpliced(index, 1))}
-            />
+            <div class="map-step">
+              <StepField step={step} onChange={(next) => put(index, next)} />
+              <Button
+                kind="quiet"
+                icon="arrowUp"
+                label={t('form.up', { name: stepText(step) })}
+                closedBecause={index === 0 ? t('form.first') : undefined}
+                onClick={() => onChange(steps.with(index, steps[index - 1]!).with(index - 1, step))}
+              />
+              <Button
+                kind="quiet"
+                icon="delete"
+                label={t('remove', { name: stepText(step) })}
+                onClick={() => onChange(steps.toSpliced(index, 1))}
+              />
+            </div>
           </li>
         ))}
       </ol>

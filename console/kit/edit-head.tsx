@@ -33,16 +33,22 @@ interface Deletion {
 export function EditHead({ title, crumbs, id, draft, main, deletion }: EditHeadProps) {
   return (
     <>
-      <PlaceHead title={title} crumbs={crumbs}>
+      <PlaceHead
+        title={title}
+        crumbs={crumbs}
+        actions={
+          <>
+            {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
+            {main !== undefined && (
+              <Button kind="main" isBusy={main.isBusy} closedBecause={main.closedBecause} onClick={main.onClick}>
+                {main.title}
+              </Button>
+            )}
+            {deletion !== undefined && <DeleteButton {...deletion} />}
+          </>
+        }
+      >
         <code class="quiet">{id}</code>
-        <span class="grow" />
-        {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-        {main !== undefined && (
-          <Button kind="main" isBusy={main.isBusy} closedBecause={main.closedBecause} onClick={main.onClick}>
-            {main.title}
-          </Button>
-        )}
-        {deletion !== undefined && <DeleteButton {...deletion} />}
       </PlaceHead>
       {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
     </>

@@ -16,6 +16,8 @@ export interface PlaceHeadProps {
   /** In place of the title's text: a menu, for one. */
   readonly heading?: ComponentChildren
   readonly children?: ComponentChildren
+  /** At the other end; where they do not fit beside the title, all of them stand below it. */
+  readonly actions?: ComponentChildren
 }
 
 export function PlaceHead(props: PlaceHeadProps) {
@@ -33,6 +35,7 @@ export function PlaceHead(props: PlaceHeadProps) {
       </h1>
       {props.hasScope === true && <ScopeBar />}
       {props.children}
+      {props.actions && <div class="head-actions">{props.actions}</div>}
     </header>
   )
 }

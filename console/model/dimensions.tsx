@@ -29,10 +29,8 @@ export function Dimensions() {
   )
   return (
     <>
-      <PlaceHead title={t('model.dimensions')}>
+      <PlaceHead title={t('model.dimensions')} actions={mayWrite && !isNew && add}>
         <ModelNav />
-        <span class="grow" />
-        {mayWrite && !isNew && add}
       </PlaceHead>
       <Shown query={query}>
         {(dimensions) => (

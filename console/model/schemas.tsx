@@ -25,10 +25,8 @@ export function Schemas() {
   )
   return (
     <>
-      <PlaceHead title={t('model.schemas')}>
+      <PlaceHead title={t('model.schemas')} actions={mayWrite && !isNew && add}>
         <ModelNav />
-        <span class="grow" />
-        {mayWrite && !isNew && add}
       </PlaceHead>
       {isNew && <NewSchema />}
       <Shown query={query}>

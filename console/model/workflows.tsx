@@ -23,14 +23,17 @@ export function Workflows() {
     })
   return (
     <>
-      <PlaceHead title={t('model.workflows')}>
+      <PlaceHead
+        title={t('model.workflows')}
+        actions={
+          model.may('model.write') && (
+            <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+              {t('model.addWorkflow')}
+            </Button>
+          )
+        }
+      >
         <ModelNav />
-        <span class="grow" />
-        {model.may('model.write') && (
-          <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
-            {t('model.addWorkflow')}
-          </Button>
-        )}
       </PlaceHead>
       <Shown query={query}>
         {(workflows) => (

@@ -38,10 +38,8 @@ export function ApiKeys() {
   )
   return (
     <>
-      <PlaceHead title={t('people.keys')}>
+      <PlaceHead title={t('people.keys')} actions={add}>
         <PeopleNav />
-        <span class="grow" />
-        {add}
       </PlaceHead>
       <Shown query={query}>
         {({ keys, roles }) => (

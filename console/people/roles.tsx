@@ -27,12 +27,15 @@ export function Roles() {
     })
   return (
     <>
-      <PlaceHead title={t('people.roles')}>
+      <PlaceHead
+        title={t('people.roles')}
+        actions={
+          <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
+            {t('people.addRole')}
+          </Button>
+        }
+      >
         <PeopleNav />
-        <span class="grow" />
-        <Button kind="main" icon="add" isBusy={isBusy} onClick={() => void add()}>
-          {t('people.addRole')}
-        </Button>
       </PlaceHead>
       <Shown query={query}>
         {(roles) => (

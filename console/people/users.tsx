@@ -27,12 +27,15 @@ export function Users() {
     act(() => call('PATCH /api/v1/users/:id', { params: { id }, body: { disabled } })).then(renew)
   return (
     <>
-      <PlaceHead title={t('people.users')}>
+      <PlaceHead
+        title={t('people.users')}
+        actions={
+          <Button kind="main" icon="add" onClick={() => setOpen('new')}>
+            {t('people.addUser')}
+          </Button>
+        }
+      >
         <PeopleNav />
-        <span class="grow" />
-        <Button kind="main" icon="add" onClick={() => setOpen('new')}>
-          {t('people.addUser')}
-        </Button>
       </PlaceHead>
       <Shown query={query}>
         {({ users, roles }) => (

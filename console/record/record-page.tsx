@@ -28,10 +28,8 @@ export function RecordPage() {
               hasScope
               crumbs={[{ title, href: writeAddress({ place: 'records', query }) }]}
               heading={<span class="record-label">{label}</span>}
-            >
-              <span class="grow" />
-              <Place id={id} list={list} onStep={step} />
-            </PlaceHead>
+              actions={<Place id={id} list={list} onStep={step} />}
+            />
             <div class="record" data-region>
               {body}
             </div>

@@ -99,10 +99,18 @@ export function Records() {
     )
   return (
     <div class="records">
-      <PlaceHead title={t('place.records')} hasScope heading={<SchemaHeading records={records} />}>
-        <span class="grow" />
-        <NewRecord records={records} locale={locale} onMade={(id) => router.setQuery({ open: id }, { isStep: true })} />
-      </PlaceHead>
+      <PlaceHead
+        title={t('place.records')}
+        hasScope
+        heading={<SchemaHeading records={records} />}
+        actions={
+          <NewRecord
+            records={records}
+            locale={locale}
+            onMade={(id) => router.setQuery({ open: id }, { isStep: true })}
+          />
+        }
+      />
       <Reading records={records} />
       <Toolbar records={records} locale={locale} filter={filter} onFilter={setFilter} />
       {error !== undefined && <ErrorBox error={error} onRetry={() => records.retry()} />}

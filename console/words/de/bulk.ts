@@ -33,7 +33,7 @@ export const bulkWords = {
   'bulk.notRehearsed': 'Erst eine Probe machen',
   'bulk.nothingChanges': 'Es würde sich nichts ändern',
   'bulk.outdated': 'Dies war die Probe von etwas anderem: bitte noch einmal.',
-  'bulk.rehearsed': '{changed} würden sich ändern, {unchanged} bleiben, {failed} abgelehnt',
+  'bulk.rehearsed': 'Zu ändern: {changed}, unverändert: {unchanged}, abgelehnt: {failed}',
   'bulk.outcomes': 'Ergebnisse',
   'bulk.changes': 'Änderungen',
   'bulk.samples': 'Geändert',

@@ -86,7 +86,7 @@ export const importsWords = {
   'imports.rows': { one: '{done} von {count} Zeile', other: '{done} von {count} Zeilen' },
   'imports.job': 'Der Auftrag',
   'imports.interrupted': 'Der Server wurde unterbrochen. Es geht weiter, wenn er wieder da ist.',
-  'imports.wouldFigures': '{updated} würden sich ändern, {created} wären neu, {unchanged} bleiben, {failed} abgelehnt',
+  'imports.wouldFigures': 'Zu ändern: {updated}, neu: {created}, unverändert: {unchanged}, abgelehnt: {failed}',
   'imports.figures': '{updated} geändert, {created} neu, {unchanged} wie zuvor, {failed} abgelehnt',
   'imports.outcomes': 'Ergebnisse',
   'imports.wouldChange': 'Änderungen',

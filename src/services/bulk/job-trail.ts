@@ -23,9 +23,10 @@ export const STATE = 'the lifecycle state'
 export const CATEGORIES = 'the categories'
 export const EXISTENCE = 'the record'
 
-/** For messages, too: `'name' {language=de}`. */
+/** For messages, too: `'name' {language=de}`, or `'name'` of the value for all. */
 export function placeOf({ attributeAlias, scope }: { attributeAlias: string; scope: Record<string, string> }): string {
-  return `'${attributeAlias}' ${describeScope(scopeKey(scope))}`
+  const name = `'${attributeAlias}'`
+  return Object.keys(scope).length === 0 ? name : `${name} ${describeScope(scopeKey(scope))}`
 }
 
 /** Where a later job is undone, what it changed and what its undo changed back is as this job has left it. */

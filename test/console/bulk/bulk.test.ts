@@ -112,9 +112,44 @@ describe('Bulk edit', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Undo in 57 records' }).click()
     await page.getByRole('tab', { name: /Changed by others since/ }).waitFor()
     await page.getByRole('link', { name: 'tea-000010' }).waitFor()
+    await page.getByText(/left alone: 'stock'$/).waitFor()
     await assertSeen(page, 'bulk-undone')
     const back = Array.from({ length: COUNT }, (_, index) => (index === 9 ? 7 : index + 1))
     assert.deepEqual(await stocks(server.admin), back)
+  })
+
+  it('T4 values are copied to another scope for many, where none is in force there', async (t) => {
+    const { server, visit } = suite()
+    const price = (market: string, amount: number) => ({ scope: { market }, value: { amount, currency: 'EUR' } })
+    for (const [id, prices] of [
+      ['tea-000001', [price('eu', 8.9)]],
+      ['tea-000002', [price('eu', 7), price('us', 9.5)]],
+    ] as const)
+      await send(server.admin, 'PATCH', `/api/v1/records/${id}`, { values: { price: prices } })
+    const { page } = await visit(t, { path: PATH })
+    const sheet = new SeenSheet(page)
+    await sheet.cell(0, 0).click()
+    await sheet.press('Space', 'ArrowDown', 'Space', 'e')
+    await page.getByLabel('What to do').selectOption('copy')
+    await choose(page, 'Attribute; none: all that have these scopes', 'Price')
+    await page.getByLabel('From: Market').selectOption('eu')
+    await page.getByLabel('To: Market').selectOption('us')
+    await page.getByLabel('Only where nothing is in force').check()
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByText('1 would change, 1 stay, 0 refused').waitFor()
+    await page.getByRole('button', { name: 'Change 1 record' }).click()
+    await page.getByText('1 record changed').first().waitFor()
+    const amounts = await Promise.all(
+      ['tea-000001', 'tea-000002'].map(async (id) => {
+        const { body } = await send(server.admin, 'GET', `/api/v1/records/${id}`)
+        const { price: prices } = (body as { values: { price: ReturnType<typeof price>[] } }).values
+        return prices.map(({ scope, value }) => `${scope.market} ${value.amount}`).toSorted()
+      }),
+    )
+    assert.deepEqual(amounts, [
+      ['eu 8.9', 'us 8.9'],
+      ['eu 7', 'us 9.5'],
+    ])
   })
 
   it('B1 a move is rehearsed in the names of states', async (t) => {

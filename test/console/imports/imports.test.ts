@@ -170,7 +170,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'ersetzen nach oben' }).click()
     await assertSeen(page, 'imports-columns')
     await page.keyboard.press('Control+s')
-    await page.getByText('1 würden sich ändern, 1 wären neu, 0 bleiben, 0 abgelehnt').waitFor()
+    await page.getByText('Zu ändern: 1, neu: 1, unverändert: 0, abgelehnt: 0').waitFor()
     await page.getByText('Green tea').waitFor()
     await assertSeen(page, 'imports-rehearsal')
   })

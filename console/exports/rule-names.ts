@@ -1,0 +1,13 @@
+// What the rules of a job name by IDs, as the model calls it; what is gone keeps its ID.
+import type { ModelState } from '../state/model.ts'
+
+/** The state may be of any workflow. */
+export function stateNameIn(model: ModelState, stateId: string): string {
+  const workflows = [...(model.workspace.value?.workflows.values() ?? [])]
+  const holder = workflows.find(({ states }) => states.some(({ id }) => id === stateId))
+  return holder === undefined ? stateId : model.stateName(holder.id, stateId)
+}
+
+export function catalogNameIn(model: ModelState, catalogId: string): string {
+  return model.workspace.value?.catalogs.find(({ id }) => id === catalogId)?.name ?? catalogId
+}
