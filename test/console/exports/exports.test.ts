@@ -127,6 +127,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.getByLabel('Record', { exact: true }).fill('Assam')
     await page.getByRole('option').first().click()
     await page.getByText('It is not in the feed.').waitFor()
+    await page.getByText('the job’s filters do not find it').waitFor()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('button', { name: 'Send again' }).first().click()
     await page.getByText('sent again').first().waitFor()
