@@ -4,6 +4,7 @@ import type { Attack } from '../../scripts/bench/attacks/attack.ts'
 import { findDamage, HEAP_LIMIT, measureAttack } from '../../scripts/bench/attacks/measure-attack.ts'
 import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { testedDatabase } from '../helpers/tested-database.ts'
 
 /**
@@ -14,7 +15,7 @@ const PATIENCE = 20_000
 
 /** Fails where the attack stops others, or takes memory without a ceiling. */
 export async function assertWithstood(attack: Attack, args: readonly string[] = []): Promise<void> {
-  const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
+  const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, PROGRAM] as const
   const dataDir = makeTempDirectory()
   const databaseUrl = await testedDatabase(dataDir)
   const workspace = databaseUrl === undefined ? [] : ['--database-url', databaseUrl]

@@ -5,8 +5,9 @@ import type { Attack } from '../../scripts/bench/attacks/attack.ts'
 import { findDamage, HEAP_LIMIT, measureAttack } from '../../scripts/bench/attacks/measure-attack.ts'
 import { NODE_FLAGS } from '../../scripts/build/node-flags.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { PROGRAM } from '../helpers/program.ts'
 
-const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, 'src/main.ts'] as const
+const command = [process.execPath, ...NODE_FLAGS, `--max-old-space-size=${HEAP_LIMIT}`, PROGRAM] as const
 
 test('a server that is left in peace serves others at once, and takes no more memory', async () => {
   const attack: Attack = { name: 'nothing', longestWait: 20_000, run: async () => 'nothing' }

@@ -10,6 +10,7 @@ import { openWriter } from '../../src/storage/sqlite/connection.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { assertEnds, type CommandResult, runCommand } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { ADMIN_KEY, startServer, type TestServer } from '../helpers/server.ts'
 import { mountSmallDisk, NOT_PERMITTED } from '../helpers/small-disk.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -44,7 +45,7 @@ describe('pimlet backup and pimlet restore', { timeout: 600_000 }, () => {
   ): Promise<void> {
     for (let tries = 0; tries < 10; tries += 1) {
       prepare()
-      const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../../src/main.ts'), ...args])
+      const child = spawn(process.execPath, [PROGRAM, ...args])
       const ended = once(child, 'exit')
       while (!isTime() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1))
       child.kill(signal)

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
 import { describe, it } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { runCommand } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 
 async function assertRefused(args: readonly string[], ...named: string[]): Promise<void> {
   const { status, stdout, stderr } = await runCommand(args)
@@ -63,7 +63,7 @@ describe('The command line', { timeout: 600_000 }, () => {
   })
 
   it('ends quietly where nobody reads what it prints', async () => {
-    const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../../src/main.ts'), '--help'])
+    const child = spawn(process.execPath, [PROGRAM, '--help'])
     child.stdout.destroy()
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type Client, keyClient } from '../helpers/client.ts'
 import { runCommand } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { listRuns, whenEnded } from '../helpers/export-jobs.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
@@ -41,7 +42,7 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
 
   before(async () => {
     const env = { PATH: process.env['PATH'], TMPDIR: temporary, TEMP: temporary }
-    demo = spawn(process.execPath, ['src/main.ts', 'demo'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    demo = spawn(process.execPath, [PROGRAM, 'demo'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     demo.stderr!.setEncoding('utf8').on('data', (more: string) => (errors += more))
     const printed = Promise.withResolvers<void>()
     demo.stdout!.setEncoding('utf8').on('data', (more: string) => {
@@ -144,7 +145,7 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
     const key = 'a-key-for-the-demonstration-of-the-test'
     const TMPDIR = makeTempDirectory()
     const env = { PATH: process.env['PATH'], TMPDIR, PIMLET_ADMIN_API_KEY: key, PIMLET_MAX_RECORDS: '26' }
-    const args = ['src/main.ts', 'demo', '--host', 'localhost']
+    const args = [PROGRAM, 'demo', '--host', 'localhost']
     const other = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     t.after(() => other.kill('SIGKILL'))
     let text = ''

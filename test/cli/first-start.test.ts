@@ -16,6 +16,7 @@ import { system } from '../../src/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { bareEnvironment } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { configFor } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
@@ -124,7 +125,7 @@ describe('Variables that look like settings and are none', () => {
 
 describe('pimlet serve', { timeout: 600_000 }, () => {
   const serve = (dataDir: string, env: Record<string, string>) => {
-    const args = [path.resolve(import.meta.dirname, '../../src/main.ts'), '--data-dir', dataDir, '--port', '0']
+    const args = [PROGRAM, '--data-dir', dataDir, '--port', '0']
     const child = spawn(process.execPath, args, { env: { ...bareEnvironment(), ...env } })
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '../../src/storage/postgres/connection.ts'
 import { openWriter } from '../../src/storage/sqlite/connection.ts'
 import { assertEnds, bareEnvironment, runCommand } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { startServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
@@ -39,8 +40,7 @@ describe('pimlet migrate', { timeout: 600_000 }, () => {
 
   /** @returns whether it had not ended by then */
   async function killWhen(args: string[], isTime: () => Promise<boolean> | boolean): Promise<boolean> {
-    const main = path.resolve(import.meta.dirname, '../../src/main.ts')
-    const child = spawn(process.execPath, [main, ...args], { env: bareEnvironment(), stdio: 'ignore' })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: bareEnvironment(), stdio: 'ignore' })
     const ended = once(child, 'exit')
     while (child.exitCode === null && !(await isTime())) await sleep(1)
     child.kill('SIGKILL')

@@ -13,6 +13,7 @@ import { system } from '../../src/machine/system.ts'
 import { send } from '../helpers/answers.ts'
 import { keyClient } from '../helpers/client.ts'
 import { bareEnvironment } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -39,7 +40,7 @@ function run(
   environment: Record<string, string> = {},
   before: readonly string[] = [],
 ): Running {
-  const [program, ...rest] = [...before, process.execPath, 'src/main.ts', ...args]
+  const [program, ...rest] = [...before, process.execPath, PROGRAM, ...args]
   const child = spawn(program!, rest, {
     cwd: ROOT,
     env: { ...bareEnvironment(), ...environment },

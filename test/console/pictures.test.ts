@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { PROGRAM } from '../helpers/program.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { openBrowser } from './helpers/browser.ts'
@@ -93,7 +94,7 @@ describe('The demonstration in the console', { skip: withoutBrowser }, () => {
   const suite = sharedInSuite(async (lifetime) => {
     const opened = openBrowser()
     const env = { PATH: process.env['PATH'], TMPDIR: makeTempDirectory(), PIMLET_ADMIN_PASSWORD: PASSWORD }
-    const demo = spawn(process.execPath, ['src/main.ts', 'demo'], {
+    const demo = spawn(process.execPath, [PROGRAM, 'demo'], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Client, keyClient } from './client.ts'
+import { PROGRAM } from './program.ts'
 import { testedDatabase } from './tested-database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -17,7 +18,7 @@ export interface ServerProcess {
 
 /** Without a limit of records. */
 export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
-  const args = ['src/main.ts', '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
+  const args = [PROGRAM, '--data-dir', dataDir, '--port', '0', '--max-records', '0', '--log-level', 'error']
   const databaseUrl = await testedDatabase(dataDir)
   if (databaseUrl !== undefined) args.push('--database-url', databaseUrl)
   const child = spawn(process.execPath, args, {

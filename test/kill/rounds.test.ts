@@ -10,6 +10,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { send } from '../helpers/answers.ts'
 import type { Client } from '../helpers/client.ts'
 import { bareEnvironment, runCommand } from '../helpers/command.ts'
+import { PROGRAM } from '../helpers/program.ts'
 import { type RunBody, jobFor, makeJob, trigger } from '../helpers/export-jobs.ts'
 import { lines, sendImport } from '../helpers/importing.ts'
 import { installPuppet, puppetIn } from '../helpers/puppet.ts'
@@ -24,7 +25,6 @@ const WRITERS = 4
 const IMPORTED = 500
 /** The server dies when so many writes of a round are acknowledged, or fewer. */
 const WRITES = 60
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 
 /** What a record has to be: as it was acknowledged, or as the request that nobody answered would have it. */
 interface Expected {
@@ -98,7 +98,7 @@ async function assertKept(dataDir: string, expected: ReadonlyMap<string, Expecte
 }
 
 function backUp(dataDir: string, file: string): ChildProcess {
-  return spawn(process.execPath, [MAIN, 'backup', file, '--data-dir', dataDir], {
+  return spawn(process.execPath, [PROGRAM, 'backup', file, '--data-dir', dataDir], {
     env: bareEnvironment(),
     stdio: 'ignore',
   })
