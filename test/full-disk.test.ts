@@ -252,10 +252,20 @@ describe('A full disk', { timeout: 600_000 }, () => {
     assert.deepEqual(readdirSync(path.join(dataDir, 'spool')), [])
     assert.deepEqual(puppet.files(), [])
 
-    disk.fill()
-    await writeUntilFull(admin, 'exporting')
-    assertRefused(await send(admin, 'POST', `${API}/export-jobs/${job.id}/trigger`), 'UNAVAILABLE')
-    assert.deepEqual(await listRuns(admin, job.id), [run])
+    const ended = [run]
+    for (let tries = 1; ; tries += 1) {
+      disk.fill()
+      await writeUntilFull(admin, `exporting-${tries}`)
+      const answer = await send<typeof run>(admin, 'POST', `${API}/export-jobs/${job.id}/trigger`)
+      if (answer.status !== 202 || tries === 10) {
+        assertRefused(answer, 'UNAVAILABLE')
+        break
+      }
+      // The index made room in between, by moving its log.
+      disk.free()
+      ended.unshift(await whenEnded(admin, answer.body))
+    }
+    assert.deepEqual(await listRuns(admin, job.id), ended)
     disk.free()
     const later = await whenEnded(admin, await trigger(admin, job.id))
     assert.deepEqual([later.status, later.recordCount], ['success', await countOf(admin)])

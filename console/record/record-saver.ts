@@ -91,6 +91,7 @@ export class RecordSaver {
       await query.refresh()
       const data = query.data.peek()
       if (data === undefined || query.error.peek() !== undefined) throw error
+      this.#form.take(data)
       const { done, clear, conflicts } = compare(changes, data.record.values)
       this.#acknowledge(done)
       this.#form.conflicts.value = [...this.#form.conflicts.peek(), ...conflicts]
@@ -105,8 +106,11 @@ export class RecordSaver {
   async #patch(changes: readonly FieldChange[]): Promise<void> {
     const { record } = (await patchRecord(this.#console, this.#form.recordId, changes)) ?? {}
     const data = this.#form.stored.peek()
-    if (record !== undefined && data !== undefined)
-      this.#query().put({ ...data, record: { ...data.record, ...record } })
+    if (record === undefined || data === undefined) return
+    const written = { ...data, record: { ...data.record, ...record } }
+    // The page hands on what was read a frame later: until then its fields would show what was there before.
+    this.#form.take(written)
+    this.#query().put(written)
   }
 
   /** The server has these. What was typed after them is a change of what it has now. */

@@ -48,6 +48,14 @@ export async function giveUpLease(connection: Connection, name: string, holder: 
   ])
 }
 
+/** Servers that have ended, or have been gone for long: each start has a name of its own. */
+export async function forgetGoneServers(connection: Connection): Promise<void> {
+  await connection.run(
+    `DELETE FROM lease WHERE starts_with(name, $1) AND until < clock_timestamp() - interval '1 day'`,
+    [OF_SERVER],
+  )
+}
+
 interface Held {
   readonly holder: string
   readonly term: number

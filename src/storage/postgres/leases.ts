@@ -5,7 +5,7 @@ import { PimletError } from '../../domain/errors.ts'
 import { LocalLeases } from '../local-leases.ts'
 import type { Lease, Leases } from '../run-port.ts'
 import type { Connection } from './connection.ts'
-import { giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
+import { forgetGoneServers, giveUpLease, leaseOfServer, SECONDS_OF_LEASE, takeLease } from './lease-rows.ts'
 
 const MILLISECONDS_BETWEEN = 5000
 /** Between two looks at whether what is held was renewed in time: a database that does not answer says nothing. */
@@ -46,7 +46,9 @@ export class DatabaseLeases implements Leases {
   /** Others know from now on that this server lives. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
-    const term = (await takeLease(await this.#connect(), name, this.#parts.owner))!
+    const connection = await this.#connect()
+    await forgetGoneServers(connection)
+    const term = (await takeLease(connection, name, this.#parts.owner))!
     this.#held.set(name, { term, lost: new AbortController(), renewedAt: performance.now() })
     this.#renewing = this.#renew()
     this.#judging = setInterval(() => this.#judge(), MILLISECONDS_TO_JUDGE).unref()

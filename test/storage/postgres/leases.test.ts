@@ -3,13 +3,39 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Connection } from '../../../src/storage/postgres/connection.ts'
-import { nameOwner } from '../../../src/storage/postgres/lease-rows.ts'
+import { leaseOfServer, nameOwner } from '../../../src/storage/postgres/lease-rows.ts'
 import { DatabaseLeases } from '../../../src/storage/postgres/leases.ts'
 import type { StoreLocation } from '../../../src/storage/port.ts'
 import { hasCode, openWithModel } from '../contract/backend.ts'
 import { postgresBackend } from './backend.ts'
 
 describe('PostgreSQL: leases of a server that ends', () => {
+  it('are forgotten when another one starts, those of servers that live and of what they lead are not', async (test) => {
+    const { store } = await openWithModel(postgresBackend, test, async () => undefined)
+    const { url } = store.location as StoreLocation & { url: string }
+    const connect = () => Connection.open({ url, isPipelined: true })
+    const asking = await connect()
+    test.after(() => asking.close())
+    const gone = `INSERT INTO lease (name, holder, term, until) VALUES
+      ('server ended', '', 1, '-infinity'),
+      ('server long gone', 'long gone', 1, clock_timestamp() - interval '2 days'),
+      ('server cut off', 'cut off', 1, clock_timestamp() - interval '1 hour'),
+      ('what it led', '', 7, '-infinity')`
+    await asking.run(gone, [])
+    const owner = nameOwner(undefined)
+    const leases = new DatabaseLeases({ connect, owner, onFault: assert.ifError })
+    await leases.begin()
+    test.after(() => leases.close())
+    const rows = await asking.rows<{ name: string }>('SELECT name FROM lease', [])
+    const names = new Set(rows.map(({ name }) => name))
+    assert.deepEqual(
+      ['server ended', 'server long gone', 'server cut off', 'what it led', leaseOfServer(owner)].filter((name) =>
+        names.has(name),
+      ),
+      ['server cut off', 'what it led', leaseOfServer(owner)],
+    )
+  })
+
   it('are given up, and no connection is opened for that, whenever those who have them let go', async (test) => {
     const { store } = await openWithModel(postgresBackend, test, async () => undefined)
     const { url } = store.location as StoreLocation & { url: string }
