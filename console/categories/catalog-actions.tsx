@@ -85,7 +85,8 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   const { call, cache, model, router } = useConsole()
   const { isBusy, act } = useActing()
   const { doing, onClose, catalog, chosen, categories, onChosen } = props
-  const renew = () => cache.refreshAll((key) => key.startsWith(`catalog ${catalog.id}`) || key === 'catalogs')
+  const place = `catalog ${catalog.id}`
+  const renew = () => cache.refreshAll((key) => key.startsWith(place) || key === 'catalogs')
   if (doing === 'add' || doing === 'addBelow') {
     const parentId = doing === 'addBelow' && chosen !== undefined ? chosen.id : null
     // Behind those that are there.
@@ -119,14 +120,19 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   }
   const remove = async () => {
     if (doing === 'deleteCatalog') {
-      await call('DELETE /api/v1/catalogs/:id', { params: { id: catalog.id } })
+      await cache.deleting(
+        (key) => key === place || key.startsWith(`${place} `),
+        () => call('DELETE /api/v1/catalogs/:id', { params: { id: catalog.id } }),
+      )
       cache.refreshAll((key) => key === 'catalogs')
       return router.go({ place: 'categories' })
     }
-    await call('DELETE /api/v1/categories/:id', { params: { id: chosen!.id } })
+    await cache.deleting(
+      (key) => key.startsWith(`${place} records ${chosen!.id} `),
+      () => call('DELETE /api/v1/categories/:id', { params: { id: chosen!.id } }),
+    )
     onChosen(chosen!.parentId)
-    // Not its records: they are shown until the page has drawn what is chosen now.
-    cache.refreshAll((key) => [`catalog ${catalog.id} tree`, `catalog ${catalog.id} unassigned count`].includes(key))
+    cache.refreshAll((key) => [`${place} tree`, `${place} unassigned count`].includes(key))
   }
   const name = doing === 'deleteCatalog' ? catalog.name : model.nameOf(chosen ?? catalog)
   return (

@@ -39,9 +39,11 @@ export function useJobActions(): JobActions {
       ).then(renew),
     remove: ({ id, name }) =>
       void act(async () => {
-        await call('DELETE /api/v1/export-jobs/:id', { params: { id } })
+        await cache.deleting(
+          (key) => key === `exports job ${id}`,
+          () => call('DELETE /api/v1/export-jobs/:id', { params: { id } }),
+        )
         status.tell(t('exports.deleted', { name }))
-        // Not the page of what is gone.
         cache.refreshAll((key) => key === 'exports jobs')
         router.go({ place: 'exports' })
       }),

@@ -68,6 +68,20 @@ export class Cache {
     }
   }
 
+  /** Deletes what these show: they are not read meanwhile, nor afterwards, for there is nothing to find. @throws what `work` throws */
+  async deleting<Value>(isConcerned: (key: string) => boolean, work: () => Promise<Value>): Promise<Value> {
+    const concerned = [...this.#entries.values()].filter(({ key }) => isConcerned(key))
+    for (const entry of concerned) entry.hold()
+    try {
+      const value = await work()
+      for (const { key } of concerned) this.#entries.delete(key)
+      return value
+    } catch (error) {
+      for (const entry of concerned) entry.release()
+      throw error
+    }
+  }
+
   /** What could not be read while the server did not answer. */
   refreshFailed(): void {
     for (const entry of this.#entries.values())
@@ -91,6 +105,7 @@ class Entry<Value> implements Query<Value> {
   readAt = Number.NEGATIVE_INFINITY
   readonly #now: () => number
   #reading: AbortController | undefined
+  #isHeld = false
   /** Changes while it was read for the first time: the answer may be of before. */
   #early = 0
 
@@ -105,6 +120,7 @@ class Entry<Value> implements Query<Value> {
   }
 
   async refresh(): Promise<void> {
+    if (this.#isHeld) return
     this.#reading?.abort()
     const reading = new AbortController()
     this.#reading = reading
@@ -131,6 +147,18 @@ class Entry<Value> implements Query<Value> {
     this.readAt = Number.NEGATIVE_INFINITY
     if (this.data.peek() !== undefined) this.changes.value += 1
     else if (this.#reading !== undefined) this.#early += 1
+  }
+
+  /** Gives up its reading, and reads no more until it is released. */
+  hold(): void {
+    this.#isHeld = true
+    this.abort()
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.readAt = Number.NEGATIVE_INFINITY
+    if (this.shown > 0) void this.refresh()
   }
 
   abort(): void {

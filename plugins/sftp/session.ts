@@ -116,15 +116,23 @@ export class Session {
     }
   }
 
-  /** A last request of a session that may have been aborted: has half a second to succeed. */
+  /** A last request: one as any other, and where the session is aborted, it has half a second to succeed. */
   async askLast<T>(what: string, request: () => Promise<T>): Promise<T> {
     if (this.#socket.destroyed) throw new Error(`${what}: the connection is gone`)
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error(`${what}: no answer`)), LAST_WISH_MS)
+    const answer = attempt(what, request)
+    const end = Promise.withResolvers<never>()
+    let timer: NodeJS.Timeout | undefined
+    const hurry = (): void => {
+      timer ??= setTimeout(() => end.reject(new Error(`${what}: no answer`)), LAST_WISH_MS)
+    }
+    if (this.#fault) hurry()
+    else if (this.#pending.size === 0) this.#answeredAt = Date.now()
+    this.#pending.add(hurry)
     try {
-      return await Promise.race([attempt(what, request), late.promise])
+      return await Promise.race([answer, end.promise])
     } finally {
       clearTimeout(timer)
+      this.#pending.delete(hurry)
     }
   }
 

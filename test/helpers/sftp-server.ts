@@ -43,6 +43,8 @@ export interface Behaviour {
   promptsOnly?: boolean
   /** A status for every request of that name, or `silence`. */
   fails?: { request: string; status: number | 'silence' }
+  /** Milliseconds before a request of that name is carried out. */
+  slow?: { request: string; milliseconds: number }
   /** `stat` tells one byte less than there is. */
   losesByte?: boolean
   noSftp?: boolean
@@ -174,7 +176,8 @@ class SftpDialogue {
 
   #unlessFailing(name: string, id: number, answer: () => void): void {
     this.#server.requests.push(name)
-    const { fails } = this.#server.behaviour
+    const { fails, slow } = this.#server.behaviour
+    if (slow?.request === name) return void setTimeout(answer, slow.milliseconds).unref()
     if (fails?.request !== name) return answer()
     if (fails.status !== 'silence') this.#sftp.status(id, fails.status)
   }

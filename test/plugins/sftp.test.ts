@@ -143,6 +143,27 @@ describe('The destination sftp', { concurrency: true }, () => {
         }))
     }
 
+    it('waits for a server that is slow to delete the temporary name', () =>
+      withServer({ losesByte: true, slow: { request: 'REMOVE', milliseconds: 800 } }, async (server, config) => {
+        const context = run()
+        await assert.rejects(deliver(config, 'a.csv', context))
+        assert.deepEqual(await server.names(), [])
+        assert.deepEqual(context.leftovers.names, [])
+      }))
+
+    it('waits half a second for it when the run was aborted', () =>
+      withServer({ fails: { request: 'REMOVE', status: 'silence' } }, async (server, config) => {
+        const abort = new AbortController()
+        const context = run({ signal: abort.signal })
+        server.behaviour.slow = { request: 'WRITE', milliseconds: 60_000 }
+        const delivery = assert.rejects(deliver(config, 'a.csv', context), { message: 'enough' })
+        while (!server.requests.includes('WRITE')) await pause(5)
+        abort.abort(new Error('enough'))
+        await delivery
+        assert.equal(context.leftovers.names.length, 1)
+        assert.match(context.lines.join(), /no answer/)
+      }))
+
     it('keeps the temporary name in mind when the server will not delete it', () =>
       withServer({ losesByte: true, fails: { request: 'REMOVE', status: 4 } }, async (server, config) => {
         const context = run()

@@ -77,6 +77,47 @@ describe('The cache', () => {
     assert.equal(asked[0]!.signal.aborted, true)
   })
 
+  it('what is being deleted is not read, nor when it is gone', async () => {
+    const { cache, asked, load } = reading()
+    const query = cache.query('k', load)
+    cache.show(query)
+    asked[0]!.resolve('one')
+    await settle()
+    void query.refresh()
+    const deletion = Promise.withResolvers<void>()
+    const deleting = cache.deleting(
+      (key) => key === 'k',
+      () => deletion.promise,
+    )
+    assert.deepEqual([asked[1]!.signal.aborted, query.isBusy.value], [true, false])
+    void query.refresh()
+    cache.refreshAll(() => true)
+    deletion.resolve()
+    await deleting
+    void query.refresh()
+    assert.deepEqual([asked.length, query.data.value, query.error.value], [2, 'one', undefined])
+    cache.show(cache.query('k', load))
+    assert.equal(asked.length, 3)
+  })
+
+  it('what could not be deleted is read anew', async () => {
+    const { cache, asked, load } = reading()
+    const query = cache.query('k', load)
+    cache.show(query)
+    asked[0]!.resolve('one')
+    await settle()
+    await assert.rejects(
+      cache.deleting(
+        (key) => key === 'k',
+        () => Promise.reject(new Error('in use')),
+      ),
+      { message: 'in use' },
+    )
+    asked[1]!.resolve('two')
+    await settle()
+    assert.equal(query.data.value, 'two')
+  })
+
   it('A5 counts what changed elsewhere until it has been read', async () => {
     const { cache, asked, load } = reading()
     const query = cache.query('record r1', load)
