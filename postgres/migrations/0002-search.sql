@@ -30,14 +30,15 @@ CREATE TABLE index_attribute_scope (
   UNIQUE (attribute, scope)
 );
 
--- By the keys of values: numbers for what has an order, text for the rest.
+-- By the keys of values: numbers for what has an order, text for the rest. The planner knows how numbers of all attributes together are
+-- spread, and so takes ranges for many times larger than they are: it would start processes for them, which takes longer than to read them.
 CREATE TABLE value_num (
   attribute integer NOT NULL,
   scope integer NOT NULL,
   key double precision NOT NULL,
   record bigint NOT NULL,
   PRIMARY KEY (attribute, scope, key, record)
-);
+) WITH (parallel_workers = 0);
 CREATE TABLE value_text (
   attribute integer NOT NULL,
   scope integer NOT NULL,
