@@ -78,7 +78,7 @@ function Restore({ record, onRestored }: { readonly record: Deleted; readonly on
       title: t('open'),
       run: () => router.go({ place: 'records', id }),
     })
-    cache.refreshAll((key) => key.startsWith(`record ${id}`))
+    cache.refreshAll(`record ${id}`)
     onRestored()
   }
   return (

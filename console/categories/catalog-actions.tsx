@@ -86,7 +86,10 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   const { isBusy, act } = useActing()
   const { doing, onClose, catalog, chosen, categories, onChosen } = props
   const place = `catalog ${catalog.id}`
-  const renew = () => cache.refreshAll((key) => key.startsWith(place) || key === 'catalogs')
+  const renew = () => {
+    cache.refreshAll(place)
+    cache.refreshAll('catalogs')
+  }
   if (doing === 'add' || doing === 'addBelow') {
     const parentId = doing === 'addBelow' && chosen !== undefined ? chosen.id : null
     // Behind those that are there.
@@ -120,19 +123,16 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   }
   const remove = async () => {
     if (doing === 'deleteCatalog') {
-      await cache.deleting(
-        (key) => key === place || key.startsWith(`${place} `),
-        () => call('DELETE /api/v1/catalogs/:id', { params: { id: catalog.id } }),
-      )
-      cache.refreshAll((key) => key === 'catalogs')
+      await cache.deleting(place, () => call('DELETE /api/v1/catalogs/:id', { params: { id: catalog.id } }))
+      cache.refreshAll('catalogs')
       return router.go({ place: 'categories' })
     }
-    await cache.deleting(
-      (key) => key.startsWith(`${place} records ${chosen!.id} `),
-      () => call('DELETE /api/v1/categories/:id', { params: { id: chosen!.id } }),
+    await cache.deleting(`${place} records ${chosen!.id}`, () =>
+      call('DELETE /api/v1/categories/:id', { params: { id: chosen!.id } }),
     )
     onChosen(chosen!.parentId)
-    cache.refreshAll((key) => [`${place} tree`, `${place} unassigned count`].includes(key))
+    cache.refreshAll(`${place} tree`)
+    cache.refreshAll(`${place} unassigned count`)
   }
   const name = doing === 'deleteCatalog' ? catalog.name : model.nameOf(chosen ?? catalog)
   return (

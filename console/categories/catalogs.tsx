@@ -24,7 +24,7 @@ export function Catalogs() {
   ])
   const add = async (name: string) => {
     const { body } = await call('POST /api/v1/catalogs', { body: { name } })
-    cache.refreshAll((key) => key === 'catalogs')
+    cache.refreshAll('catalogs')
     router.go({ place: 'categories', id: body.id })
   }
   const addButton = mayWrite && (

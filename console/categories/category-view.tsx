@@ -60,7 +60,7 @@ export function CategoryView({ category, categories }: CategoryViewProps) {
         })
       }),
     )
-  const renew = () => cache.refreshAll((key) => key.startsWith(`catalog ${catalogId}`))
+  const renew = () => cache.refreshAll(`catalog ${catalogId}`)
   const change = (recordId: string, name: string, isIn: boolean) =>
     act(async () => {
       const put = async (isToBeIn: boolean) => {

@@ -45,7 +45,7 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
           ? await call('POST /api/v1/subscriptions', { body: body as never })
           : await call('PUT /api/v1/subscriptions/:id', { params: { id: found.id }, body })
       draft.drop()
-      cache.refreshAll((key) => key.startsWith('subscription'))
+      cache.refreshAll('subscription')
       status.tell(t('events.saved', { name: saved.body.name }))
       router.go({ place: 'subscriptions', id: saved.body.id })
     } catch (fault) {

@@ -112,11 +112,8 @@ function Actions({ found, renew }: { readonly found: Subscription; readonly rene
     call('PUT /api/v1/subscriptions/:id', { params, body: { ...bodyOf(draftOf(found), {}), active: false } })
   const resume = () => call('POST /api/v1/subscriptions/:id/resume', { params, idempotencyKey: newKey() })
   const remove = async () => {
-    await cache.deleting(
-      (key) => key === `subscription ${found.id}`,
-      () => call('DELETE /api/v1/subscriptions/:id', { params }),
-    )
-    cache.refreshAll((key) => key === 'subscriptions')
+    await cache.deleting(`subscription ${found.id}`, () => call('DELETE /api/v1/subscriptions/:id', { params }))
+    cache.refreshAll('subscriptions')
     router.go({ place: 'subscriptions' })
   }
   const doing = (work: () => Promise<unknown>) => () => void act(work).then(renew)

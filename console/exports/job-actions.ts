@@ -17,7 +17,7 @@ export interface JobActions extends Pick<Acting, 'isBusy'> {
 export function useJobActions(): JobActions {
   const { call, cache, router, status } = useConsole()
   const { isBusy, act } = useActing()
-  const renew = () => cache.refreshAll((key) => key.startsWith('exports '))
+  const renew = () => cache.refreshAll('exports ')
   return {
     isBusy,
     runNow: ({ id, name }) =>
@@ -39,12 +39,9 @@ export function useJobActions(): JobActions {
       ).then(renew),
     remove: ({ id, name }) =>
       void act(async () => {
-        await cache.deleting(
-          (key) => key === `exports job ${id}`,
-          () => call('DELETE /api/v1/export-jobs/:id', { params: { id } }),
-        )
+        await cache.deleting(`exports job ${id}`, () => call('DELETE /api/v1/export-jobs/:id', { params: { id } }))
         status.tell(t('exports.deleted', { name }))
-        cache.refreshAll((key) => key === 'exports jobs')
+        cache.refreshAll('exports jobs')
         router.go({ place: 'exports' })
       }),
   }

@@ -51,7 +51,7 @@ function useSaving(job: ExportJob | undefined, draft: ReturnType<typeof useFormD
           ? await call('POST /api/v1/export-jobs', { body })
           : await call('PUT /api/v1/export-jobs/:id', { params: { id: job.id }, body })
       draft.drop()
-      cache.refreshAll((key) => key.startsWith('exports '))
+      cache.refreshAll('exports ')
       status.tell(t('exports.saved', { name: saved.body.name }))
       router.go({ place: 'exports', id: saved.body.id })
     } catch (fault) {

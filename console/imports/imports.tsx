@@ -73,9 +73,7 @@ function ImportLine({ found }: { readonly found: Summary }) {
   const { id, fileName, size, schemaId, createdBy, createdAt, status } = found
   const schema = model.schema(schemaId ?? '')
   const remove = () =>
-    act(() => call('DELETE /api/v1/imports/:id', { params: { id } })).then(() =>
-      cache.refreshAll((key) => key === 'imports'),
-    )
+    act(() => call('DELETE /api/v1/imports/:id', { params: { id } })).then(() => cache.refreshAll('imports'))
   return (
     <li class="job-line">
       <div class="job-what">

@@ -41,7 +41,7 @@ export function useUpload() {
       // That it stays costs room only: it goes by itself.
       if (before !== undefined)
         void call('DELETE /api/v1/imports/:id', { params: { id: before } }).catch(() => undefined)
-      cache.refreshAll((key) => key === 'imports')
+      cache.refreshAll('imports')
       // What was read otherwise is looked at again.
       router.go({ place: 'imports', id: found.id, query: before === undefined ? {} : { step: 'file' } })
     } catch (error) {

@@ -38,7 +38,7 @@ export function ApplyDialog({ change, onClose }: { readonly change: Change; read
   useEffect(() => void run(async () => setEffects(await change.preview())), [])
   const renew = async () => {
     await model.load()
-    cache.refreshAll(() => true)
+    cache.refreshAll('')
   }
   const apply = (dropValues: boolean) =>
     run(async () => {

@@ -70,7 +70,7 @@ function NewDimension() {
       status.tell(t('model.applied'))
       leave()
       await model.load()
-      cache.refreshAll((key) => key.startsWith('model '))
+      cache.refreshAll('model ')
     })
   return (
     <form
@@ -116,7 +116,7 @@ function DimensionForm({ dimension, mayWrite }: { readonly dimension: Dimension;
       await call('DELETE /api/v1/dimensions/:id', { params })
       setAsked(undefined)
       await model.load()
-      cache.refreshAll((key) => key.startsWith('model '))
+      cache.refreshAll('model ')
     })
   return (
     <section>

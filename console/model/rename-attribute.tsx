@@ -28,7 +28,8 @@ export function RenameAttribute(props: {
       jobs.watch(answer.body, (job) => {
         if (job.status !== 'succeeded') status.complain(t('model.renameFailed', { name: from }))
         void model.load().then(() => {
-          cache.refreshAll((key) => key.startsWith('model ') || key.startsWith('record'))
+          cache.refreshAll('model ')
+          cache.refreshAll('record')
           router.setQuery({ at: to })
         })
       })

@@ -74,7 +74,7 @@ function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
                 onDone: async () => {
                   router.go({ place: 'schemas' })
                   await model.load()
-                  cache.refreshAll((key) => key === 'model schemas')
+                  cache.refreshAll('model schemas')
                 },
               }
             : undefined

@@ -71,7 +71,7 @@ function NewSchema() {
       const { body } = await call('POST /api/v1/schemas', { body: { ...rest, ...(id === '' ? {} : { id }) } })
       draft.drop()
       await model.load()
-      cache.refreshAll((key) => key.startsWith('model '))
+      cache.refreshAll('model ')
       router.go({ place: 'schemas', id: body.id })
     })
   return (

@@ -71,7 +71,7 @@ function WorkflowEditor(props: {
                 onDone: async () => {
                   router.go({ place: 'workflows' })
                   await model.load()
-                  cache.refreshAll((key) => key === 'model workflows')
+                  cache.refreshAll('model workflows')
                 },
               }
             : undefined

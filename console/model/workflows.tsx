@@ -18,7 +18,7 @@ export function Workflows() {
       const body = { name: t('model.newWorkflow'), initialStateId: 'state-draft', states }
       const answer = await call('POST /api/v1/workflows', { body })
       await model.load()
-      cache.refreshAll((key) => key === 'model workflows')
+      cache.refreshAll('model workflows')
       router.go({ place: 'workflows', id: answer.body.id })
     })
   return (

@@ -25,7 +25,7 @@ export function ApiKeys() {
     ])
     return { keys: keys.body, roles: roles.body }
   })
-  const renew = () => cache.refreshAll((key) => key === 'people keys')
+  const renew = () => cache.refreshAll('people keys')
   const remove = (key: ApiKey) =>
     act(() => call('DELETE /api/v1/api-keys/:id', { params: { id: key.id } })).then(() => {
       setOpen(undefined)

@@ -42,7 +42,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
       await call('PUT /api/v1/roles/:id', { params: { id: role.id }, body: value })
       draft.drop()
       status.tell(t('people.roleSaved', { name: value.name }))
-      cache.refreshAll((key) => key.startsWith('people'))
+      cache.refreshAll('people')
     })
   useSaveKey(() => closedBecause === undefined && void save())
   return (
@@ -60,7 +60,7 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
                 name: role.name,
                 remove: () => call('DELETE /api/v1/roles/:id', { params: { id: role.id } }),
                 onDone: () => {
-                  cache.refreshAll((key) => key === 'people roles')
+                  cache.refreshAll('people roles')
                   router.go({ place: 'roles' })
                 },
               }

@@ -22,7 +22,7 @@ export function Roles() {
         defaultAttributePermission: 'read' as const,
       }
       const answer = await call('POST /api/v1/roles', { body })
-      cache.refreshAll((key) => key.startsWith('people'))
+      cache.refreshAll('people')
       router.go({ place: 'roles', id: answer.body.id })
     })
   return (

@@ -22,7 +22,7 @@ export function Users() {
     ])
     return { users: users.body, roles: roles.body }
   })
-  const renew = () => cache.refreshAll((key) => key.startsWith('people'))
+  const renew = () => cache.refreshAll('people')
   const setDisabled = ({ id }: User, disabled: boolean) =>
     act(() => call('PATCH /api/v1/users/:id', { params: { id }, body: { disabled } })).then(renew)
   return (

@@ -132,7 +132,7 @@ export class RecordSaver {
 
   #renew(): void {
     const { cache } = this.#console
-    cache.refreshAll((key) => key.startsWith(`record ${this.#form.recordId} `))
+    cache.refreshAll(`record ${this.#form.recordId} `)
     this.#onChanged()
   }
 }

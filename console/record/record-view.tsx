@@ -36,7 +36,7 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
   const query = useQuery(recordKey(recordId, 'form'), (signal) => readRecord(call, recordId, signal))
   const form = useMemo(() => new RecordForm(console, recordId), [console, recordId])
   const renew = () => {
-    cache.refreshAll((key) => key.startsWith(`record ${recordId} `))
+    cache.refreshAll(`record ${recordId} `)
     onChanged(recordId)
   }
   const saver = useMemo(

@@ -59,25 +59,29 @@ export class Cache {
     for (const entry of this.#entries.values()) if (isConcerned(entry.key)) entry.noteChange()
   }
 
-  /** Reads anew what is shown, after a write of this page. */
-  refreshAll(isConcerned: (key: string) => boolean): void {
+  /** Reads anew what is shown by keys that begin so, after a write of this page. */
+  refreshAll(begin: string): void {
     for (const entry of this.#entries.values()) {
-      if (!isConcerned(entry.key)) continue
+      if (!entry.key.startsWith(begin)) continue
       if (entry.shown > 0) void entry.refresh()
       else entry.readAt = Number.NEGATIVE_INFINITY
     }
   }
 
-  /** Deletes what these show: they are not read meanwhile, nor afterwards, for there is nothing to find. @throws what `work` throws */
-  async deleting<Value>(isConcerned: (key: string) => boolean, work: () => Promise<Value>): Promise<Value> {
-    const concerned = [...this.#entries.values()].filter(({ key }) => isConcerned(key))
+  /**
+   * Deletes what is shown by this key, and by those that go on behind it: they are not read meanwhile, nor afterwards, for there is
+   * nothing to find.
+   * @throws what `work` throws
+   */
+  async deleting(key: string, work: () => Promise<unknown>): Promise<void> {
+    const concerned = [...this.#entries.values()].filter((entry) => `${entry.key} `.startsWith(`${key} `))
     for (const entry of concerned) entry.hold()
     try {
-      const value = await work()
-      for (const { key } of concerned) this.#entries.delete(key)
-      return value
+      await work()
+      for (const entry of concerned) this.#entries.delete(entry.key)
     } catch (error) {
-      for (const entry of concerned) entry.release()
+      for (const entry of concerned) entry.isHeld = false
+      this.refreshAll(key)
       throw error
     }
   }
@@ -103,9 +107,9 @@ class Entry<Value> implements Query<Value> {
   load: Load<Value>
   shown = 0
   readAt = Number.NEGATIVE_INFINITY
+  isHeld = false
   readonly #now: () => number
   #reading: AbortController | undefined
-  #isHeld = false
   /** Changes while it was read for the first time: the answer may be of before. */
   #early = 0
 
@@ -120,7 +124,7 @@ class Entry<Value> implements Query<Value> {
   }
 
   async refresh(): Promise<void> {
-    if (this.#isHeld) return
+    if (this.isHeld) return
     this.#reading?.abort()
     const reading = new AbortController()
     this.#reading = reading
@@ -149,16 +153,10 @@ class Entry<Value> implements Query<Value> {
     else if (this.#reading !== undefined) this.#early += 1
   }
 
-  /** Gives up its reading, and reads no more until it is released. */
+  /** Gives up its reading, and reads no more. */
   hold(): void {
-    this.#isHeld = true
+    this.isHeld = true
     this.abort()
-  }
-
-  release(): void {
-    this.#isHeld = false
-    this.readAt = Number.NEGATIVE_INFINITY
-    if (this.shown > 0) void this.refresh()
   }
 
   abort(): void {

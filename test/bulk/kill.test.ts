@@ -58,15 +58,21 @@ async function readStanding(look: Look, id: string): Promise<Standing> {
   return standing!
 }
 
-async function killAt(server: ServerProcess, dataDir: string, id: string, point: number | null): Promise<Standing> {
+/** Waits until the job is so far, looking at it by one connection. */
+async function untilStanding(dataDir: string, id: string, isThere: (at: Standing) => boolean): Promise<void> {
   const look = await lookInto(dataDir)
-  for (;;) {
-    const at = await readStanding(look, id)
-    const isThere = point === null ? at.items > 0 : at.status === 'running' && at.done >= point
-    if (isThere || at.status === 'succeeded') break
-    await sleep(2)
+  try {
+    while (!isThere(await readStanding(look, id))) await sleep(2)
+  } finally {
+    await look.close()
   }
-  await look.close()
+}
+
+async function killAt(server: ServerProcess, dataDir: string, id: string, point: number | null): Promise<Standing> {
+  await untilStanding(dataDir, id, ({ status, items, done }) => {
+    const isThere = point === null ? items > 0 : status === 'running' && done >= point
+    return isThere || status === 'succeeded'
+  })
   await server.kill()
   return standingOf(dataDir, id)
 }
@@ -157,7 +163,7 @@ describe('A server that is killed while a bulk job is under way', () => {
     assert.deepEqual([rehearsed.selected, rehearsed.changed, rehearsed.failed], [RECORDS, 1, RECORDS - 1])
 
     const posted = await postJob(server.admin, { selection: byQuery(), actions })
-    while ((await standingOf(dataDir, posted.body.id)).done < 500) await sleep(1)
+    await untilStanding(dataDir, posted.body.id, ({ done }) => done >= 500)
     assert.equal(await server.kill('SIGTERM'), 0)
     const stopped = await standingOf(dataDir, posted.body.id)
     assert.equal(stopped.status, 'interrupted')

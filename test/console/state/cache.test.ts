@@ -85,13 +85,10 @@ describe('The cache', () => {
     await settle()
     void query.refresh()
     const deletion = Promise.withResolvers<void>()
-    const deleting = cache.deleting(
-      (key) => key === 'k',
-      () => deletion.promise,
-    )
+    const deleting = cache.deleting('k', () => deletion.promise)
     assert.deepEqual([asked[1]!.signal.aborted, query.isBusy.value], [true, false])
     void query.refresh()
-    cache.refreshAll(() => true)
+    cache.refreshAll('')
     deletion.resolve()
     await deleting
     void query.refresh()
@@ -107,10 +104,7 @@ describe('The cache', () => {
     asked[0]!.resolve('one')
     await settle()
     await assert.rejects(
-      cache.deleting(
-        (key) => key === 'k',
-        () => Promise.reject(new Error('in use')),
-      ),
+      cache.deleting('k', () => Promise.reject(new Error('in use'))),
       { message: 'in use' },
     )
     asked[1]!.resolve('two')
@@ -145,7 +139,7 @@ describe('The cache', () => {
     const hidden = cache.query('list b', load)
     cache.show(hidden)()
     await settle()
-    cache.refreshAll((key) => key.startsWith('list'))
+    cache.refreshAll('list')
     assert.equal(asked.length, 3)
     cache.show(hidden)
     assert.equal(asked.length, 4)
