@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildBundle } from './build/bundle.ts'
+import { buildBundle, nativeBindingFile } from './build/bundle.ts'
 import { entryOf, groupFiles, nameOf } from './tests/shared-processes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -33,7 +33,9 @@ const entries = groupFiles(files.sort()).map((group, place) => {
   return entry
 })
 const bundle = path.join(directory, 'bundle')
-if (files.length > FEW) await buildBundle(bundle)
+const isLong = files.length > FEW
+if (isLong) await buildBundle(bundle)
+const env = isLong ? { ...process.env, TEST_BUNDLE: bundle, TEST_NATIVE_BINDING: nativeBindingFile() } : process.env
 const child = spawn(
   process.execPath,
   [
@@ -44,7 +46,7 @@ const child = spawn(
     `--test-timeout=${TEST_TIMEOUT}`,
     ...entries,
   ],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...(files.length > FEW && { TEST_BUNDLE: bundle }) } },
+  { cwd: ROOT, stdio: 'inherit', env },
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 child.once('exit', (code) => (process.exitCode = code ?? 1))

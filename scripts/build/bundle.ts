@@ -37,7 +37,8 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
   writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)
-  copyNativeBinding(path.join(directory, 'native'), platform)
+  // Under the name that `assets.ts` knows.
+  cpSync(nativeBindingFile(platform), path.join(directory, 'native/better_sqlite3.node'))
 }
 
 /** Resolves to the files that went in. */
@@ -118,11 +119,11 @@ function writeManifest(directory: string): void {
   )
 }
 
-/** Under the name that `assets.ts` knows. */
-function copyNativeBinding(directory: string, platform: string): void {
-  const source = path.join(BINDINGS, `${platform}.node`)
-  if (!existsSync(source)) throw new Error(`better-sqlite3 has no native code for ${platform}`)
-  cpSync(source, path.join(directory, 'better_sqlite3.node'))
+/** better-sqlite3's native code, as its package has it. */
+export function nativeBindingFile(platform: string = thisPlatform()): string {
+  const file = path.join(BINDINGS, `${platform}.node`)
+  if (!existsSync(file)) throw new Error(`better-sqlite3 has no native code for ${platform}`)
+  return file
 }
 
 function thisPlatform(): string {

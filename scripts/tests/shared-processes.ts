@@ -72,17 +72,15 @@ export function nameOf(group: readonly string[]): string {
  * before and after them; they are loaded within it, without a turn between.
  */
 export function entryOf(files: readonly string[]): string {
-  const [limit, ending] = ['process-limit.ts', 'end-of-process.ts'].map((name) =>
-    quotedUrl(`${ROOT}/test/helpers/${name}`),
-  )
+  const helpers = ['process-limit.ts', 'end-of-process.ts', 'bundled-threads.ts']
+    .map((name) => `import ${quotedUrl(`${ROOT}/test/helpers/${name}`)}\n`)
+    .join('')
   const [file] = files
-  if (files.length === 1) return `import ${limit}\nimport ${ending}\nimport ${quotedUrl(file!)}\n`
+  if (files.length === 1) return `${helpers}import ${quotedUrl(file!)}\n`
   return `import { createRequire } from 'node:module'
 import path from 'node:path'
 import { describe } from 'node:test'
-import ${limit}
-import ${ending}
-
+${helpers}
 const require = createRequire(import.meta.url)
 for (const file of ${JSON.stringify(files)})
   describe(path.relative(${JSON.stringify(ROOT)}, file), { timeout: 3_600_000 }, () => void require(file))

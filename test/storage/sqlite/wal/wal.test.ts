@@ -47,6 +47,11 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise.then(() => 'over'), sleep(20, 'pending')])) === 'pending'
 }
 
+/** Until the thread has been heard: it wants to begin anew. */
+async function untilNoneMayBegin(wal: SyncedWal): Promise<void> {
+  while (!(await isPending(wal.whenWritable()))) await sleep(1)
+}
+
 describe('SQLite: the wal', () => {
   it('shows readers a commit when it is on the disk, and nothing of one that fails', async (test) => {
     const { wal, insert, count } = open(test)
@@ -69,10 +74,10 @@ describe('SQLite: the wal', () => {
     await wal.whenWritable()
     const end = wal.begin()
     thread.postMessage('restart')
-    await sleep(20)
-    assert.deepEqual(told, [])
+    await untilNoneMayBegin(wal)
     const writable = wal.whenWritable()
     assert.equal(await isPending(writable), true)
+    assert.deepEqual(told, [])
     end()
     await until(() => told.length > 0)
     assert.deepEqual(told, ['writersWait'])
@@ -98,7 +103,7 @@ describe('SQLite: the wal', () => {
     const syncs = holdSyncs(test)
     const committing = wal.commit(insert)
     thread.postMessage('restart')
-    await sleep(20)
+    await untilNoneMayBegin(wal)
     assert.deepEqual(told, [])
     const next = wal.whenWritable()
     syncs[0]!(null)
