@@ -32,7 +32,7 @@ import { insertRecord, recordOf } from './fixtures.ts'
 import type { SearchQuery } from '../../../src/storage/search-port.ts'
 
 /** Few workspaces, since each is a store of its own, and many questions to each. */
-const MANY = { runs: 12, questions: 140 }
+const MANY = { runs: 6, questions: 140 }
 const ADMIN = BUILT_IN_ROLES[0]!
 
 const DIMENSIONS = [

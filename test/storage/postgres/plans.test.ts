@@ -1,6 +1,6 @@
 // How PostgreSQL goes about what searches ask of it.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { Connection } from '../../../src/storage/postgres/connection.ts'
 import type { PostgresLocation } from '../../../src/storage/postgres/location.ts'
 import { numbered, printKeys } from '../../../src/storage/postgres/search/print-set.ts'
@@ -21,28 +21,40 @@ const FILL = `INSERT INTO value_num SELECT attribute, 1, CASE attribute WHEN 1 T
   INSERT INTO value_text SELECT 1, 1, 'key ' || n % 1000, n FROM generate_series(1, 20000) AS n;
   ANALYZE value_num, value_text`
 
-const RANGES: Readonly<Record<'numbers' | 'texts', KeyRange>> = {
+const RANGES: Readonly<Record<'numbers' | 'texts' | 'key', KeyRange>> = {
   numbers: { kind: 'range', from: 990, to: Infinity, isFromIncluded: false, isToIncluded: true },
   texts: { kind: 'prefix', text: 'key' },
+  key: { kind: 'point', key: 'key 7' },
+}
+
+/** The plan of the first page of the records that hold such keys. */
+async function openPlans(test: TestContext): Promise<(range: KeyRange) => Promise<string>> {
+  const { store } = await openWithModel(postgresBackend, test, () => Promise.resolve())
+  const { url } = store.location as PostgresLocation
+  const database = await Connection.open({ url, settings })
+  test.after(() => database.close())
+  await database.script(FILL)
+  return async (range) => {
+    const places = [{ attribute: 1, scopes: [1] }]
+    const { sql, parameters } = printKeys({ kind: 'keys', places, range, isMany: false, isExact: true })
+    const asked = `EXPLAIN SELECT record FROM (${sql}) AS found WHERE record > 0 ORDER BY record LIMIT 50`
+    const lines = await database.planned<Record<string, string>>(numbered(asked), parameters)
+    return lines.map((line) => line['QUERY PLAN']).join('\n')
+  }
 }
 
 describe('PostgreSQL: the plan', () => {
   it('of a range of numbers starts no processes, however large the planner takes it for', async (test) => {
-    const { store } = await openWithModel(postgresBackend, test, () => Promise.resolve())
-    const { url } = store.location as PostgresLocation
-    const database = await Connection.open({ url, settings })
-    test.after(() => database.close())
-    await database.script(FILL)
-    const planOf = async (range: KeyRange): Promise<string> => {
-      const places = [{ attribute: 1, scopes: [1] }]
-      const { sql, parameters } = printKeys({ kind: 'keys', places, range, isMany: false, isExact: true })
-      const asked = `EXPLAIN SELECT record FROM (${sql}) AS found WHERE record > 0 ORDER BY record LIMIT 50`
-      const lines = await database.planned<Record<string, string>>(numbered(asked), parameters)
-      return lines.map((line) => line['QUERY PLAN']).join('\n')
-    }
+    const planOf = await openPlans(test)
     assert.match(await planOf(RANGES.texts), /Workers Planned/)
     const plan = await planOf(RANGES.numbers)
     assert.doesNotMatch(plan, /Workers Planned/)
     assert.match(plan, /rows=1\d{4}/, 'it is taken for many times larger than 180 records')
+  })
+
+  it('of a page of the records of one key in one scope reads no others', async (test) => {
+    const planOf = await openPlans(test)
+    assert.match(await planOf(RANGES.texts), /Sort/)
+    assert.doesNotMatch(await planOf(RANGES.key), /Sort/)
   })
 })

@@ -41,9 +41,10 @@ export function printKeys({ places, range }: KeySet): Sql {
 function printRows(table: Table, places: readonly Place[], condition: Sql): Sql {
   if (places.length === 1) {
     const { attribute, scopes } = places[0]!
+    const ofScopes = printScopes(scopes)
     return {
-      sql: `(SELECT record FROM ${table} WHERE attribute = ? AND scope = ANY (?::int[]) AND ${condition.sql})`,
-      parameters: [attribute, scopes, ...condition.parameters],
+      sql: `(SELECT record FROM ${table} WHERE attribute = ? AND ${ofScopes.sql} AND ${condition.sql})`,
+      parameters: [attribute, ...ofScopes.parameters, ...condition.parameters],
     }
   }
   const pairs = places.flatMap(({ attribute, scopes }) => scopes.map((scope) => [attribute, scope] as const))
@@ -53,6 +54,16 @@ function printRows(table: Table, places: readonly Place[], condition: Sql): Sql 
            AND ${condition.sql} OFFSET 0) AS found)`,
     parameters: [pairs.map(([attribute]) => attribute), pairs.map(([, scope]) => scope), ...condition.parameters],
   }
+}
+
+/**
+ * What is in one of the scopes. In a single one the index has rows in order, and that is what the planner has to be told: a page of the
+ * records of a key is read without the others, and keys are counted as they come.
+ */
+export function printScopes(scopes: readonly number[]): Sql {
+  return scopes.length === 1
+    ? { sql: 'scope = ?::int', parameters: scopes }
+    : { sql: 'scope = ANY (?::int[])', parameters: [scopes] }
 }
 
 const ANY: Sql = { sql: 'true', parameters: [] }

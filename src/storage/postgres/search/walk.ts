@@ -2,7 +2,7 @@
 import type { Ask, Walk, WalkedRow } from '../../search/ask.ts'
 import type { IndexKey } from '../../search/sets.ts'
 import { readKey, writeKey } from '../search-index/stored-keys.ts'
-import type { Sql } from './print-set.ts'
+import { printScopes, type Sql } from './print-set.ts'
 
 /** Asks by a statement whose parameters stand as `?`. */
 export type AskSql = <Row>(sql: Sql) => Promise<Row[]>
@@ -78,15 +78,16 @@ type CountAsk = Extract<Ask, { readonly kind: 'tally' | 'filled' }>
 /** In one scope every row of a key is of another record. */
 export async function countRows(asked: CountAsk, ask: AskSql): Promise<unknown> {
   const { attribute, scopes } = asked
+  const ofScopes = printScopes(scopes)
   const from = (table: Table): string =>
-    `FROM ${table} WHERE attribute = ? AND scope = ANY (?::int[])${table === 'value_text' ? " AND key <> ''" : ''}`
-  const parameters = [attribute, scopes, attribute, scopes]
+    `FROM ${table} WHERE attribute = ? AND ${ofScopes.sql}${table === 'value_text' ? " AND key <> ''" : ''}`
+  const parameters = [attribute, ...ofScopes.parameters]
   if (asked.kind === 'filled') {
     const counted = asked.isSingle ? '*' : 'DISTINCT record'
     const both = `SELECT record ${from('value_num')} UNION ALL SELECT record ${from('value_text')}`
     const [row] = await ask<{ size: number }>({
       sql: `SELECT count(${counted}) AS size FROM (${both}) AS found`,
-      parameters,
+      parameters: [...parameters, ...parameters],
     })
     return row!.size
   }
@@ -96,7 +97,7 @@ export async function countRows(asked: CountAsk, ask: AskSql): Promise<unknown> 
   for (const table of ['value_num', 'value_text'] as const)
     for (const { key, size } of await ask<{ key: string | number; size: number }>({
       sql: tally(table),
-      parameters: [attribute, scopes],
+      parameters,
     }))
       rows.push([keyOf(key), size])
   return rows
