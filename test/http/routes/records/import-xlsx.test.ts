@@ -40,10 +40,15 @@ const refuse = async (body: Buffer, ...named: string[]): Promise<number> => {
   assertRefused(await send(body), 'VALIDATION_ERROR', ...named)
   return performance.now() - begin
 }
-/** Heaps of the threads that `work` starts, in MiB. */
+/** MiB of the threads that a storage starts when it likes to. */
+const STORAGE_HEAP = 512
+/** Heaps of the others that `work` starts, in MiB. */
 const threadsOf = async (work: () => Promise<unknown>): Promise<(number | undefined)[]> => {
   const heaps: (number | undefined)[] = []
-  const note = ({ resourceLimits }: Worker): number => heaps.push(resourceLimits?.maxOldGenerationSizeMb)
+  const note = ({ resourceLimits }: Worker): void => {
+    const heap = resourceLimits?.maxOldGenerationSizeMb
+    if (heap !== STORAGE_HEAP) heaps.push(heap)
+  }
   process.on('worker', note)
   await work().finally(() => process.off('worker', note))
   return heaps
