@@ -43,9 +43,9 @@ before(async () => {
 })
 after(() => shop.stop())
 
-/** What an import can bring back, without an order of scoped values. */
+/** What an import can bring back, without an order of scoped values, nor of records: lines that are written together may get their places in any. */
 async function readRecords(): Promise<unknown[]> {
-  const { body } = await send<{ items: RecordBody[] }>(shop.admin, 'GET', '/api/v1/records?limit=1000')
+  const { body } = await send<{ items: RecordBody[] }>(shop.admin, 'GET', '/api/v1/records?limit=1000&sort=id')
   return body.items.map(({ id, schemaId, parentId, values }) => {
     const sorted = Object.entries(values).map(([alias, scoped]) => [
       alias,
@@ -109,6 +109,7 @@ describe('An export of own values', () => {
         const again = await importFile(shop.admin, text, 'mode=upsert', type)
         assert.deepEqual(counts(again), [0, 0, records.length, 0])
       })
-      await fc.assert(property, { numRuns: 3 })
+      // Each takes long: a failure is told as it is, without others that are smaller.
+      await fc.assert(property, { numRuns: 3, endOnFailure: true })
     })
 })
