@@ -20,9 +20,12 @@ import {
 } from '../helpers/export-jobs.ts'
 import { startReceiver } from '../helpers/event-receiver.ts'
 import { over } from '../helpers/over.ts'
+import { socketOf } from '../helpers/postgres.ts'
 import { eventually, installPuppet, puppetIn } from '../helpers/puppet.ts'
 import type { ServerOptions, TestServer } from '../helpers/server.ts'
+import { overTcp } from '../helpers/several-servers.ts'
 import { everywhere, fillWorkspace, make, makeShirt, readAudit } from '../helpers/shirts.ts'
+import { startTcpProxy } from '../helpers/tcp-proxy.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 
 /** Background work of a server stands still before each step while its gate is closed. */
@@ -203,11 +206,14 @@ describe('A workspace with two servers', () => {
 
     it('has a file that a killed server had made delivered by that one when it is there again', async () => {
       const stage = puppetIn(makeTempDirectory())
-      const killed = await cluster.start()
+      const line = await startTcpProxy({ path: await socketOf() })
+      const killed = await cluster.start({ databaseUrl: overTcp(cluster.databaseUrl, line.port), allowFaults: true })
       const job = await makeJob(one.admin, jobFor(stage, 'waits'))
       const run = await trigger(killed.admin, job.id)
       await whenDelivering(killed, run)
       const [row] = await cluster.ask<{ owner: string }>('SELECT owner FROM export_run WHERE id = $1', [run.id])
+      // Others hear as little of it as of one whose process is gone.
+      await line.kill()
       const dataDir = directoryLike(cluster.dataDir)
       cpSync(killed.dataDir, dataDir, { recursive: true, filter: (name) => !path.basename(name).startsWith('lock') })
       // It may be there again before others know that it was gone: its file is that of a run which goes on.

@@ -44,7 +44,7 @@ export async function startCluster(count: number, options: ServerOptions = {}): 
   const connection = await Connection.open({ url: database.url })
   const start = async (more: ServerOptions = {}): Promise<TestServer> => {
     const directory = servers.length === 0 ? dataDir : directoryLike(dataDir)
-    const given = { ...options, ...more, databaseUrl: database.url }
+    const given = { databaseUrl: database.url, ...options, ...more }
     const server = await startServer({ dataDir: directory, ...given })
     servers.push(server)
     return server
