@@ -172,6 +172,7 @@ export class Batch implements BatchState {
     this.together.clear()
     const { version } = this.numbers.row
     const fitting = outcomes.slice(0, countFitting(outcomes, version))
+    placeInOrder(fitting.flatMap(({ run, isSuccess }) => (isSuccess ? run.layer : [])))
     for (const { run, isSuccess, tell } of fitting) {
       this.#tell.push(tell)
       if (isSuccess) await run.succeed()
@@ -203,6 +204,13 @@ async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   } catch (error) {
     return { run, isSuccess: false, tell: () => job.reject(translateError(error)) }
   }
+}
+
+/** New records stand in lists as their transactions were asked for, whichever was ready first: those of an import as its lines. */
+function placeInOrder(layers: readonly Layer[]): void {
+  const added = layers.flatMap((layer) => [...layer.addedRecords()].map(([id, { n }]) => ({ layer, id, n })))
+  const places = added.map(({ n }) => n).sort((a, b) => a - b)
+  for (const [index, { layer, id, n }] of added.entries()) if (n !== places[index]) layer.moveRecord(id, places[index]!)
 }
 
 /** How many of the first ones agree: none has read what one before it has written, and their versions have no gaps. */

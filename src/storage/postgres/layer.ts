@@ -113,6 +113,21 @@ export class Layer {
     if (before === undefined) this.reserved = Math.max(0, this.reserved - 1)
   }
 
+  /** Records that were not there before, by their IDs, in the order in which they were written. */
+  addedRecords(): Map<string, PlacedRow> {
+    const added = new Map<string, PlacedRow>()
+    for (const [id, { before, after }] of this.unsent.records)
+      if (before === undefined && after !== undefined) added.set(id, after)
+    return added
+  }
+
+  /** As if a record that was not there before had been given this place. Nothing of it is sent yet. */
+  moveRecord(id: string, n: number): void {
+    const placed = { ...this.unsent.records.get(id)!.after!, n }
+    this.unsent.records.set(id, { before: undefined, after: placed })
+    this.values.set(keyOf('record', id), placed)
+  }
+
   noteUnique(recordId: string, id: string): void {
     const ids = this.uniquesOf.get(recordId) ?? new Set()
     this.uniquesOf.set(recordId, ids.add(id))

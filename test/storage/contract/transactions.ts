@@ -79,6 +79,27 @@ export function describeTransactions(backend: Backend): void {
       assert.equal((await store.read.catalogs.get('cat-1'))!.name, order)
     })
 
+    it('records stand in lists in the order of the calls, also where some of them look something up first', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const ids = Array.from({ length: 40 }, (_, index) => `ent-${index}`)
+      await Promise.all(
+        ids.map((id, index) =>
+          store.transaction(async (tx) => {
+            for (let looks = index % 3; looks > 0; looks -= 1) await tx.records.get(`none-${looks}`)
+            await insertRecord(tx, recordOf(id))
+            if (index % 4 > 0) return
+            const record = (await tx.records.get(id))!
+            await tx.records.update(record, { ...record, version: 99 })
+          }),
+        ),
+      )
+      const { items } = await store.read.records.list({}, { offset: 0, limit: 50 })
+      assert.deepEqual(
+        items.map(({ id, version }) => [id, version === 99]),
+        ids.map((id, index) => [id, index % 4 === 0]),
+      )
+    })
+
     it('a transaction reads its own writes, and others see them when it has resolved', async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {

@@ -22,10 +22,10 @@ const byId: Load<PlacedRow> = async (ids, from) => {
   return new Map(rows.map((row) => [row.id, toPlaced(row)]))
 }
 
-/** The number of each, where nothing else of them is needed. */
-const placesById: Load<number> = async (ids, from) => {
-  const rows = await from.rows<{ id: string; n: number }>('SELECT id, n FROM record WHERE id = ANY ($1::text[])', [ids])
-  return new Map(rows.map(({ id, n }) => [id, n]))
+/** Where nothing else of them is needed. */
+const presentById: Load<true> = async (ids, from) => {
+  const rows = await from.rows<{ id: string }>('SELECT id FROM record WHERE id = ANY ($1::text[])', [ids])
+  return new Map(rows.map(({ id }) => [id, true]))
 }
 
 export class Records implements RecordReads, RecordWrites {
@@ -45,7 +45,7 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set((await this.#session.look('record place', ids, placesById)).keys())
+    return new Set((await this.#session.look('present record', ids, presentById)).keys())
   }
 
   async takenUniqueKeys({ id, schemaId }: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
@@ -126,6 +126,6 @@ export class Records implements RecordReads, RecordWrites {
   #put(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void {
     const { writer } = this.#session
     writer.putRecord(id, before, after)
-    if (before?.n !== after?.n) writer.put('record place', id, after?.n)
+    if (before?.n !== after?.n) writer.put('present record', id, after && true)
   }
 }
