@@ -188,12 +188,12 @@ CREATE TABLE import_profile (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc
 CREATE TABLE import (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  created_by TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   document TEXT NOT NULL,
   details TEXT NOT NULL
 ) STRICT;
-CREATE INDEX import_by_creator ON import (created_by, n);
+CREATE INDEX import_by_owner ON import (owner_id, n);
 CREATE INDEX import_by_end ON import (expires_at);
 
 -- Jobs that change many records in the background. task: what to do with which records, as JSON; samples: how many of each outcome

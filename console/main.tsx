@@ -4,8 +4,12 @@ import { App } from './shell/app.tsx'
 import { loadAhead } from './shell/lazy-place.tsx'
 import { makeConsole, startConsole } from './state/console.ts'
 import { realBrowser } from './state/real-browser.ts'
+import { hasWords, spoken } from './words/words.ts'
 
 const console = makeConsole(realBrowser)
-loadAhead(console)
 startConsole(console)
-render(<App console={console} />, document.querySelector('#app')!)
+loadAhead(console)
+// Without words there is nothing to show: `ahead.ts` says so.
+void spoken().then(() => {
+  if (hasWords()) render(<App console={console} />, document.querySelector('#app')!)
+})

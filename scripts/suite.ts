@@ -1,52 +1,88 @@
-// `node scripts/suite.ts [--processes N] [GLOB…]` (`npm run test:run`): all tests, or those of the globs, by Node's test runner, whose summary comes last.
-// To load what they test is most of what small test files cost: those of a folder share processes, so many each.
-import { spawn } from 'node:child_process'
+// `node scripts/suite.ts [--daily | --near] [--postgres VERSION] [--servers N] [--processes N] [GLOB…]`: runs test files by Node's
+// test runner, whose summary comes last. To load the sources costs more than most small tests: files of a folder share processes.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import { buildBundle, nativeBindingFile } from './build/bundle.ts'
-import { entryOf, groupFiles, nameOf } from './tests/shared-processes.ts'
+import { changedFiles, filesNear } from './tests/near.ts'
+import { entryOf, groupFiles, isDaily, mayBeNear, nameOf } from './tests/shared-processes.ts'
+import { Skips } from './tests/skips.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 /** At a time: more than cores, since many tests wait. */
 const PROCESSES = '4'
-/** From so many files on a bundle is made for all of them. */
+/** From this number of files on, one bundle is built for all of them. */
 const FEW = 20
 /** Milliseconds of one test. */
 const TEST_TIMEOUT = 600_000
 
 const { values, positionals: globs } = parseArgs({
   allowPositionals: true,
-  options: { processes: { type: 'string', default: PROCESSES } },
+  options: {
+    daily: { type: 'boolean', default: false },
+    near: { type: 'boolean', default: false },
+    postgres: { type: 'string' },
+    servers: { type: 'string' },
+    processes: { type: 'string', default: PROCESSES },
+  },
 })
-const files = globSync(globs.length > 0 ? globs : ['test/**/*.test.ts'], {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**'],
-})
+// A test of the suite may start a run of its own, which Node would skip.
+delete process.env['NODE_TEST_CONTEXT']
 const directory = mkdtempSync(path.join(tmpdir(), 'pimlet-suite-'))
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-const entries = groupFiles(files.sort()).map((group, place) => {
-  // The runner takes them by their names.
-  const entry = path.join(directory, `${String(place).padStart(3, '0')}-${nameOf(group)}.mjs`)
-  writeFileSync(entry, entryOf(group.map((file) => path.join(ROOT, file))))
-  return entry
-})
-const bundle = path.join(directory, 'bundle')
-const isLong = files.length > FEW
-if (isLong) await buildBundle(bundle)
-const env = isLong ? { ...process.env, TEST_BUNDLE: bundle, TEST_NATIVE_BINDING: nativeBindingFile() } : process.env
-const child = spawn(
-  process.execPath,
-  [
-    '--import',
-    path.join(ROOT, 'test/helpers/compile-cache.ts'),
-    '--test',
-    `--test-concurrency=${values.processes}`,
-    `--test-timeout=${TEST_TIMEOUT}`,
-    ...entries,
-  ],
-  { cwd: ROOT, stdio: 'inherit', env },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.once('exit', (code) => (process.exitCode = code ?? 1))
+const files = chosenFiles()
+if (files.length === 0) console.log('No test file is concerned.')
+else await runFiles(files)
+
+function chosenFiles(): string[] {
+  const found = globSync(globs.length > 0 ? globs : ['test/**/*.test.ts'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  }).toSorted()
+  if (values.near) return filesNear(found.filter(mayBeNear), changedFiles())
+  return values.daily ? found.filter(isDaily) : found
+}
+
+async function runFiles(chosen: readonly string[]): Promise<void> {
+  const entries = groupFiles(chosen).map((group, place) => {
+    // The runner starts entries in the order of their names.
+    const entry = path.join(directory, `${String(place).padStart(3, '0')}-${nameOf(group)}.mjs`)
+    writeFileSync(entry, entryOf(group.map((file) => path.join(ROOT, file))))
+    return entry
+  })
+  const isLong = chosen.length > FEW
+  const bundle = path.join(directory, 'bundle')
+  if (isLong) await buildBundle(bundle)
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const skips = new Skips()
+  const stream = run({
+    cwd: ROOT,
+    files: entries,
+    concurrency: Number(values.processes),
+    timeout: TEST_TIMEOUT,
+    execArgv: ['--import', path.join(ROOT, 'test/helpers/compile-cache.ts')],
+    env: { ...process.env, ...databaseOf(values), ...(isLong ? bundledIn(bundle) : {}) },
+    signal: stopping.signal,
+  })
+  stream.on('test:fail', () => (process.exitCode = 1))
+  stream.on('test:pass', (test) => skips.note(test))
+  stream.compose(spec).pipe(process.stdout)
+  await new Promise((resolve) => stream.once('end', resolve))
+  process.once('beforeExit', () => skips.report())
+}
+
+/** Which storage the servers of the tests have: `test/helpers/tested-database.ts`. */
+function databaseOf({ postgres, servers }: { postgres?: string; servers?: string }): NodeJS.ProcessEnv {
+  return {
+    ...(postgres === undefined ? {} : { TEST_DATABASE: 'postgres', TEST_POSTGRES: postgres }),
+    ...(servers === undefined ? {} : { TEST_SERVERS: servers }),
+  }
+}
+
+function bundledIn(bundle: string): NodeJS.ProcessEnv {
+  return { TEST_BUNDLE: bundle, TEST_NATIVE_BINDING: nativeBindingFile() }
+}

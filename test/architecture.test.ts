@@ -89,7 +89,9 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/rows/': ['src/domain/', ...PORTS],
   'src/storage/local-leases.ts': ['src/domain/', 'src/storage/run-port.ts'],
   'src/storage/leading.ts': ['src/domain/', 'src/storage/port.ts', ...PORTS],
+  'src/storage/owners.ts': ['src/domain/', 'src/storage/port.ts', ...PORTS],
   'src/storage/open-transaction.ts': ['src/storage/port.ts'],
+  'src/storage/upgrade.ts': [],
   'src/storage/sqlite/': [
     'src/domain/',
     'src/executable/assets.ts',
@@ -103,6 +105,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/reading/',
     'src/storage/rows/',
     'src/storage/search/',
+    'src/storage/upgrade.ts',
   ],
   'src/storage/postgres/': [
     'src/domain/',
@@ -117,6 +120,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/storage/reading/',
     'src/storage/rows/',
     'src/storage/search/',
+    'src/storage/upgrade.ts',
   ],
   'src/services/': [
     'src/domain/',
@@ -124,6 +128,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/observing/log.ts (types)',
     'src/observing/metrics.ts (types)',
     'src/storage/leading.ts',
+    'src/storage/owners.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -134,6 +139,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/machine/system.ts (types)',
     'src/observing/log.ts (types)',
     'src/storage/leading.ts',
+    'src/storage/owners.ts',
     'src/storage/port.ts',
     ...PORTS,
   ],
@@ -303,7 +309,7 @@ function consoleArrows(): Record<string, readonly string[]> {
     ],
     'console/main.tsx': ['console/shell/', ...shared],
     // What it imported, the rest would have to be loaded with.
-    'console/ahead.ts': ['console/ (types)'],
+    'console/ahead.ts': ['console/ (types)', 'console/words/languages.ts'],
   }
 }
 /** The composition root knows everybody. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { before, describe, it } from 'node:test'
@@ -71,6 +71,14 @@ describe('The bundle', { timeout: 600_000 }, () => {
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
     assert.equal(await faults, '', 'nothing at level warn or above was logged')
+  })
+
+  it('leaves the files of a release beside it as they are', async () => {
+    const directory = makeTempDirectory()
+    const released = ['pimlet', 'pimlet-linux-x64', 'SHA256SUMS', 'LICENSES.txt']
+    for (const name of released) writeFileSync(path.join(directory, name), `released ${name}`)
+    await makeBundle(directory)
+    for (const name of released) assert.equal(readFileSync(path.join(directory, name), 'utf8'), `released ${name}`)
   })
 
   it('names lines of the sources in the traces that it logs', () => {

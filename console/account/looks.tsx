@@ -3,8 +3,8 @@ import { Segmented } from '../kit/chips.tsx'
 import { Checkbox } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { DENSITIES, THEMES } from '../state/preferences.ts'
-import { t } from '../words/account.ts'
-import { type Language, LANGUAGES } from '../words/words.ts'
+import { t } from '../words/place.ts'
+import { type Language, LANGUAGES } from '../words/languages.ts'
 
 const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }))
 

@@ -6,7 +6,7 @@ import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/account.ts'
+import { t } from '../words/place.ts'
 
 const MIN_LENGTH = 8
 const EMPTY = { current: '', next: '', again: '' }

@@ -1,6 +1,6 @@
 // Who is signed in, and what that permits.
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/account.ts'
+import { t } from '../words/place.ts'
 
 export function You() {
   const { model, session } = useConsole()

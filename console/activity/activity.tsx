@@ -1,8 +1,9 @@
-// What happened last in the workspace: records that were changed, jobs over many of them, records that were deleted. Contract 3 §2, 3 §3.
+// The latest changes of records, bulk jobs and deleted records; changes of accounts for holders of `users.manage`. Contract 3 §2, 3 §3, 3 §3.1.
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/activity.ts'
+import { t } from '../words/place.ts'
+import { AccountChanges } from './account-changes.tsx'
 import { ChangedRecords } from './changed-records.tsx'
 import { DeletedRecords } from './deleted-records.tsx'
 import { BulkJobs } from './bulk-jobs.tsx'
@@ -11,12 +12,14 @@ const TABS = {
   records: { title: 'activity.records', List: ChangedRecords },
   jobs: { title: 'activity.jobs', List: BulkJobs },
   deleted: { title: 'activity.deleted', List: DeletedRecords },
+  accounts: { title: 'activity.accounts', List: AccountChanges },
 } as const
 
 export function Activity() {
-  const { router } = useConsole()
+  const { router, model } = useConsole()
+  const tabs = Object.entries(TABS).filter(([id]) => id !== 'accounts' || model.may('users.manage'))
   const tab = router.query.value['tab'] ?? ''
-  const open = Object.hasOwn(TABS, tab) ? (tab as keyof typeof TABS) : 'records'
+  const open = tabs.some(([id]) => id === tab) ? (tab as keyof typeof TABS) : 'records'
   const { List } = TABS[open]
   return (
     <>
@@ -24,7 +27,7 @@ export function Activity() {
       <div class="page">
         <Tabs
           label={t('place.activity')}
-          tabs={Object.entries(TABS).map(([id, { title }]) => ({ id, title: t(title) }))}
+          tabs={tabs.map(([id, { title }]) => ({ id, title: t(title) }))}
           open={open}
           onOpen={(id) => router.setQuery({ tab: id === 'records' ? '' : id })}
         >

@@ -5,7 +5,7 @@ import { Empty } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
-import { t } from '../words/activity.ts'
+import { t } from '../words/place.ts'
 
 const PAGE = 50
 

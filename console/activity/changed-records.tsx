@@ -6,7 +6,7 @@ import { type LedgerRecord, RecordLedger } from '../kit/record-ledger.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { pageOf, usePagedQuery } from '../state/paged-query.ts'
-import { t } from '../words/activity.ts'
+import { t } from '../words/place.ts'
 
 const PAGE = 50
 

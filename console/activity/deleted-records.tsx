@@ -8,7 +8,7 @@ import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
 import { usePeople } from '../state/people.ts'
-import { t } from '../words/activity.ts'
+import { t } from '../words/place.ts'
 
 type Deleted = Endpoints['GET /api/v1/records/deleted']['reply']['items'][number]
 

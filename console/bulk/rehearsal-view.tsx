@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Tabs } from '../kit/tabs.tsx'
 import { isOver } from '../state/jobs.ts'
-import { t } from '../words/bulk.ts'
+import { t } from '../words/place.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import type { Rehearsal } from './rehearsals.ts'
 

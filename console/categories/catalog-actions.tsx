@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { MenuButton, type MenuEntry } from '../kit/menu.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
-import { t } from '../words/categories.ts'
+import { t } from '../words/place.ts'
 import type { CountedCategory } from './category-tree.ts'
 import { NameDialog } from './name-dialog.tsx'
 

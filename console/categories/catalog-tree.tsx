@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Tree } from '../kit/tree.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/categories.ts'
+import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import type { Plan } from './catalog-moves.ts'
 import { ancestorsOf, type CategoryNode, type CountedCategory, moveByDrop, moveByKey, treeOf } from './category-tree.ts'

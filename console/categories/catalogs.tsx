@@ -5,7 +5,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useCommands, useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/categories.ts'
+import { t } from '../words/place.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 export function Catalogs() {

@@ -6,9 +6,11 @@ import { Dialog } from '../kit/dialog.tsx'
 import { failureText } from '../kit/failure-text.ts'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/categories.ts'
-import { language, LANGUAGES } from '../words/words.ts'
+import { t } from '../words/place.ts'
+import { LANGUAGES } from '../words/languages.ts'
+import { language } from '../words/words.ts'
 import { filledNames, languageName, languagesOf } from './languages.ts'
+import { own } from '../../src/domain/own.ts'
 
 export interface NameDialogProps {
   readonly title: string
@@ -66,7 +68,7 @@ function NameFields({ names, onChange }: { readonly names: Names; readonly onCha
         <TextField
           key={tag}
           label={languageName(tag, language.value)}
-          value={Object.hasOwn(names, tag) ? names[tag]! : ''}
+          value={own(names, tag) ?? ''}
           onInput={(text) => onChange({ ...names, [tag]: text })}
         />
       ))}

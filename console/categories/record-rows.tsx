@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { labelOf } from '../state/labels.ts'
-import { t } from '../words/categories.ts'
+import { t } from '../words/place.ts'
 import type { FoundRecord } from './category-records.ts'
 
 export interface RecordRowsProps {

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { t } from '../words/events.ts'
+import { t } from '../words/place.ts'
 import { isKept, SIGNING, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
+import { own } from '../../src/domain/own.ts'
 
 interface SecretFieldsProps {
   readonly value: SubscriptionDraft
@@ -28,8 +29,8 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
           <Secret
             key={one}
             label={one}
-            isKept={isKept(value.headers[one])}
-            value={typed[one] ?? ''}
+            isKept={isKept(own(value.headers, one))}
+            value={own(typed, one) ?? ''}
             onInput={(text) => onTyped({ ...typed, [one]: text })}
             onForget={() => without(one)}
           />

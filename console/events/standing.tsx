@@ -1,6 +1,6 @@
 // How a subscription stands, as a word and a shape, and why.
 import { Icon } from '../kit/icon.tsx'
-import { t } from '../words/events.ts'
+import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { standingOf, type Subscription } from './subscription.ts'
 
@@ -16,7 +16,7 @@ export function Standing({ found }: { readonly found: Subscription }) {
         {t(`events.is.${standing}`)}
       </span>{' '}
       <span class="quiet" dir="auto">
-        {standing === 'paused' && pausedReason}
+        {standing === 'paused' && pausedReason?.message}
         {standing === 'failing' && failingSince !== null && t('events.since', { at: moment(failingSince) })}
         {standing === 'failing' && nextAttemptAt !== null && `, ${t('events.next', { at: moment(nextAttemptAt) })}`}
       </span>

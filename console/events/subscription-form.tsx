@@ -12,7 +12,7 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panels.ts'
-import { t } from '../words/events.ts'
+import { t } from '../words/place.ts'
 import { SecretFields } from './secret-fields.tsx'
 import {
   bodyOf,

@@ -7,13 +7,14 @@ import { CopyText } from '../kit/copy.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { Owner } from '../kit/owner.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/events.ts'
+import { t } from '../words/place.ts'
 import { moment, number } from '../words/words.ts'
 import { Standing } from './standing.tsx'
 import { bodyOf, draftOf, type Subscription } from './subscription.ts'
@@ -51,6 +52,9 @@ export function SubscriptionPage() {
                 <Standing found={seen.found} />
               </p>
               <p class="quiet">{seen.found.url}</p>
+              <p>
+                {t('owner.is')}: <OwnerOf found={seen.found} renew={() => void query.refresh()} />
+              </p>
               <p>{seen.found.events.map((event) => t(`events.of.${event}`)).join(', ')}</p>
               <p>
                 {t('events.cursor')} <CopyText text={seen.found.cursor} />
@@ -72,6 +76,12 @@ export function SubscriptionPage() {
       </Shown>
     </>
   )
+}
+
+function OwnerOf({ found, renew }: { readonly found: Subscription; readonly renew: () => void }) {
+  const { call } = useConsole()
+  const takeOver = () => call('POST /api/v1/subscriptions/:id/take-over', { params: { id: found.id } })
+  return <Owner of={found} mayWrite takeOver={takeOver} onTaken={renew} />
 }
 
 function DeliveryLine({ delivery }: { readonly delivery: Delivery }) {

@@ -4,7 +4,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { useFollowedRuns } from './followed-runs.ts'
 import { RunLine } from './run-line.tsx'
 

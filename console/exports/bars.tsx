@@ -1,5 +1,5 @@
 // The last runs as bars: how tall says how long, a gap with a dot that it failed. In words for who does not see it.
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { RunBar } from './run-bars.ts'
 
 export function Bars({ bars }: { readonly bars: readonly RunBar[] }) {

@@ -11,7 +11,7 @@ import { Combobox } from '../kit/combobox.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { ModelState } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import {
   allColumns,
   doubledHeaders,

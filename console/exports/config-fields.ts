@@ -2,6 +2,7 @@
 // here and nothing in the page: what is typed over it is kept apart. Contract 2 §6, 3 §5, 3 §9.5.
 import { SECRET_PLACEHOLDER, withSecrets } from '../../src/domain/exports/export-secrets.ts'
 import type { Endpoints } from '../api/types.ts'
+import { own } from '../../src/domain/own.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
 export type Config = Readonly<Record<string, unknown>>
@@ -60,7 +61,7 @@ export function titleOf(key: string): string {
 /** Whether a secret is stored that nobody is typing over. */
 export function isKept(config: Config, field: string): boolean {
   const [key, name] = splitField(field)
-  const value = name === undefined ? config[key] : asObject(config[key])[name]
+  const value = name === undefined ? own(config, key) : own(asObject(own(config, key)), name)
   return value === SECRET_PLACEHOLDER
 }
 
@@ -78,7 +79,7 @@ export function configToSend(config: Config, typed: TypedSecrets): Config {
 /** Titles of what must be filled and is not. */
 export function missingFields(fields: readonly ConfigField[], config: Config, typed: TypedSecrets): string[] {
   const sent = configToSend(config, typed)
-  return fields.filter(({ key, isRequired }) => isRequired && sent[key] === undefined).map(({ title }) => title)
+  return fields.filter(({ key, isRequired }) => isRequired && own(sent, key) === undefined).map(({ title }) => title)
 }
 
 /** The field that a message of the server is about: it names them as `destinationConfig.host`. */

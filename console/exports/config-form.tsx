@@ -2,10 +2,11 @@
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { type ConfigEditing, type ConfigField, isKept, numberOf, withField } from './config-fields.ts'
 import { NamesField } from './names-field.tsx'
 import { SecretField } from './secret-field.tsx'
+import { own } from '../../src/domain/own.ts'
 
 export function ConfigForm(props: ConfigEditing) {
   return (
@@ -22,7 +23,7 @@ function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
   const { key, title, kind, hint } = field
   const put = (value: unknown) => onConfig(withField(config, key, value))
   const error = fault?.key === key ? fault.message : undefined
-  const value = config[key]
+  const value = own(config, key)
   if (kind === 'names') return <NamesField {...props} error={error} />
   if (field.isSecret)
     return (
@@ -33,7 +34,7 @@ function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
         hasLines={kind === 'lines'}
         isRequired={field.isRequired}
         isKept={isKept(config, key)}
-        value={typed[key] ?? ''}
+        value={own(typed, key) ?? ''}
         onInput={(text) => onTyped({ ...typed, [key]: text })}
         onForget={() => put(undefined)}
       />

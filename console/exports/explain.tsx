@@ -9,7 +9,7 @@ import type { Option } from '../kit/choices.ts'
 import { useRecordFinder } from '../kit/record-field.tsx'
 import { useConsole } from '../state/context.ts'
 import type { ModelState } from '../state/model.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { ExportJob } from './job-draft.ts'
 import { catalogNameIn, stateNameIn } from './rule-names.ts'
 

@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from '../../src/domain/exports/export-format.ts'
 import { findFilenameFault } from '../../src/domain/exports/export-filename.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import type { PartProps } from './job-draft.ts'
 

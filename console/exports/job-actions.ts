@@ -2,7 +2,7 @@
 import { type Acting, useActing } from '../kit/acting.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { ExportJob } from './job-draft.ts'
 
 export interface JobActions extends Pick<Acting, 'isBusy'> {

@@ -6,8 +6,10 @@ export type ExportJob = Endpoints['GET /api/v1/export-jobs/:id']['reply']
 export type ExportRun = Endpoints['GET /api/v1/export-runs']['reply'][number]
 export type JobBody = Endpoints['PUT /api/v1/export-jobs/:id']['body']
 
+type ServerSet = 'createdAt' | 'updatedAt' | 'createdBy' | 'ownerId' | 'pausedReason' | 'nextRunAt' | 'lastRun'
+
 /** Members that people fill in. */
-export type JobDraft = Omit<ExportJob, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'nextRunAt' | 'lastRun'>
+export type JobDraft = Omit<ExportJob, 'id' | ServerSet>
 
 /** What each part of the form is handed. */
 export interface PartProps {
@@ -52,7 +54,8 @@ export function newJob(destinationType: string, timezone: string): JobDraft {
 
 /** A stored job without what the server sets. */
 export function draftOf(job: ExportJob): JobDraft {
-  const { id: _id, createdAt: _at, updatedAt: _to, createdBy: _by, nextRunAt: _next, lastRun: _run, ...draft } = job
+  const { id: _id, createdAt: _at, updatedAt: _to, createdBy: _by, nextRunAt: _next, lastRun: _run, ...rest } = job
+  const { ownerId: _owner, pausedReason: _reason, ...draft } = rest
   return draft
 }
 

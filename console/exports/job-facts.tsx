@@ -1,15 +1,18 @@
 // What a job exports, as facts; secrets are not among them.
 import type { ComponentChildren } from 'preact'
 import { SECRET_PLACEHOLDER, textsIn } from '../../src/domain/exports/export-secrets.ts'
+import { Owner } from '../kit/owner.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
 import { titleOf } from './config-fields.ts'
 import { type ExportJob, fileKind } from './job-draft.ts'
 import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
 export function JobFacts({ job }: { readonly job: ExportJob }) {
-  const { model } = useConsole()
+  const { cache, call, model } = useConsole()
+  const takeOver = (id: string) => call('POST /api/v1/export-jobs/:id/take-over', { params: { id } })
+  const renew = () => cache.refreshAll('exports ')
   const scope = model.scopeName(job.dimensionScope ?? {})
   return (
     <section>
@@ -26,6 +29,9 @@ export function JobFacts({ job }: { readonly job: ExportJob }) {
         <Fact name={t('scope.title')}>{scope === '' ? t('exports.allScopes') : scope}</Fact>
         <Fact name={t('exports.file')}>
           {job.filenameTemplate} <span class="quiet">{fileKind(job)}</span>
+        </Fact>
+        <Fact name={t('owner.is')}>
+          <Owner of={job} mayWrite={model.may('exportJobs.write')} takeOver={() => takeOver(job.id)} onTaken={renew} />
         </Fact>
         <Fact name={t('exports.destination')}>{job.destinationType}</Fact>
         {Object.entries(job.destinationConfig).map(([key, value]) => (

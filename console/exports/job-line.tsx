@@ -2,7 +2,7 @@
 import { Button, LinkButton } from '../kit/button.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { locale } from '../words/words.ts'
 import { Bars } from './bars.tsx'
 import { useJobActions } from './job-actions.ts'

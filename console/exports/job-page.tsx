@@ -5,7 +5,7 @@ import { Confirm } from '../kit/confirm.tsx'
 import { type Crumb, PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { Explain } from './explain.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
 import { useJobActions } from './job-actions.ts'
@@ -56,6 +56,11 @@ export function ExportJobPage() {
               <section>
                 <h2>{t('exports.nextRuns')}</h2>
                 {!shown.job.active && <p class="wait">{t('exports.pausedHelp')}</p>}
+                {shown.job.pausedReason !== null && (
+                  <p class="wait" dir="auto">
+                    {shown.job.pausedReason.message}
+                  </p>
+                )}
                 <NextRuns schedule={shown.job.schedule} timezone={shown.job.timezone} />
               </section>
             </div>

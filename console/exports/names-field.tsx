@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { SECRET_PLACEHOLDER } from '../../src/domain/exports/export-secrets.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import {
   type Config,
   type ConfigEditing,
@@ -13,6 +13,7 @@ import {
   withField,
 } from './config-fields.ts'
 import { SecretField } from './secret-field.tsx'
+import { own } from '../../src/domain/own.ts'
 
 interface NamesFieldProps extends ConfigEditing {
   readonly field: ConfigField
@@ -24,13 +25,13 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
   const { key, title, hint, isSecret } = field
   const members = namesIn(config, typed, field)
   const put = (of: string, value: string | undefined) =>
-    onConfig(withField(config, key, noneIfEmpty(withField((config[key] ?? {}) as Config, of, value))))
+    onConfig(withField(config, key, noneIfEmpty(withField((own(config, key) ?? {}) as Config, of, value))))
   const forget = (of: string) => {
     put(of, undefined)
     onTyped(Object.fromEntries(Object.entries(typed).filter(([field]) => field !== `${key}.${of}`)))
   }
   const add = () => {
-    if (isSecret) onTyped({ ...typed, [`${key}.${name}`]: typed[`${key}.${name}`] ?? '' })
+    if (isSecret) onTyped({ ...typed, [`${key}.${name}`]: own(typed, `${key}.${name}`) ?? '' })
     else put(name, ' ')
     setName('')
   }
@@ -49,7 +50,7 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
             hasLines={false}
             isRequired={false}
             isKept={isKept(config, `${key}.${of}`)}
-            value={typed[`${key}.${of}`] ?? ''}
+            value={own(typed, `${key}.${of}`) ?? ''}
             onInput={(text) => onTyped({ ...typed, [`${key}.${of}`]: text })}
             onForget={() => forget(of)}
           />
@@ -69,7 +70,7 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
 
 /** What is stored and what is being typed, by name. */
 function namesIn(config: Config, typed: TypedSecrets, { key }: ConfigField): [string, string][] {
-  const stored = Object.entries((config[key] ?? {}) as Record<string, unknown>)
+  const stored = Object.entries((own(config, key) ?? {}) as Record<string, unknown>)
   const fresh = Object.keys(typed)
     .filter((field) => field.startsWith(`${key}.`))
     .map((field) => field.slice(key.length + 1))

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { locale } from '../words/words.ts'
 import { type NextRun, nextRuns } from './schedule-texts.ts'
 

@@ -1,7 +1,7 @@
 // What a run is doing: how many records are in the file, or which attempt at delivering it is.
 import type { ExportRun } from './job-draft.ts'
 import { byteText } from '../fields/measures.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { number, time } from '../words/words.ts'
 
 export function RunProgress({ progress }: { readonly progress: NonNullable<ExportRun['progress']> }) {

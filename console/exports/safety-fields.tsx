@@ -1,6 +1,6 @@
 // Whether the file holds only what has changed, what keeps it from being delivered, and how whoever gets it can check it. Contract 3 §5.
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import type { PartProps } from './job-draft.ts'
 

@@ -2,7 +2,7 @@
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 
 export function SecretField(props: {
   readonly label: string

@@ -4,7 +4,7 @@ import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { NO_CRITERIA } from '../state/panels.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { JobDraft } from './job-draft.ts'
 import type { PartProps } from './job-draft.ts'
 

@@ -4,7 +4,7 @@ import { SORT_FIELDS } from '../../src/domain/search/sorting.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { JobDraft } from './job-draft.ts'
 import type { PartProps } from './job-draft.ts'
 

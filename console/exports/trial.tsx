@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import { failureWord } from './failure-words.ts'
 import type { ExportJob } from './job-draft.ts'
 

@@ -3,10 +3,11 @@ import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/exports.ts'
+import { t } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 import { SelectionField } from './selection-field.tsx'
 import { SortField } from './sort-field.tsx'
+import { own } from '../../src/domain/own.ts'
 
 export function WhatFields({ draft, put }: PartProps) {
   const { model } = useConsole()
@@ -41,7 +42,7 @@ export function WhatFields({ draft, put }: PartProps) {
         <SelectField
           key={dimension.id}
           label={model.nameOf(dimension)}
-          value={draft.dimensionScope?.[dimension.id] ?? ''}
+          value={own(draft.dimensionScope, dimension.id) ?? ''}
           choices={[all, ...dimension.segments.map((segment) => ({ id: segment.id, name: model.nameOf(segment) }))]}
           onChange={(segment) => put({ dimensionScope: withSegment(draft.dimensionScope, dimension.id, segment) })}
         />

@@ -3,6 +3,7 @@ import type { UnitField } from '../../src/domain/datatypes/data-type.ts'
 import { signsOfLocale, showNumber, writeNumber } from './decimals.ts'
 import { type Field, type FieldAttribute, misread, type Reading } from './field.ts'
 import { readDecimal } from './numbers.ts'
+import { own } from '../../src/domain/own.ts'
 
 type Amount = { readonly amount: number } & Readonly<Partial<Record<UnitField, string>>>
 
@@ -75,7 +76,7 @@ export const price = amountField({
   unitField: 'currency',
   listed: ({ currencies }) => currencies,
   fraction: fractionOf,
-  toUnit: (text) => SYMBOLS[text] ?? text.toUpperCase(),
+  toUnit: (text) => own(SYMBOLS, text) ?? text.toUpperCase(),
 })
 
 export const measurement = amountField({

@@ -1,20 +1,19 @@
 // What is wrong with a value, in the user's language: the rest of a sentence, which the domain and the server say in English. What is
 // not known here is said as it is.
-import { problemWords as german } from '../words/de/problems.ts'
 import { problemWords as english } from '../words/en/problems.ts'
-import { language, number } from '../words/words.ts'
+import { language, say } from '../words/words.ts'
 
-const HOLE = /\{\w+\}/
+const HOLE = /\{(\w+)\}/
 
 export function problemText(problem: string): string {
   if (language.value === 'en') return problem
   const said = problem.replace(/^amount /, '')
   for (const [name, text] of Object.entries(english)) {
-    const [before, behind] = text.split(HOLE) as [string, string?]
+    const [before, hole = '', behind] = text.split(HOLE) as [string, string?, string?]
     if (behind === undefined ? said !== before : !said.startsWith(before) || !said.endsWith(behind)) continue
     const filling = said.slice(before.length, said.length - (behind ?? '').length)
     const isNumber = filling !== '' && Number.isFinite(Number(filling))
-    return german[name as keyof typeof german].replace(HOLE, () => (isNumber ? number(Number(filling)) : filling))
+    return say(name, { [hole]: isNumber ? Number(filling) : filling })
   }
   return problem
 }

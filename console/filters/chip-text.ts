@@ -4,7 +4,7 @@ import type { FieldName } from '../../src/domain/search/fields.ts'
 import type { FieldAttribute, Locale } from '../fields/field.ts'
 import { optionName } from '../fields/options.ts'
 import type { ModelState, SeenSchema } from '../state/model.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import { ANY_ATTRIBUTE, type Chip, NO_CATEGORY } from './query.ts'
 
 export interface Naming {

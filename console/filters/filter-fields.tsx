@@ -4,7 +4,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { LoadingLine } from '../kit/states.tsx'
 import type { CallOptions } from '../api/call.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import { type RecordsQuery, toSelection } from './query.ts'
 import type { FilterHost } from './filter-host.ts'
 

@@ -7,7 +7,7 @@ import type { Attribute } from '../../src/domain/model/attributes.ts'
 import { readValue, writeValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import { valueText } from './chip-text.ts'
 import { useCategories } from './categories.ts'
 import {

@@ -4,6 +4,7 @@ import type { Selection } from '../../src/domain/search/selection.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import { canonicalJson } from '../../src/domain/text.ts'
 import { ANY_ATTRIBUTE, NO_CATEGORY, type RecordsQuery, toSelection, type Variants } from './query.ts'
+import { own } from '../../src/domain/own.ts'
 
 /** @param scope in which it looks for what is missing */
 export function readSelection(selection: Selection, scope: Scope): RecordsQuery {
@@ -25,7 +26,7 @@ const VARIANTS_BY_CRITERION: Readonly<Record<string, Variants>> = {
 
 /** Whether the criterion is what a chip says, and no chip has said so before. */
 function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Scope): boolean {
-  const variants = VARIANTS_BY_CRITERION[canonicalJson(criterion)]
+  const variants = own(VARIANTS_BY_CRITERION, canonicalJson(criterion))
   if (variants !== undefined && query.variants === 'shown') {
     query.variants = variants
     return true

@@ -1,6 +1,7 @@
 // One row of a sheet, drawn again only where something of it changed. Its element is used for another row when it has left the
 // screen. G1, G2.
 import { Component } from 'preact'
+import { own } from '../../src/domain/own.ts'
 import type { CellRange } from './cursor.ts'
 import { HANDLE_WIDTH } from './sheet-state.ts'
 import type { Span } from './window.ts'
@@ -62,7 +63,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
   override shouldComponentUpdate(next: Readonly<RowProps<Row>>): boolean {
     const before = this.props as unknown as Readonly<Record<string, unknown>>
     const after = next as unknown as Readonly<Record<string, unknown>>
-    return Object.keys(after).some((name) => name !== 'children' && after[name] !== before[name])
+    return Object.keys(after).some((name) => name !== 'children' && after[name] !== own(before, name))
   }
 
   override render({

@@ -4,8 +4,7 @@ import { recordsAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
-import { t } from '../words/home.ts'
-import { number, percent } from '../words/words.ts'
+import { number, percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from './overview.ts'
 
 /** How many records there are, and of each cell how many are complete; null: it does not count. */

@@ -2,7 +2,7 @@
 import { LinkButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/home.ts'
+import { t } from '../words/words.ts'
 
 export function FirstSteps({
   hasDimension,

@@ -2,7 +2,7 @@
 import { Shown } from '../kit/states.tsx'
 import { RecordLedger } from '../kit/record-ledger.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/home.ts'
+import { t } from '../words/words.ts'
 import type { SeenSchema } from '../state/model.ts'
 
 const SHOWN = 8

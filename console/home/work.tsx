@@ -5,8 +5,7 @@ import { JobLedger } from '../kit/job-ledger.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/home.ts'
-import { ago, moment, time } from '../words/words.ts'
+import { ago, moment, time, t } from '../words/words.ts'
 
 export function Work() {
   const { model } = useConsole()

@@ -8,7 +8,7 @@ import { Combobox } from '../kit/combobox.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { ModelState } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import {
   type ColumnDraft,
   doubled,

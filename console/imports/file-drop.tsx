@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useCommands } from '../state/context.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import type { Upload } from './use-upload.ts'
 

@@ -1,6 +1,6 @@
 // How an import stands, as a word and a shape.
 import { Icon } from '../kit/icon.tsx'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import type { Import } from './mapping.ts'
 
 const SIGNS = { uploaded: 'wait', mapped: 'wait', running: 'wait', done: 'good' } as const

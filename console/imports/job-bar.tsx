@@ -5,7 +5,7 @@ import { JobSign } from '../kit/job-sign.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { isOver, type Job } from '../state/jobs.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import type { Import } from './mapping.ts'
 
 export function JobBar({ job }: { readonly job: Job }) {

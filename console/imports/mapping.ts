@@ -37,7 +37,8 @@ export const LEFT_OUT: ColumnDraft = { to: null, steps: [] }
 
 /** What the form begins with. @param attributes of a schema */
 export function draftOf(found: Import, attributes: (schemaId: string) => readonly Attribute[]): MappingDraft {
-  if (found.mapping !== null) return draftOfProfile(found.mapping, found.columns, found.profileId)
+  const { mapping } = found
+  if (mapping !== null && isOfColumns(mapping)) return draftOfProfile(mapping, found.columns, found.profileId)
   const schemaId = found.schemaId ?? ''
   const known = attributes(schemaId)
   const columns = found.columns.map(({ suggestion, samples }): ColumnDraft => {
@@ -48,6 +49,13 @@ export function draftOf(found: Import, attributes: (schemaId: string) => readonl
   const matchBy = hasId ? null : uniqueIn(columns, known)
   const mode = hasId || matchBy !== null ? 'upsert' : 'create'
   return { schemaId, mode, matchBy, emptyCells: 'keep', profileId: null, columns, others: [] }
+}
+
+type Mapping = NonNullable<Import['mapping']>
+
+/** A command may have brought the file, to be read as an export is. */
+function isOfColumns(mapping: Mapping): mapping is Mapping & Pick<Profile, 'schemaId' | 'columns'> {
+  return mapping.columns !== null && mapping.schemaId !== null
 }
 
 /** A profile, or a mapping of before, for the columns of a file. */

@@ -6,7 +6,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { Button } from '../kit/button.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import { type ColumnErrors, errorsByColumn } from './errors-by-column.ts'
 import type { Import, MappingDraft } from './mapping.ts'
 

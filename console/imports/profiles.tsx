@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import { type FileColumn, type MappingDraft, type Profile, profileOf } from './mapping.ts'
 
 export function KeepProfile(props: {

@@ -1,7 +1,7 @@
 // What holds for every row: the schema, how records are found, what becomes of them and of empty cells, and a profile that says it all.
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import { draftOfProfile, type Import, type MappingDraft, matchable, type Profile, withSchema } from './mapping.ts'
 
 export interface PartProps {

@@ -2,7 +2,7 @@
 import { Button } from '../kit/button.tsx'
 import { Select, TextField } from '../kit/field.tsx'
 import { PairsField } from '../fields/pairs-field.tsx'
-import { t } from '../words/imports.ts'
+import { t } from '../words/place.ts'
 import type { Step } from './mapping.ts'
 
 const KINDS = ['trim', 'decimalComma', 'optionName', 'date', 'split', 'map', 'default'] as const

@@ -8,7 +8,7 @@ import { ErrorBox, LoadingLine } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import { droppedValues, dropsValues, isRefused, type ModelEffects, type Sentence, sentencesOf } from './effects.ts'
 

@@ -2,8 +2,9 @@
 import { Button } from '../kit/button.tsx'
 import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import type { SchemaPartProps } from './schema-part.ts'
+import { own } from '../../src/domain/own.ts'
 
 export function Combinations({ draft }: SchemaPartProps) {
   const { model } = useConsole()
@@ -30,7 +31,7 @@ export function Combinations({ draft }: SchemaPartProps) {
             <Select
               key={dimension.id}
               label={model.nameOf(dimension)}
-              value={scope[dimension.id] ?? ''}
+              value={own(scope, dimension.id) ?? ''}
               choices={[
                 { id: '', name: t('scope.all', { dimension: model.nameOf(dimension) }) },
                 ...dimension.segments.map((segment) => ({ id: segment.id, name: model.nameOf(segment) })),

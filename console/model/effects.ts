@@ -28,18 +28,12 @@ const WORDS = {
 
 /** What is lost first; empty: nothing that is stored is touched. */
 export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[] {
-  const told = effects.map((effect): Sentence => {
-    const isState = effect.attributeAlias === LIFECYCLE_CHANGE
-    const { word, tone } = WORDS[effect.kind]
-    return {
-      word: isState ? 'model.effect.state' : word,
-      tone,
-      count: effect.records,
-      values: effect.values,
-      schemaId: effect.schemaId,
-      about: { alias: effect.attributeAlias },
-      examples: effect.examples,
-    }
+  const told = effects.filter(isFirstHidden).map((effect): Sentence => {
+    const { kind, attributeAlias, schemaId, records: count = 0, values = 0, examples = [] } = effect
+    const { word, tone } = WORDS[kind]
+    const found = { tone, count, values, schemaId, about: { alias: attributeAlias }, examples }
+    if (effect.hidden === true) return { ...found, word: 'model.effect.unseen' }
+    return { ...found, word: isState(effect) ? 'model.effect.state' : word }
   })
   const scored = completeness.flatMap(({ schemaId, stateId, before, after }): Sentence[] => {
     if (before === after) return []
@@ -59,14 +53,28 @@ export function dropsValues({ effects }: ModelEffects): boolean {
 
 /** How many values are removed. */
 export function droppedValues({ effects }: ModelEffects): number {
-  return effects.reduce((sum, effect) => sum + (isDropped(effect) ? effect.values : 0), 0)
+  return effects.reduce((sum, effect) => sum + (isDropped(effect) ? (effect.values ?? 0) : 0), 0)
 }
 
 /** Whether the server will refuse it as long as these records are as they are. */
 export function isRefused({ effects }: ModelEffects): boolean {
-  return effects.some(({ kind, attributeAlias }) => kind === 'uniqueViolated' || attributeAlias === LIFECYCLE_CHANGE)
+  return effects.some((effect) => (effect.kind === 'uniqueViolated' && effect.hidden !== true) || isState(effect))
 }
 
-function isDropped({ kind, attributeAlias }: Effect): boolean {
-  return attributeAlias !== LIFECYCLE_CHANGE && (kind === 'valuesRemoved' || kind === 'valuesUnfit')
+/** Whether the effect is the first of its hidden attribute: one sentence covers them all. */
+function isFirstHidden(effect: Effect, at: number, effects: readonly Effect[]): boolean {
+  const isSame = (other: Effect): boolean =>
+    other.hidden === true && other.attributeAlias === effect.attributeAlias && other.schemaId === effect.schemaId
+  return effect.hidden !== true || effects.findIndex(isSame) === at
+}
+
+/** Whether the effect is about a state that the change removes. */
+function isState({ attributeAlias, hidden }: Effect): boolean {
+  return attributeAlias === LIFECYCLE_CHANGE && hidden !== true
+}
+
+function isDropped(effect: Effect): boolean {
+  return (
+    effect.hidden !== true && !isState(effect) && (effect.kind === 'valuesRemoved' || effect.kind === 'valuesUnfit')
+  )
 }

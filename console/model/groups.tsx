@@ -2,7 +2,7 @@
 import { MultiCombobox } from '../kit/combobox.tsx'
 import { Field } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import type { SchemaDraft } from './definition.ts'
 import { type NamedItem, NamedList } from './named-list.tsx'
 import type { SchemaPartProps } from './schema-part.ts'

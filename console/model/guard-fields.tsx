@@ -3,7 +3,7 @@ import { BASIC_OPERATOR_NAMES } from '../../src/domain/search/operators.ts'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import type { AttributeDraft } from './definition.ts'
 
 type Guard = Exclude<AttributeDraft['guard'], string | null>

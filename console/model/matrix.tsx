@@ -5,7 +5,7 @@ import { MultiCombobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
 import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTransition } from './workflow-matrix.ts'
 

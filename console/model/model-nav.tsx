@@ -1,6 +1,6 @@
 // The parts of the model: schemas, dimensions, workflows.
 import { PlaceNav } from '../kit/place-nav.tsx'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 
 export function ModelNav() {
   return (

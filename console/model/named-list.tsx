@@ -2,8 +2,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { t } from '../words/model.ts'
-import { language, LANGUAGES } from '../words/words.ts'
+import { t } from '../words/place.ts'
+import { LANGUAGES } from '../words/languages.ts'
+import { language } from '../words/words.ts'
 import { idOf, moved } from './definition.ts'
 
 export interface NamedItem {

@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 
 export function RenameAttribute(props: {
   readonly schemaId: string

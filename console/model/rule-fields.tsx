@@ -1,6 +1,6 @@
 // What values of an attribute must keep: lengths, a pattern, bounds.
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import { type AttributeDraft, type RuleName, rulesOf } from './definition.ts'
 
 export function RuleFields(props: {

@@ -8,7 +8,7 @@ import { Empty, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import { idOf, newSchema, type SchemaDraft } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 

@@ -5,7 +5,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/model.ts'
+import { t } from '../words/place.ts'
 import { ModelNav } from './model-nav.tsx'
 
 export function Workflows() {

@@ -3,7 +3,7 @@ import { ATTRIBUTE_ACCESS, type AttributeAccess } from '../../src/domain/account
 import { Segmented } from '../kit/chips.tsx'
 import { useConsole } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { t } from '../words/people.ts'
+import { t } from '../words/place.ts'
 import { accessRows, type StoredRole, withAccess } from './role-matrix.ts'
 
 interface AccessProps {

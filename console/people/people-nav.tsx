@@ -1,6 +1,6 @@
 // The parts of the place of people: users, roles, keys.
 import { PlaceNav } from '../kit/place-nav.tsx'
-import { t } from '../words/people.ts'
+import { t } from '../words/place.ts'
 
 export function PeopleNav() {
   return (

@@ -1,6 +1,7 @@
 // A role's access to attributes as a matrix: what it says itself of each attribute, and what holds where it says nothing. Contract 2 §2.
 import type { AttributeAccess } from '../../src/domain/accounts/permissions.ts'
 import type { Endpoints } from '../api/types.ts'
+import { own } from '../../src/domain/own.ts'
 
 export type StoredRole = Endpoints['GET /api/v1/roles/:id']['reply']
 export type AttributePermissions = StoredRole['attributePermissions']
@@ -21,10 +22,10 @@ export function accessRows(
   role: Pick<StoredRole, 'attributePermissions' | 'defaultAttributePermission'>,
   { id, attributes }: NamedAttributes,
 ): AccessRow[] {
-  const ofSchema = ownOf(role.attributePermissions, id) ?? {}
+  const ofSchema = own(role.attributePermissions, id) ?? {}
   return attributes.map(({ alias }) => {
-    const own = ownOf(ofSchema, alias)
-    return { alias, own, inForce: own ?? role.defaultAttributePermission }
+    const given = own(ofSchema, alias)
+    return { alias, own: given, inForce: given ?? role.defaultAttributePermission }
   })
 }
 
@@ -35,7 +36,7 @@ export function withAccess(
   alias: string,
   access: AttributeAccess | undefined,
 ): AttributePermissions {
-  const { [alias]: _before, ...others } = ownOf(permissions, schemaId) ?? {}
+  const { [alias]: _before, ...others } = own(permissions, schemaId) ?? {}
   const ofSchema = access === undefined ? others : { ...others, [alias]: access }
   const { [schemaId]: _schema, ...otherSchemas } = permissions
   return Object.keys(ofSchema).length === 0 ? otherSchemas : { ...otherSchemas, [schemaId]: ofSchema }
@@ -44,9 +45,4 @@ export function withAccess(
 /** How many attributes a role says something of. */
 export function countOwn(permissions: AttributePermissions): number {
   return Object.values(permissions).reduce((sum, ofSchema) => sum + Object.keys(ofSchema).length, 0)
-}
-
-/** An alias may be called as what every object has. */
-function ownOf<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined
 }

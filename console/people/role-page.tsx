@@ -9,7 +9,7 @@ import { useSaveKey } from '../kit/save-key.ts'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/people.ts'
+import { t } from '../words/place.ts'
 import { AccessMatrix } from './access-matrix.tsx'
 import type { StoredRole } from './role-matrix.ts'
 

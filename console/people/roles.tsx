@@ -6,7 +6,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
-import { t } from '../words/people.ts'
+import { t } from '../words/place.ts'
 import { PeopleNav } from './people-nav.tsx'
 import { countOwn } from './role-matrix.ts'
 

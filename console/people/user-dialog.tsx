@@ -7,7 +7,7 @@ import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/people.ts'
+import { t } from '../words/place.ts'
 
 export type User = Endpoints['GET /api/v1/users/:id']['reply']
 

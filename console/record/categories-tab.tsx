@@ -9,7 +9,7 @@ import { Tree } from '../kit/tree.tsx'
 import type { Endpoints } from '../api/types.ts'
 import type { Query } from '../state/cache.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { categoryNodes, type CategoryNode, categoryPaths, pathsTo } from './category-nodes.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 

@@ -1,7 +1,7 @@
 // One change of a value: what was there and what is, long texts as a difference by words. Y1.
 import { showValue } from '../fields/fields.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import type { AuditEntry, ValueChange } from './past.ts'
 import { useRecord } from './use-record.ts'
 import { diffWords, withoutSameText } from './words-diff.ts'

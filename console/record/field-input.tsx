@@ -9,7 +9,7 @@ import type { Option } from '../kit/choices.ts'
 import { Combobox, MultiCombobox } from '../kit/combobox.tsx'
 import type { FieldInput as InputOfField } from '../kit/field.tsx'
 import { RecordField } from '../kit/record-field.tsx'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import type { FieldChange } from './changes.ts'
 
 export type Typed = Pick<FieldChange, 'value' | 'text' | 'problem'>

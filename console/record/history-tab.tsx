@@ -7,7 +7,7 @@ import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { usePeople } from '../state/people.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { ChangeText, CategoriesText } from './change-text.tsx'
 import {

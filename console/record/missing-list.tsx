@@ -2,7 +2,7 @@
 import { useConsole } from '../state/context.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import type { MissingField } from '../../src/domain/records/completeness.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { byAttribute, shortScopes } from './missing.ts'
 import { useRecord } from './use-record.ts'
 

@@ -5,7 +5,7 @@ import { SidePanel } from '../kit/dialog.tsx'
 import { ScopeBar } from '../kit/scope-bar.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
 import type { RecordPanelProps } from '../state/panels.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { LIST } from './record-data.ts'
 import { RecordView } from './record-view.tsx'
 

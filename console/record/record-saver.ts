@@ -5,7 +5,7 @@ import { isSameValue } from '../grid/cell-value.ts'
 import type { Query } from '../state/cache.ts'
 import type { Console } from '../state/console.ts'
 import type { Step } from '../state/undo.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import {
   changeKey,
   compare,

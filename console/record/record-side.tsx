@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { percent } from '../words/words.ts'
 import { useRecord, useRecordQuery } from './use-record.ts'
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../src/domain/scopes/scope.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Button } from '../kit/button.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { ago } from '../words/words.ts'
 import { changeKey } from './changes.ts'
 import { isValueChange } from './past.ts'
@@ -14,6 +14,7 @@ import { lastChanges, newerSource, sourceScope, type TranslationSource } from '.
 import { scopeInBar, useRecord, useRecordQuery, valueInForce } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
 import { ValueText } from './value-text.tsx'
+import { own } from '../../src/domain/own.ts'
 
 interface TranslatedFieldProps {
   readonly attribute: Attribute
@@ -27,18 +28,19 @@ export function TranslatedField({ attribute, isReadOnly, source, last }: Transla
   const { scope: bar, browser } = useConsole()
   const { form, locale } = useRecord()
   const { alias } = attribute
-  const { own, parent } = useMemo(
+  const { stored, parent } = useMemo(
     () => ({
-      own: computed(() => form.working.value[alias]),
-      parent: computed(() => form.stored.value?.parent?.[alias]),
+      stored: computed(() => own(form.working.value, alias)),
+      parent: computed(() => own(form.stored.value?.parent, alias)),
     }),
     [form, alias],
   )
-  const values = { [alias]: own.value ?? [] }
+  const scoped = stored.value ?? []
+  const values = { [alias]: scoped }
   const inherited = parent.value === undefined ? null : { [alias]: parent.value }
   const from = valueInForce(values, inherited, attribute, sourceScope(bar.current.value, source, attribute))
   const target = scopeInBar(bar.current.value, attribute)
-  const layers = { values, effectiveValues: { [alias]: [...values[alias]!, ...(parent.value ?? [])] } }
+  const layers = { values, effectiveValues: { [alias]: [...scoped, ...(parent.value ?? [])] } }
   const isTyped = useIsTyped(alias, target)
   const newer = isTyped ? undefined : newerSource(layers, attribute, bar.current.value, source, last)
   const takeOver = (): void => {

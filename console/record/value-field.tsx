@@ -11,13 +11,14 @@ import { Button } from '../kit/button.tsx'
 import { Field } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { changeKey, type FieldChange } from './changes.ts'
 import { FieldInput } from './field-input.tsx'
 import { isMissingIn } from './missing.ts'
 import { countCodePoints } from './translation.ts'
 import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
 import { ValueText } from './value-text.tsx'
+import { own } from '../../src/domain/own.ts'
 
 export interface ValueFieldProps {
   readonly attribute: Attribute
@@ -121,8 +122,8 @@ function useFieldState(attribute: Attribute, scope: Scope) {
   const key = changeKey({ alias, scope })
   const signals = useMemo(
     () => ({
-      own: computed(() => form.working.value[alias]),
-      parent: computed(() => form.stored.value?.parent?.[alias]),
+      own: computed(() => own(form.working.value, alias)),
+      parent: computed(() => own(form.stored.value?.parent, alias)),
       change: computed(() => form.changes.value.get(key)),
       isMissing: computed(() => isMissingIn(form.missingByAlias.value, alias, scope)),
       issue: computed(
@@ -134,15 +135,15 @@ function useFieldState(attribute: Attribute, scope: Scope) {
     }),
     [form, alias, key],
   )
-  const own = { [alias]: signals.own.value ?? [] }
+  const values = { [alias]: signals.own.value ?? [] }
   const parent = signals.parent.value
   const change = signals.change.value
   const issue = signals.issue.value
   const problem = change?.problem ?? (change === undefined || issue === undefined ? undefined : placedProblem(issue))
   return {
-    cell: valueInForce(own, parent === undefined ? null : { [alias]: parent }, attribute, scope),
+    cell: valueInForce(values, parent === undefined ? null : { [alias]: parent }, attribute, scope),
     change,
-    hasOwn: storedValue(own, alias, scope) !== undefined && (Object.keys(scope).length > 0 || parent !== undefined),
+    hasOwn: storedValue(values, alias, scope) !== undefined && (Object.keys(scope).length > 0 || parent !== undefined),
     isMissing: signals.isMissing.value,
     message: problem === undefined ? undefined : t('record.problem', { problem }),
   }

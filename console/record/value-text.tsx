@@ -4,7 +4,7 @@ import { showValue, writeValue } from '../fields/fields.ts'
 import { fieldOf } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { writeAddress } from '../state/addresses.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 
 export function ValueText({
   attribute,

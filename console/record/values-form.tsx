@@ -1,7 +1,7 @@
 // The values of a record in the groups of its schema, or, with a source to translate from, what is to be translated beside it.
 import type { Attribute } from '../../src/domain/model/attributes.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/record.ts'
+import { t } from '../words/place.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'
 import { lackingIn } from './missing.ts'
 import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'

@@ -2,7 +2,7 @@
 import type { Locale } from '../fields/field.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 import { type ColumnWorld, viewOfColumn } from './sheet-columns.ts'
 

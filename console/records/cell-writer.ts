@@ -4,7 +4,7 @@ import { batch } from '@preact/signals'
 import { parseScopeKey, type Scope } from '../../src/domain/scopes/scope.ts'
 import { Refusal } from '../api/failures.ts'
 import type { CallOptions } from '../api/call.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import {
   type CellEdit,
   chunksOf,

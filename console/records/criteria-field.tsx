@@ -9,7 +9,7 @@ import { readSelection } from '../filters/read-selection.ts'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panels.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 
 export function CriteriaField(props: CriteriaPanelProps) {
   // What a role may not see of them comes as a placeholder.

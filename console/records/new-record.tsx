@@ -9,7 +9,7 @@ import type { CallOptions } from '../api/call.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { useConsole } from '../state/context.ts'
 import { restrictScope } from '../../src/domain/scopes/scope.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import { PopoverButton } from '../filters/popover.tsx'
 import type { RecordsState } from './records-state.ts'
 

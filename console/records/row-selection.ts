@@ -1,7 +1,7 @@
 // Which rows of the sheet of records are selected, by keys and by their handles. G5.
 import { isSelected, withRecords } from '../grid/selection.ts'
 import type { SheetState } from '../grid/sheet-state.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 import type { SheetCells } from './sheet-cells.ts'
 

@@ -17,7 +17,7 @@ import { useCommands, useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import type { Console } from '../state/console.ts'
 import type { CallOptions } from '../api/call.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 
 const TASKS: readonly {

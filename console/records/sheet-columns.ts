@@ -7,10 +7,11 @@ import type { DataTypeName } from '../../src/domain/datatypes/data-types.ts'
 import { type Scope, scopeKey } from '../../src/domain/scopes/scope.ts'
 import type { SortKey } from '../../src/domain/search/sorting.ts'
 import type { ModelState } from '../state/model.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import { type ColumnField, type SheetColumn, sortKeyOf } from './columns.ts'
 import { showField } from './field-cells.ts'
 import { markKey, type RecordRow, scopeOfCell, valueOfCell } from './rows.ts'
+import { own } from '../../src/domain/own.ts'
 
 const WIDTHS: Readonly<Record<DataTypeName, number>> = {
   text: 200,
@@ -50,14 +51,14 @@ export interface ColumnWorld {
 
 export function viewOfColumn(column: SheetColumn, world: ColumnWorld): SheetColumnView<RecordRow> {
   const { widths, mayWrite } = world
-  const own = Object.hasOwn(widths, column.key) ? widths[column.key] : undefined
+  const drawn = own(widths, column.key)
   const isField = column.kind === 'field'
   const isEditable = !isField && column.access === 'write' && mayWrite
   return {
     key: column.key,
     title: isField ? t(`field.${column.field}`) : world.model.nameOf(column.attribute),
     detail: isField ? '' : world.model.scopeName(column.scope),
-    width: own ?? (isField ? FIELD_WIDTHS[column.field] : WIDTHS[column.attribute.dataType]),
+    width: drawn ?? (isField ? FIELD_WIDTHS[column.field] : WIDTHS[column.attribute.dataType]),
     align: isField ? (column.field === 'variantCount' ? 'end' : 'start') : fieldOf(column.attribute).align,
     sorted: sortedBy(column, world),
     isReadOnly: !isField && !isEditable,
@@ -71,8 +72,8 @@ export function sortedBy(
   column: SheetColumn,
   { sort, bar }: Pick<ColumnWorld, 'sort' | 'bar'>,
 ): 'asc' | 'desc' | undefined {
-  const own = sortKeyOf(column, bar)
-  return own && sort.find((key) => isSameKey(key, own))?.direction
+  const key = sortKeyOf(column, bar)
+  return key && sort.find((one) => isSameKey(one, key))?.direction
 }
 
 export function isSameKey(one: SortKey, other: SortKey): boolean {

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals'
 import type { SheetState } from '../grid/sheet-state.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
-import { t } from '../words/records.ts'
+import { t } from '../words/place.ts'
 import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { valueOfCell } from './rows.ts'

@@ -7,7 +7,7 @@ import { Empty, ErrorBox, LoadingLine, NoPermission } from '../kit/states.tsx'
 import type { Console } from '../state/console.ts'
 import { useConsole } from '../state/context.ts'
 import { renewPage } from '../state/renewed.ts'
-import { t } from '../words/words.ts'
+import { loadPlaceWords, t } from '../words/words.ts'
 import { findPlace, type Place } from './places.ts'
 
 type Loaded =
@@ -63,10 +63,7 @@ export function loadAhead({ router }: Console): void {
   const { place: name, id } = router.address.peek()
   const place = findPlace(name, id)
   // What goes wrong goes wrong again where the place is shown, and is told there.
-  place?.load().then(
-    (component) => components.set(place, component),
-    () => undefined,
-  )
+  if (place !== undefined) loadWithWords(place).catch(() => undefined)
 }
 
 function loadedBefore(place: Place | undefined): Loaded | undefined {
@@ -76,9 +73,7 @@ function loadedBefore(place: Place | undefined): Loaded | undefined {
 
 async function loadPlace(place: Place, console: Console): Promise<Loaded> {
   try {
-    const component = await place.load()
-    components.set(place, component)
-    return { place, component }
+    return { place, component: await loadWithWords(place) }
   } catch (missing) {
     try {
       const isRenewed = await renewPage(console)
@@ -89,6 +84,13 @@ async function loadPlace(place: Place, console: Console): Promise<Loaded> {
       return { place, error: error as Error }
     }
   }
+}
+
+async function loadWithWords(place: Place): Promise<ComponentType> {
+  // Those of the start are there before all others.
+  const [component] = await Promise.all([place.load(), place.path === '' ? undefined : loadPlaceWords()])
+  components.set(place, component)
+  return component
 }
 
 function Outdated() {

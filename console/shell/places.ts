@@ -3,7 +3,7 @@
 import type { ComponentType } from 'preact'
 import type { Permission } from '../../src/domain/accounts/permissions.ts'
 import type { IconName } from '../kit/icons.ts'
-import type { SharedWord } from '../words/words.ts'
+import type { StartWord } from '../words/words.ts'
 
 export interface Place {
   /** The path below `/console/`: `records`, or `records/:id`. Home is ''. */
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Words without holes. */
-export type PlaceTitle = Extract<SharedWord, `place.${string}`> & Exclude<SharedWord, 'place.loading'>
+export type PlaceTitle = Extract<StartWord, `place.${string}`> & Exclude<StartWord, 'place.loading'>
 
 /** In the order of the bar. */
 export const PLACES: readonly Place[] = [

@@ -1,7 +1,7 @@
 // All that the console knows, made once for a page and handed to every place (`useConsole()` of `context.ts`).
 import { effect } from '@preact/signals'
 import { type Call, makeCall } from '../api/call.ts'
-import { language, speak } from '../words/words.ts'
+import { hasWords, language, speak, spoken } from '../words/words.ts'
 import type { Browser } from './browser.ts'
 import { Cache } from './cache.ts'
 import { Commands } from './commands.ts'
@@ -12,11 +12,13 @@ import { Live } from './live.ts'
 import { ModelState } from './model.ts'
 import { Offline } from './offline.ts'
 import { Preferences } from './preferences.ts'
+import { tellMissing } from './renewed.ts'
 import { Router } from './router.ts'
 import { ScopeState } from './scope.ts'
 import { Session } from './session.ts'
 import { Status } from './status.ts'
 import { Undo } from './undo.ts'
+import { own } from '../../src/domain/own.ts'
 
 export interface Console {
   readonly browser: Browser
@@ -102,8 +104,16 @@ function makeSession(browser: Browser, call: Call): Session {
 }
 
 /** Everything that happens by itself from the beginning. */
-export function startConsole({ browser, session, preferences, live, cache, model, offline }: Console): void {
-  effect(() => speak(preferences.language.value, browser.languages))
+export function startConsole(console: Console): void {
+  const { browser, session, preferences, live, cache, model, offline } = console
+  effect(() => {
+    // Words that could not be loaded are loaded when the server answers again.
+    void offline.isOffline.value
+    speak(preferences.language.value, browser.languages).catch(async () => {
+      // Before the first words `ahead.ts` tells it.
+      if (hasWords()) await tellMissing(console)
+    })
+  })
   effect(() => {
     if (!offline.isOffline.value) cache.refreshFailed()
   })
@@ -114,7 +124,7 @@ export function startConsole({ browser, session, preferences, live, cache, model
     // What this user writes is read anew by who writes it.
     const others = changes.filter(({ userId }) => userId !== session.user.peek()?.id)
     cache.markChanged((key) => {
-      const kinds = WITHOUT_RECORDS[key.split(' ')[0]!]
+      const kinds = own(WITHOUT_RECORDS, key.split(' ')[0]!)
       if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
       return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
     })
@@ -130,6 +140,8 @@ export function startConsole({ browser, session, preferences, live, cache, model
 /** What a page needs before its first place is shown, all at once. @throws what a call throws */
 export async function loadWorkspace({ browser, model, preferences, jobs, session, live }: Console): Promise<void> {
   await Promise.all([model.load(), preferences.load()])
+  // The language that the user likes may be another one than that of the browser.
+  await spoken()
   if (!model.may('records.read')) return
   live.start()
   const userId = session.user.peek()?.id

@@ -10,6 +10,7 @@ import type { Named } from '../../src/domain/model/names.ts'
 import type { Workflow } from '../../src/domain/model/workflows.ts'
 import { type Scope, segmentOf } from '../../src/domain/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
+import { own } from '../../src/domain/own.ts'
 
 export type Me = Endpoints['GET /api/v1/me']['reply']
 type SeenModel = Endpoints['GET /api/v1/me/model']['reply']
@@ -69,8 +70,8 @@ export class ModelState {
   access(schemaId: string, alias: string): AttributeAccess {
     const me = this.#me.value
     if (me === null) return 'none'
-    const ofSchema = ownOf(me.attributePermissions, schemaId)
-    return ownOf(ofSchema ?? {}, alias) ?? me.defaultAttributePermission
+    const ofSchema = own(me.attributePermissions, schemaId)
+    return own(ofSchema, alias) ?? me.defaultAttributePermission
   }
 
   /** What something is called in the language of the console. */
@@ -114,7 +115,7 @@ export class ModelState {
 
 /** `pt-BR` is called as `pt` where it has no name of its own. */
 export function nameIn({ name, names = {} }: Named, language: string): string {
-  return ownOf(names, language) ?? ownOf(names, language.split('-')[0]!) ?? name
+  return own(names, language) ?? own(names, language.split('-')[0]!) ?? name
 }
 
 export function workspaceOf(me: Me, seen: SeenModel): Workspace {
@@ -139,8 +140,4 @@ function seenSchema(schema: SeenModel['schemas'][number]): SeenSchema {
   const definition: SchemaDefinition = { ...schema, attributes }
   const masked = new Set(schema.attributes.filter(isMasked).map(({ alias }) => alias))
   return { ...definition, rules: new Schema(definition), masked }
-}
-
-function ownOf<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined
 }

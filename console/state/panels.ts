@@ -5,10 +5,8 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import type { BulkSelection } from '../../src/domain/bulk/bulk-job.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 import type { Selection } from '../../src/domain/search/selection.ts'
-import { t } from '../words/words.ts'
-import type { Console } from './console.ts'
 import { useConsole } from './context.ts'
-import { renewPage } from './renewed.ts'
+import { tellMissing } from './renewed.ts'
 
 /** Records in the order in which they are listed, as far as they have been read: kept beside the address of a record. */
 export interface RecordList {
@@ -83,13 +81,6 @@ export function usePanel<Name extends keyof Panels>(name: Name, isAsked: boolean
     )
   }, [isAsked, load, loaded])
   return loaded?.component
-}
-
-/** Where the server does not answer either, the page says so by itself. */
-async function tellMissing(console: Console): Promise<void> {
-  const isRenewed = await renewPage(console).catch(() => true)
-  const action = { title: t('place.reload'), run: () => console.browser.reload() }
-  if (!isRenewed) console.status.complain(t('place.outdated'), action)
 }
 
 type PanelComponent<Name extends keyof Panels> = Awaited<ReturnType<NonNullable<Panels[Name]>>>

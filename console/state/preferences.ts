@@ -2,8 +2,9 @@
 // Contract 3 §7 (`/me/preferences`). Other clients keep theirs in the same object: only the member `console` is ours.
 import { computed, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
-import { isLanguage, type Language, languageOf } from '../words/words.ts'
+import { isLanguage, type Language, languageOf } from '../words/languages.ts'
 import { type Browser, keep, kept } from './browser.ts'
+import { own } from '../../src/domain/own.ts'
 
 const KEPT = 'pimlet-preferences'
 const SAVING = 800
@@ -61,7 +62,7 @@ export class Preferences {
   /** What a place remembers of itself. */
   ofPlace(name: string): unknown {
     const { places } = this.#liked.value
-    return Object.hasOwn(places, name) ? places[name] : undefined
+    return own(places, name)
   }
 
   setPlace(name: string, value: unknown): void {

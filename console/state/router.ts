@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, parseAddress, type Query, writeAddress } from './addresses.ts'
 import type { Browser } from './browser.ts'
+import { own } from '../../src/domain/own.ts'
 
 /** What a place keeps beside an address, by a name of its own. JSON only. */
 type Beside = Readonly<Record<string, unknown>>
@@ -85,7 +86,7 @@ export class Router {
   /** What was kept beside this address. */
   kept(name: string): unknown {
     const beside = this.#unsaved ?? this.#beside.value
-    return Object.hasOwn(beside, name) ? beside[name] : undefined
+    return own(beside, name)
   }
 
   /** The answer ends it. */

@@ -1,21 +1,9 @@
-// What the console says, in the language of whoever reads it: the words that every place may need. Those of a place come with it
-// (`words/PLACE.ts`). English types the words, the others say the same. Numbers, dates and plurals are the browser's (Intl).
+// The console's words in the user's language. The words of each language are files of their own, which `speak` loads. The English
+// words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { commonWords as germanCommon } from './de/common.ts'
-import { formWords as germanForms } from './de/forms.ts'
-import { shellWords as germanShell } from './de/shell.ts'
-import { commonWords } from './en/common.ts'
-import { formWords } from './en/forms.ts'
-import { shellWords } from './en/shell.ts'
-
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof LANGUAGES
-
-/** One text, or one for each plural form of `count` that the language has. */
-export type Word = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
-export type Words = Readonly<Record<string, Word>>
-/** Every language says everything. */
-type Spoken<English> = { readonly en: English } & Record<Exclude<Language, 'en'>, Readonly<Record<keyof English, Word>>>
+import type { words as placeWords } from './en-places.ts'
+import type { words as startWords } from './en-start.ts'
+import type { Language, Part, Word, Words } from './languages.ts'
 
 type TextOf<Value> = Value extends string ? Value : Value[keyof Value] & string
 type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
@@ -23,20 +11,28 @@ type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole |
 type Fillings<Value> = { readonly [hole in Holes<TextOf<Value>>]: string | number }
 type Counted<Value> = [Value] extends [string] ? Fillings<Value> : Fillings<Value> & { readonly count: number }
 /** A text; in a component it changes with the language. */
-type Say<English> = <Name extends keyof English>(
+export type Say<English> = <Name extends keyof English>(
   name: Name,
   ...[fillings]: object extends Counted<English[Name]> ? [] : [fillings: Counted<English[Name]>]
 ) => string
 
-const shared = {
-  en: { ...commonWords, ...formWords, ...shellWords },
-  de: { ...germanCommon, ...germanForms, ...germanShell },
-}
-type Shared = typeof shared.en
-export type SharedWord = keyof Shared
+type StartWords = typeof startWords
+export type StartWord = keyof StartWords
+export type PlaceWords = StartWords & typeof placeWords
 
-/** Of whatever is loaded. */
-const known: Record<Language, Record<string, Word>> = { ...shared }
+type LoadWords = () => Promise<{ readonly words: Words }>
+const FILES: Readonly<Record<Language, Readonly<Record<Part, LoadWords>>>> = {
+  en: { start: () => import('./en-start.ts'), places: () => import('./en-places.ts') },
+  de: { start: () => import('./de-start.ts'), places: () => import('./de-places.ts') },
+}
+
+/** The words that were loaded, by language. */
+const known = new Map<Language, Map<string, Word>>()
+const loaded = new Set<LoadWords>()
+/** The parts of the words that must be loaded before the console shows a language. */
+const needed = new Set<Part>(['start'])
+let asked: Language = 'en'
+let speaking = Promise.resolve()
 
 const chosen = signal<Language>('en')
 const ownLocale = signal<string | undefined>(undefined)
@@ -45,32 +41,66 @@ export const language: ReadonlySignal<Language> = chosen
 /** The locale of numbers and dates: the browser's, where it is one of the language. */
 export const locale = computed(() => ownLocale.value ?? language.value)
 
-/** @param preferred the browser's languages: `de-AT` writes numbers otherwise than `de` */
-export function speak(wanted: Language, preferred: readonly string[] = []): void {
+/**
+ * Loads the words of the language, and then speaks it: until they are there, the language of before is spoken.
+ *
+ * @param preferred the browser's languages: `de-AT` writes numbers otherwise than `de`
+ * @throws TypeError where words cannot be loaded
+ */
+export function speak(wanted: Language, preferred: readonly string[] = []): Promise<void> {
+  asked = wanted
+  speaking = speakLoaded(wanted, preferred)
+  return speaking
+}
+
+async function speakLoaded(wanted: Language, preferred: readonly string[]): Promise<void> {
+  // A part that is needed meanwhile is loaded, too.
+  for (const part of needed) await load(wanted, part)
+  if (asked !== wanted) return
   ownLocale.value = preferred.find((tag) => tag === wanted || tag.startsWith(`${wanted}-`))
   chosen.value = wanted
 }
 
-/** The first of the browser's languages that the console speaks. */
-export function languageOf(preferred: readonly string[]): Language {
-  const tag = preferred.map((one) => one.split('-')[0]!).find(isLanguage)
-  return tag ?? 'en'
+/** Resolves when no language is on its way, also where the last one cannot be loaded. */
+export function spoken(): Promise<void> {
+  return speaking.catch(() => undefined)
 }
 
-export function isLanguage(tag: unknown): tag is Language {
-  return typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag)
+/** Whether there is anything to say. */
+export function hasWords(): boolean {
+  return loaded.size > 0
 }
 
-export const t: Say<Shared> = say
-
-/** The `t` of a place, which knows its words and the shared ones. */
-export function wordsOf<const English extends Words>(words: Spoken<English>): Say<Shared & English> {
-  for (const each of Object.keys(LANGUAGES) as Language[]) Object.assign(known[each], words[each])
-  return say
+/** Loads the words of all places: to be awaited before a place is shown, except for the start. @throws TypeError */
+export async function loadPlaceWords(): Promise<void> {
+  await spoken()
+  let current: Language
+  do {
+    current = chosen.peek()
+    await load(current, 'places')
+  } while (chosen.peek() !== current)
+  // No language is spoken without them from now on.
+  needed.add('places')
 }
 
-function say(name: PropertyKey, fillings: Readonly<Record<string, string | number>> = {}): string {
-  return textOf(known[chosen.value][String(name)]!, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
+async function load(wanted: Language, part: Part): Promise<void> {
+  const file = FILES[wanted][part]
+  if (loaded.has(file)) return
+  const { words } = await file()
+  const all = known.get(wanted) ?? new Map<string, Word>()
+  known.set(wanted, all)
+  for (const [name, word] of Object.entries(words)) all.set(name, word)
+  loaded.add(file)
+}
+
+/** Says words of the first screen, and those that all places share. */
+export const t: Say<StartWords> = say
+
+/** Says any word: for `place.ts`, and for words whose names are put together. */
+export function say(name: PropertyKey, fillings: Readonly<Record<string, string | number>> = {}): string {
+  // Before words are loaded nothing is shown, but something may be said: the name of the word.
+  const word = known.get(chosen.value)?.get(String(name)) ?? String(name)
+  return textOf(word, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
     const filling = fillings[key]
     if (filling === undefined) return hole
     return typeof filling === 'number' ? number(filling) : filling

@@ -1,6 +1,6 @@
 // What a fault of the Azure SDK means to the runner: never again, later, or as soon as the backoff says. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
-import { blot, retryAfterMs } from '../shared/faults.ts'
+import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import { resolveContainer } from './account.ts'
 import type { AzureConfig } from './config.ts'
 
@@ -11,6 +11,39 @@ const PASSING_CODES = new Set([
   'Md5Mismatch',
   'OperationTimedOut',
   'ServerBusy',
+])
+/** Codes that messages repeat. */
+const KNOWN_CODES = new Set([
+  ...PASSING_CODES,
+  'AccountIsDisabled',
+  'AuthenticationFailed',
+  'AuthorizationFailure',
+  'AuthorizationPermissionMismatch',
+  'AuthorizationProtocolMismatch',
+  'AuthorizationResourceTypeMismatch',
+  'AuthorizationServiceMismatch',
+  'AuthorizationSourceIPMismatch',
+  'BlobAlreadyExists',
+  'BlobArchived',
+  'BlobImmutableDueToPolicy',
+  'BlobNotFound',
+  'ContainerBeingDeleted',
+  'ContainerDisabled',
+  'ContainerNotFound',
+  'InsufficientAccountPermissions',
+  'InternalError',
+  'InvalidAuthenticationInfo',
+  'InvalidHeaderValue',
+  'InvalidInput',
+  'InvalidResourceName',
+  'InvalidUri',
+  'LeaseIdMissing',
+  'NoAuthenticationInformation',
+  'PublicAccessNotPermitted',
+  'RequestBodyTooLarge',
+  'ResourceNotFound',
+  'TooManyRequests',
+  'UnauthorizedBlobOverwrite',
 ])
 const PASSING_STATUSES = new Set([408, 409, 425, 429])
 
@@ -28,12 +61,14 @@ export function asDeliveryError(error: unknown, config: AzureConfig): Error {
   if (!(error instanceof Error)) return new Error('the delivery to Azure failed')
   const fault: SdkFault = error
   if (fault.permanent === true) return error
-  // The first line says it; what follows are request id, time and what was signed.
-  const [line = ''] = (fault.message || fault.code || fault.name).split('\n')
-  const text = blot(line, secretsOf(config))
   const status = statusOf(error)
-  if (status === undefined) return new Error(`the delivery to Azure failed: ${text}`)
-  const message = `Azure answered ${fault.code ?? fault.name} (HTTP ${status}): ${text}`
+  if (status === undefined) {
+    // The message of an answer that the SDK cannot read has the answer.
+    if (fault.response !== undefined) return new Error('the store answered, but not as Azure does')
+    const [line = ''] = (fault.message || fault.code || fault.name).split('\n')
+    return new Error(`the delivery to Azure failed: ${blot(line, secretsOf(config))}`)
+  }
+  const message = describeAnswer('Azure', fault.code ?? '', status, KNOWN_CODES)
   if (isPermanentAnswer(fault.code ?? '', status)) return new PermanentError(message)
   const wait = retryAfterMs(fault.response?.headers?.get('retry-after'))
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)

@@ -1,6 +1,6 @@
 // What a fault of the S3 SDK means to the runner: never again, later, or as soon as the backoff says. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/exports/destination.ts'
-import { blot, retryAfterMs } from '../shared/faults.ts'
+import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
 import type { S3Config } from './config.ts'
 
 /** Answers with a 4xx status that the next attempt may well not get: damage on the way, a lost upload, haste. */
@@ -21,6 +21,35 @@ const PASSING_CODES = new Set([
   'XAmzContentChecksumMismatch',
   'XAmzContentSHA256Mismatch',
 ])
+/** Codes that messages repeat. */
+const KNOWN_CODES = new Set([
+  ...PASSING_CODES,
+  'AccessDenied',
+  'AccountProblem',
+  'AuthorizationHeaderMalformed',
+  'BucketAlreadyExists',
+  'EntityTooLarge',
+  'ExpiredToken',
+  'InvalidAccessKeyId',
+  'InvalidArgument',
+  'InvalidBucketName',
+  'InvalidDigest',
+  'InvalidRequest',
+  'InvalidToken',
+  'KeyTooLongError',
+  'MethodNotAllowed',
+  'NoSuchBucket',
+  'NoSuchKey',
+  'NotFound',
+  'NotImplemented',
+  'PermanentRedirect',
+  'PreconditionFailed',
+  'QuotaExceeded',
+  'RequestTimeTooSkewed',
+  'ServiceUnavailable',
+  'SignatureDoesNotMatch',
+  'TemporaryRedirect',
+])
 const PASSING_STATUSES = new Set([408, 409, 425, 429])
 
 interface SdkFault {
@@ -40,8 +69,13 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
   const text = blot(fault.message || fault.code || fault.name, [config.secretAccessKey, config.sessionToken])
   if (fault.name === 'CredentialsProviderError') return new PermanentError(`no AWS credentials: ${text}`)
   const status = statusOf(error)
-  if (status === undefined) return new Error(`the delivery to S3 failed: ${text}`)
-  const message = `S3 answered ${fault.name} (HTTP ${status}): ${text}`
+  if (status === undefined) {
+    // The message of an answer that the SDK cannot read has parts of the answer.
+    const answered = fault.$metadata?.httpStatusCode
+    if (answered !== undefined) return new Error(`the store answered HTTP ${answered}, but not as S3 does`)
+    return new Error(`the delivery to S3 failed: ${text}`)
+  }
+  const message = describeAnswer('S3', fault.name, status, KNOWN_CODES)
   if (isPermanentAnswer(fault.name, status)) return new PermanentError(message)
   const wait = retryAfterMs(fault.$response?.headers?.['retry-after'])
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)

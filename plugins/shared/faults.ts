@@ -20,6 +20,14 @@ export function blot(text: string, secrets: readonly (string | undefined)[]): st
   return clean.slice(0, 500)
 }
 
+/**
+ * `S3 answered AccessDenied (HTTP 403)`. Whoever reads this may have chosen the address: nothing of the answer's body is
+ * repeated, and of its code only one that the store is known to send.
+ */
+export function describeAnswer(store: string, code: string, status: number, known: ReadonlySet<string>): string {
+  return known.has(code) ? `${store} answered ${code} (HTTP ${status})` : `${store} answered HTTP ${status}`
+}
+
 /** Milliseconds of a Retry-After header, which holds seconds or a date. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (!header) return undefined

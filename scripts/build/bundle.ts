@@ -20,7 +20,7 @@ export const COPIED = [
   'README.md',
   'plugins/README.md',
 ]
-const NAMES = ['pimlet.cjs', 'thread.cjs', 'LICENSES.txt', 'package.json', 'native', ...COPIED]
+const NAMES = ['pimlet.cjs', 'thread.cjs', 'BUNDLE-LICENSES.txt', 'package.json', 'native', ...COPIED]
 
 /**
  * Makes what is named above anew in `directory`; other files there stay.
@@ -35,7 +35,7 @@ export async function buildBundle(directory: string, platform: string = thisPlat
   const filter = (name: string): boolean => !name.endsWith('pictures')
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter })
   files.push(...(await writeConsole(path.join(directory, 'pages/console'))))
-  writeFileSync(path.join(directory, 'LICENSES.txt'), collectLicences(ROOT, files))
+  writeFileSync(path.join(directory, 'BUNDLE-LICENSES.txt'), collectLicences(ROOT, files))
   writeManifest(directory)
   // Under the name that `assets.ts` knows.
   cpSync(nativeBindingFile(platform), path.join(directory, 'native/better_sqlite3.node'))

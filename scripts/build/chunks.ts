@@ -11,6 +11,7 @@ export const SHARED = 'console:shared'
 const FOLDERS = ['api', 'fields', 'jobs', 'kit', 'state']
 /** What several places use besides. */
 const FILES = [
+  'console/words/place.ts',
   'console/grid/cell-value.ts',
   'src/domain/accounts/permissions.ts',
   'src/domain/datatypes/data-types.ts',

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { chunks, MADE, SHARED } from './chunks.ts'
-import { NAMES, packedWords } from './packed-words.ts'
+import { LANGUAGES, PARTS } from '../../console/words/languages.ts'
 import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -41,13 +41,14 @@ export async function buildConsole(): Promise<BuiltConsole> {
   ])
   const texts = new Map(files)
   texts.delete(main)
-  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, chunk)))
-  const isFirst = new Set(['index.html', ...names.values(), chunk])
+  const words = wordsOf(rest.metafile)
+  texts.set('index.html', Buffer.from(makePage(readFileSync(path.join(ROOT, PAGE), 'utf8'), names, chunk, words)))
+  const isFirst = new Set(['index.html', ...names.values(), chunk, ...words.map(({ files }) => files[0]!)])
   const packed = [...texts].map(async ([name, bytes]): Promise<[string, Uint8Array][]> => {
     const zipped: [string, Uint8Array] = [`${name}.gz`, await promisify(gzip)(bytes, SMALLEST)]
     return isFirst.has(name) ? [zipped, [`${name}.br`, await promisify(brotliCompress)(bytes)]] : [zipped]
   })
-  const isMade = (name: string): boolean => [...MADE, NAMES].some((namespace) => name.startsWith(`${namespace}:`))
+  const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
   const read = [begun, rest].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   const inputs = [PAGE, ...new Set(read.filter((name) => !isMade(name)))]
   return { files: new Map((await Promise.all(packed)).flat()), inputs }
@@ -76,7 +77,7 @@ const OPTIONS = {
   logLevel: 'warning',
 } as const satisfies BuildOptions
 
-const makePlugins = (): Plugin[] => [chunks(ROOT), packedWords(ROOT), pureShapes()]
+const makePlugins = (): Plugin[] => [chunks(ROOT), pureShapes()]
 
 /** The names of the made files, by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
@@ -98,9 +99,36 @@ function sharedOf({ outputs }: Metafile): { readonly main: string; readonly chun
   return { main: path.basename(main), chunk: path.basename(chunk.path) }
 }
 
-/** @param chunk what `ahead.ts` loads */
-function makePage(template: string, names: ReadonlyMap<string, string>, chunk: string): string {
+interface WordFiles {
+  readonly language: string
+  /** In the order of `PARTS`. */
+  readonly files: readonly string[]
+}
+
+function wordsOf({ outputs }: Metafile): readonly WordFiles[] {
+  const fileOf = (entry: string): string =>
+    path.basename(Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)![0])
+  return Object.keys(LANGUAGES).map((language) => ({
+    language,
+    files: PARTS.map((part) => fileOf(`console/words/${language}-${part}.ts`)),
+  }))
+}
+
+/** Names what `ahead.ts` loads: the chunk that places share, and the words of one language. */
+function makePage(
+  template: string,
+  names: ReadonlyMap<string, string>,
+  chunk: string,
+  words: readonly WordFiles[],
+): string {
   let page = template
   for (const [entry, name] of names) page = page.replace(`="${entry}"`, `="${ADDRESS}${name}"`)
-  return page.replace('<script', `<link rel="modulepreload" href="${ADDRESS}${chunk}" />\n    <script`)
+  const loaded = [
+    `<link rel="modulepreload" href="${ADDRESS}${chunk}" />`,
+    ...words.map(
+      ({ language, files }) =>
+        `<meta name="words-${language}" content="${files.map((file) => ADDRESS + file).join(' ')}" />`,
+    ),
+  ]
+  return page.replace('<script', `${loaded.join('\n    ')}\n    <script`)
 }

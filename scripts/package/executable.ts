@@ -36,7 +36,7 @@ export async function makeExecutable(target: Target, output: string): Promise<{ 
     const bundle = path.join(directory, 'bundle')
     await buildBundle(bundle, target.binding)
     await bundleCode(bundle, { executable: 'src/executable/executable.ts' })
-    const licences = path.join(bundle, 'LICENSES.txt')
+    const licences = path.join(bundle, 'BUNDLE-LICENSES.txt')
     appendFileSync(licences, `\n${licenceOfNode([node, process.execPath], lockedNodeVersion())}`)
     const assets = await prepareAssets(directory, bundle, isHost ? node : undefined)
     const made = path.join(directory, path.basename(output))

@@ -1,4 +1,4 @@
-// Which test files share a process, and in which order processes begin.
+// Which test files run daily, which share a process, and in which order processes begin.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -6,9 +6,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** How many files of these folders share a process. Files elsewhere have one each: they take long, look at their process, or change it. */
 const SHARING: Readonly<Record<string, number>> = {
+  'test/cli/': 5,
   'test/console/': 6,
+  'test/docs/': 8,
   'test/domain/': 80,
+  'test/exports/': 8,
   'test/http/': 12,
+  'test/maintenance/': 5,
+  'test/model-changes/': 5,
   'test/services/': 20,
   'test/storage/': 6,
 }
@@ -18,9 +23,21 @@ const ALONE = new Set([
   'test/http/bodies/litter.test.ts',
   'test/http/routes/records/import-xlsx.test.ts',
   'test/services/accounts/login-throttle.test.ts',
+  'test/services/imports/seen-keys.test.ts',
   'test/storage/sqlite/store.test.ts',
   'test/storage/postgres/store.test.ts',
 ])
+/** Deaths, several servers, attacks, upgrades and the executable: `npm run test:all` and continuous integration run them. */
+const FAULTS = [
+  /^test\/(?:attacks|cluster|kill|package|storage\/postgres|upgrade)\//,
+  /\/(?:[\w-]+-)?kill(?:ed)?(?:-[\w-]+)?\.test\.ts$/,
+  /\/(?:full-disk|durability|doctor-postgres)\.test\.ts$/,
+]
+/** So do they run these long files, which `npm run near` runs too where a change concerns them. */
+const LONG = [
+  /^test\/plugins\/(?:azure-blob|s3|sftp)\.test\.ts$/,
+  /\/(?:import-streaming|large-sheet|plugin-ends|random-round-trip|random-searches|search-index-damage|search-limits)\.test\.ts$/,
+]
 /** What takes long or waits much begins first, and what is short fills the end. */
 const FIRST = [
   'test/package/',
@@ -32,6 +49,16 @@ const FIRST = [
   'test/storage/',
   'test/cli/',
 ]
+
+/** Whether `npm run near` may choose the file. */
+export function mayBeNear(file: string): boolean {
+  return FAULTS.every((pattern) => !pattern.test(file))
+}
+
+/** Whether `npm test` runs the file, which has five minutes. */
+export function isDaily(file: string): boolean {
+  return mayBeNear(file) && LONG.every((pattern) => !pattern.test(file))
+}
 
 /** In the order in which they are to begin. */
 export function groupFiles(files: readonly string[]): string[][] {

@@ -57,12 +57,14 @@ export async function listen(server: HttpServer, { host, port }: Config): Promis
     return `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'the port is taken',
-      EACCES: 'the port needs more rights',
-      EADDRNOTAVAIL: 'this machine does not have the address',
-      ENOTFOUND: 'the host name is unknown',
-    }
-    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, { cause: error })
+    const reasons = new Map(
+      Object.entries({
+        EADDRINUSE: 'the port is taken',
+        EACCES: 'the port needs more rights',
+        EADDRNOTAVAIL: 'this machine does not have the address',
+        ENOTFOUND: 'the host name is unknown',
+      }),
+    )
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reasons.get(code ?? '') ?? message}`, { cause: error })
   }
 }

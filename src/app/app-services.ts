@@ -50,6 +50,7 @@ import { createVisibleModelService } from '../services/model/visible-model.ts'
 import { createWorkflowService } from '../services/model/workflows.ts'
 import type { ModelChanges } from '../services/model-changes/model-changes.ts'
 import type { KeyUsage } from '../services/accounts/key-usage.ts'
+import type { SignIns } from '../services/accounts/sign-ins.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
 import type { Deliverer } from '../services/subscriptions/deliverer.ts'
 import type { EventSender, SecretKeeper } from '../services/subscriptions/event-sender.ts'
@@ -63,6 +64,7 @@ export interface ServiceParts {
   readonly system: System
   readonly passwords: PasswordHasher
   readonly keyUsage: KeyUsage
+  readonly signIns: SignIns
   readonly metrics: Metrics
   readonly directory: DataDirectory
   readonly engine: RunningEngine

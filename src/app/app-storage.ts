@@ -25,6 +25,7 @@ export async function openWorkspace({ directory, onCommit, onNews, config, log }
     onCommit,
     onNews,
     onFault: (message, error) => log.error({ err: error }, message),
+    onUpgrade: (sentence) => log.info({}, sentence),
     onWarning: (message) => log.warn({}, message),
   })
   try {

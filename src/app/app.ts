@@ -18,6 +18,7 @@ import { removeOldNativeBindings } from '../executable/native-binding.ts'
 import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../services/server/first-start.ts'
 import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
+import { createSignIns, type SignIns } from '../services/accounts/sign-ins.ts'
 import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
 import type { Deliverer } from '../services/subscriptions/deliverer.ts'
@@ -116,6 +117,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   let isServing = false
   const isAway = (): boolean => !isServing
   const keyUsage = createKeyUsage({ store, system, log })
+  const signIns = createSignIns({ store, system, log })
   const importFiles = await prepareImports(foundation, config, log)
   const exports = await prepareExports(foundation, config, { log, system, limits: testing.exportLimits })
   const retentions = [
@@ -131,7 +133,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
-    const common = { store, system, passwords, keyUsage, metrics, directory, engine, exporter, importFiles }
+    const common = { store, system, passwords, keyUsage, signIns, metrics, directory, engine, exporter, importFiles }
     const parts = { ...common, ...events, modelChanges, bell, bulkRunner }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
@@ -148,7 +150,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await store.noteHolder()
     isServing = true
     const jobs = { modelChanges, bulkRunner, ...events }
-    const running = { foundation, exports, importFiles, server, keyUsage, retentions, ...jobs }
+    const running = { foundation, exports, importFiles, server, keyUsage, signIns, retentions, ...jobs }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -173,6 +175,7 @@ interface Running {
   readonly importFiles: StoredImportFiles
   readonly server: HttpServer
   readonly keyUsage: KeyUsage
+  readonly signIns: SignIns
   readonly retentions: readonly (Retention | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
@@ -180,12 +183,12 @@ interface Running {
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
-  const { foundation, exports, importFiles, server, keyUsage, retentions } = running
+  const { foundation, exports, importFiles, server, keyUsage, signIns, retentions } = running
   const { modelChanges, bulkRunner, deliverer } = running
   foundation.bell.close()
   const background = [modelChanges.stop(), bulkRunner.stop(), deliverer.stop(), exports.engine.stop()]
   await Promise.all([...background, server.stop(grace)])
-  await keyUsage.flush()
+  await Promise.all([keyUsage.flush(), signIns.flush()])
   for (const retention of retentions) await retention?.stop()
   await Promise.all([exports.close(), importFiles.close()])
   await foundation.store.close()

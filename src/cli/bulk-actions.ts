@@ -1,12 +1,7 @@
 // The actions of `pimlet bulk`, from flags as people write them. Contract 3 §8.
 import { parseScopeKey } from '../domain/scopes/scope.ts'
 import { UsageError } from '../machine/start-error.ts'
-
-/** What the command needs to know of a schema. */
-export interface SchemaTypes {
-  readonly id: string
-  readonly attributes: readonly { readonly alias: string; readonly dataType: string }[]
-}
+import type { VisibleModel } from './known-names.ts'
 
 /** Data types whose values are written as they are; others as JSON. */
 const TEXTS = ['text', 'richText', 'url', 'select', 'date', 'dateTime', 'reference']
@@ -18,7 +13,7 @@ interface Setting {
 }
 
 /** `name[language=de]=Hemd`; without anything behind the sign the value goes. @throws UsageError */
-function readSetting(given: string): Setting {
+export function readSetting(given: string): Setting {
   const [, alias, scope = '', text] = /^([A-Za-z][\w-]*)(?:\[([^\]]*)\])?=([^]*)$/.exec(given) ?? []
   const isScope = scope === '' || scope.split(';').every((pair) => /^[^=]+=[^=]+$/.test(pair))
   if (alias === undefined || text === undefined || !isScope)
@@ -27,13 +22,12 @@ function readSetting(given: string): Setting {
 }
 
 /** `{ patchValues }` of all that is set. @throws UsageError */
-export function patchOf(settings: readonly string[], schemas: readonly SchemaTypes[]): object {
+export function patchOf(settings: readonly string[], schemas: VisibleModel['schemas']): object {
   const byAlias = Map.groupBy(settings.map(readSetting), ({ alias }) => alias)
   const values = [...byAlias].map(([alias, some]) => {
     const types = new Set(
       schemas.flatMap(({ attributes }) => attributes.filter((one) => one.alias === alias).map((one) => one.dataType)),
     )
-    if (types.size === 0) throw new UsageError(`--set names the unknown attribute '${alias}'`)
     const isText = [...types].map((type) => TEXTS.includes(type))
     if (new Set(isText).size > 1) throw new UsageError(`'${alias}' is of several data types: name a schema by --schema`)
     return [alias, some.map(({ scope, text }) => ({ scope, value: readValue(alias, text, isText[0]!) }))]

@@ -3,6 +3,7 @@ import { escapeControls } from '../domain/text.ts'
 import type { Connection } from '../settings/places.ts'
 import { StartError } from '../machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
+import type { ProgressOptions } from '../maintenance/progress.ts'
 import { showProgress } from './progress.ts'
 
 /** Errors that are shown. */
@@ -10,7 +11,7 @@ const SHOWN_ERRORS = 20
 /** Seconds that one request waits. */
 const WAIT = 20
 
-interface Job {
+export interface Job {
   readonly id: string
   readonly status: string
   readonly dryRun: boolean
@@ -20,27 +21,37 @@ interface Job {
   readonly unchanged: number
   readonly failed: number
   readonly completedAt: string | null
+  /** Of an import. */
+  readonly created?: number
+  readonly updated?: number
 }
 
-interface JobError {
+export interface JobError {
   readonly recordId: string | null
   readonly error: string
   readonly message: string
+  /** Of an import; null: of the whole job. */
+  readonly line?: number | null
 }
 
 /** Posts a job and follows it. @throws StartError also where records failed, or the job did not come to its end */
 export async function runJob(connection: Connection, path: string, body?: object): Promise<void> {
   const content = body && { type: 'application/json', content: JSON.stringify(body) }
   const posted = await readJson<Job>(await call(connection, 'POST', path, content))
-  await report(connection, await follow(connection, posted))
+  await report(connection, await followJob(connection, posted, { label: 'bulk', unit: 'records' }))
 }
 
-async function follow(connection: Connection, posted: Job): Promise<Job> {
+/** Resolves to the job when it has ended. @throws StartError */
+export async function followJob(
+  connection: Connection,
+  posted: Job,
+  { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
+): Promise<Job> {
   const path = `/api/v1/bulk-jobs/${encodeURIComponent(posted.id)}`
   const next = (): Promise<Job> => getJson<Job>(connection, `${path}?wait=${WAIT}`)
   let job = posted
   while (job.status === 'queued') job = await next()
-  const progress = showProgress({ label: 'bulk', total: job.selected, unit: 'records' })
+  const progress = showProgress({ label, total: job.selected, unit })
   try {
     for (let shown = 0; ; job = await next()) {
       progress.advance(job.done - shown)

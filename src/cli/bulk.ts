@@ -2,11 +2,20 @@
 import { CONNECTION_FLAGS } from '../settings/config.ts'
 import { type Connection, readConnection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
-import { patchOf, type SchemaTypes } from './bulk-actions.ts'
+import { patchOf, readSetting } from './bulk-actions.ts'
 import { runJob } from './bulk-watching.ts'
 import { getJson } from './client.ts'
 import type { Command, Given } from './command.ts'
+import {
+  assertCategories,
+  assertKnown,
+  assertKnownSchema,
+  assertKnownScope,
+  idsOf,
+  type VisibleModel,
+} from './known-names.ts'
 import { readQuery } from './query-flag.ts'
+import { own } from '../domain/own.ts'
 
 export const bulkCommand: Command = {
   name: 'bulk',
@@ -36,7 +45,9 @@ export const bulkCommand: Command = {
     'The job goes on when this command is ended. Its ID comes first in what is printed: pimlet undo takes it back. Values of texts, options, dates and references are written as they are, others as JSON. See docs/bulk.md.',
   async run(given) {
     const connection = readConnection(given.flags)
-    const actions = await actionsOf(connection, given)
+    const model = await getJson<VisibleModel>(connection, '/api/v1/me/model')
+    await assertKnownNames(connection, given, model)
+    const actions = actionsOf(given, model)
     const query = await queryOf(connection, given)
     await runJob(connection, '/api/v1/bulk-jobs', { selection: { query }, actions, dryRun: given.isOn('dry-run') })
     return 0
@@ -67,21 +78,16 @@ async function queryOf(connection: Connection, given: Given): Promise<object> {
 }
 
 /** In the order of the help. @throws UsageError where there is nothing to do */
-async function actionsOf(connection: Connection, given: Given): Promise<object[]> {
+function actionsOf(given: Given, model: VisibleModel): object[] {
   const [set, clear] = [listOf(given, 'set'), listOf(given, 'clear')]
-  const idsOf = (flag: string): string[] | undefined =>
-    given
-      .text(flag)
-      ?.split(',')
-      .map((id) => id.trim())
-  const placesOf = (flag: string) => idsOf(flag)?.map((categoryId) => ({ categoryId }))
+  const placesOf = (flag: string) => listedIn(given, flag)?.map((categoryId) => ({ categoryId }))
   const actions: Record<string, unknown>[] = [
-    ...(set.length > 0 ? [patchOf(set, await readSchemas(connection, given)) as Record<string, unknown>] : []),
+    ...(set.length > 0 ? [patchOf(set, schemasOf(given, model)) as Record<string, unknown>] : []),
     ...(clear.length > 0 ? [{ clearValues: { attributeAliases: clear } }] : []),
     { transition: given.text('transition') },
     { setCategories: placesOf('categories') },
     { addCategories: placesOf('add-categories') },
-    { removeCategories: idsOf('remove-categories') },
+    { removeCategories: listedIn(given, 'remove-categories') },
     ...(given.isOn('delete') ? [{ delete: true }] : []),
   ]
   const wanted = actions.filter((action) => Object.values(action).some((value) => value !== undefined))
@@ -90,11 +96,35 @@ async function actionsOf(connection: Connection, given: Given): Promise<object[]
 }
 
 function listOf(given: Given, flag: string): string[] {
-  return [given.flags[flag] ?? []].flat().map(String)
+  return [own(given.flags, flag) ?? []].flat().map(String)
 }
 
-async function readSchemas(connection: Connection, given: Given): Promise<SchemaTypes[]> {
-  const schemas = await getJson<SchemaTypes[]>(connection, '/api/v1/schemas')
+/** IDs separated by commas. */
+function listedIn(given: Given, flag: string): string[] | undefined {
+  return given
+    .text(flag)
+    ?.split(',')
+    .map((id) => id.trim())
+}
+
+function schemasOf(given: Given, { schemas }: VisibleModel): VisibleModel['schemas'] {
   const wanted = given.text('schema')
   return schemas.filter(({ id }) => wanted === undefined || id === wanted)
+}
+
+/** @throws UsageError, StartError */
+async function assertKnownNames(connection: Connection, given: Given, model: VisibleModel): Promise<void> {
+  assertKnownSchema(model, '--schema', given.text('schema'))
+  const aliases = schemasOf(given, model).flatMap(({ attributes }) => attributes.map(({ alias }) => alias))
+  for (const alias of listOf(given, 'clear')) assertKnown(aliases, '--clear', 'attribute', alias)
+  for (const { alias, scope } of listOf(given, 'set').map(readSetting)) {
+    assertKnown(aliases, '--set', 'attribute', alias)
+    assertKnownScope(model, '--set', scope)
+  }
+  const transitions = idsOf(model.workflows.flatMap((workflow) => workflow.transitions))
+  assertKnown(transitions, '--transition', 'transition', given.text('transition'))
+  for (const flag of ['categories', 'add-categories', 'remove-categories']) {
+    const ids = listedIn(given, flag)
+    if (ids !== undefined) await assertCategories(connection, `--${flag}`, model, ids)
+  }
 }

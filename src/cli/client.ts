@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import type { Connection } from '../settings/places.ts'
 import { StartError } from '../machine/start-error.ts'
+import { own } from '../domain/own.ts'
 
 /** Milliseconds in which nothing goes either way. */
 const SILENCE = 300_000
@@ -15,10 +16,20 @@ export interface RequestBody {
   readonly content: string | Readable
 }
 
+/** The server's answer is an error. */
+export class RefusedRequest extends StartError {
+  readonly status: number
+
+  constructor(status: number, said: string) {
+    super(`The server answered ${status}${said}`)
+    this.status = status
+  }
+}
+
 /** Resolves to the answer where it is 2xx. @throws StartError */
 export async function call(
   connection: Connection,
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: RequestBody,
 ): Promise<IncomingMessage> {
@@ -27,7 +38,7 @@ export async function call(
   if (statusCode >= 200 && statusCode < 300) return response
   if (statusCode >= 300 && statusCode < 400)
     throw new StartError(`${connection.url.origin} redirects to ${response.headers.location}: use that as --url`)
-  throw new StartError(`The server answered ${statusCode}${describe(await readText(response).catch(() => ''))}`)
+  throw new RefusedRequest(statusCode, describe(await readText(response).catch(() => '')))
 }
 
 /** The body of the answer to GET. @throws StartError */
@@ -91,7 +102,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function explain(error: unknown, url: URL): StartError {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new StartError(`Cannot talk to ${url.origin}: ${REASONS[code] ?? message}`, { cause: error })
+  return new StartError(`Cannot talk to ${url.origin}: ${own(REASONS, code) ?? message}`, { cause: error })
 }
 
 /** `: CODE: message` where the body is an error of ours. */

@@ -62,7 +62,7 @@ async function run(args: readonly string[]): Promise<number> {
       throw new UsageError(explain(message ?? error?.message ?? 'Wrong usage', args, selection))
     })
   const add = (to: Argv, command: Command): void => {
-    addCommand(to, command, selection, async (given) => {
+    addCommand(to, command, { args, selection }, async (given) => {
       status = await command.run(given)
     })
   }
@@ -87,7 +87,12 @@ function namesIn(commands: readonly Command[], at: number): string[] {
   return [...new Set(commands.flatMap(({ name }) => name.split(' ')[at] ?? []))]
 }
 
-function addCommand(to: Argv, command: Command, selection: Selection, handle: (given: Given) => Promise<void>): void {
+function addCommand(
+  to: Argv,
+  command: Command,
+  { args, selection }: { readonly args: readonly string[]; readonly selection: Selection },
+  handle: (given: Given) => Promise<void>,
+): void {
   const { argument, flags, description } = command
   const word = command.name.split(' ').at(-1)!
   const pattern = argument === undefined ? word : `${word} <${argument.name}>`
@@ -109,10 +114,20 @@ function addCommand(to: Argv, command: Command, selection: Selection, handle: (g
       return command.notes === undefined ? at : at.epilogue(command.notes)
     },
     async (argv) => {
+      assertSwitches(args, flags)
       if (command.reportsFaults !== true) process.on('uncaughtException', (error) => process.exit(report(error)))
       await handle(new Given(argv, argument === undefined ? '' : String(argv[argument.name])))
     },
   )
+}
+
+/** yargs takes every other value for false. @throws UsageError */
+function assertSwitches(args: readonly string[], flags: readonly CommandFlag[]): void {
+  for (const { name, isSwitch } of flags) {
+    const wrong = args.find((arg) => arg.startsWith(`--${name}=`) && !/=(?:true|false)$/.test(arg))
+    if (isSwitch === true && wrong !== undefined)
+      throw new UsageError(`--${name} takes no value, or true or false: not '${wrong.slice(name.length + 3)}'`)
+  }
 }
 
 function optionsOf(flag: CommandFlag): Options {

@@ -1,6 +1,7 @@
 // What a command is: one declaration, from which the command line parses, refuses and explains. Contract 2 §8.
 import type { Flag, GivenFlags } from '../settings/settings.ts'
 import { UsageError } from '../machine/start-error.ts'
+import { own } from '../domain/own.ts'
 
 export interface CommandFlag extends Flag {
   readonly choices?: readonly string[]
@@ -38,13 +39,13 @@ export class Given {
 
   /** The value of a flag of the command's own. @throws UsageError where it is given more than once */
   text(name: string): string | undefined {
-    const value = this.flags[name]
+    const value = own(this.flags, name)
     if (Array.isArray(value)) throw new UsageError(`--${name} is given more than once`)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
 
   isOn(name: string): boolean {
-    return [this.flags[name]].flat().at(-1) === true
+    return [own(this.flags, name)].flat().at(-1) === true
   }
 }
 

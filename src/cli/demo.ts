@@ -10,6 +10,7 @@ import { system } from '../machine/system.ts'
 import { type Command, type Given, warn } from './command.ts'
 import { makeDemoCatalogue } from './demo-catalogue.ts'
 import { serve } from './serve.ts'
+import { own } from '../domain/own.ts'
 
 /** Settings of `serve` that are the demonstration's own, and those that it has another default for. */
 const OWN = ['data-dir', 'plugins-dir']
@@ -19,7 +20,7 @@ export const demoCommand: Command = {
   name: 'demo',
   description: 'Serve a small made-up catalogue, to try pimlet',
   flags: FLAGS.filter(({ name }) => !OWN.includes(name)).map((flag) => {
-    const defaultText = DEFAULTS[flag.name]
+    const defaultText = own(DEFAULTS, flag.name)
     return defaultText === undefined ? flag : { ...flag, defaultText }
   }),
   examples: [['pimlet demo', 'Serve it until Ctrl+C, and print requests that can be tried']],

@@ -3,6 +3,7 @@ import { parseScopeKey, type Scope } from '../domain/scopes/scope.ts'
 import type { Connection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
 import type { CommandFlag, Given } from './command.ts'
+import { assertKnown, assertKnownSchema, assertKnownScope, idsOf, readVisibleModel } from './known-names.ts'
 import { readQuery } from './query-flag.ts'
 
 export const SELECTION_FLAGS: readonly CommandFlag[] = [
@@ -11,6 +12,17 @@ export const SELECTION_FLAGS: readonly CommandFlag[] = [
   { name: 'state', description: 'ID of a lifecycle state: only records in it' },
   { name: 'catalog', description: 'ID of a catalog: only records in it' },
 ]
+
+/** Before anything is written. @throws UsageError, StartError */
+export async function assertKnownSelection(connection: Connection, given: Given): Promise<void> {
+  if (['schema', 'state', 'catalog', 'scope'].every((flag) => given.text(flag) === undefined)) return
+  const model = await readVisibleModel(connection)
+  if (model === undefined) return
+  assertKnownSchema(model, '--schema', given.text('schema'))
+  assertKnown(idsOf(model.workflows.flatMap(({ states }) => states)), '--state', 'state', given.text('state'))
+  assertKnown(idsOf(model.catalogs), '--catalog', 'catalog', given.text('catalog'))
+  assertKnownScope(model, '--scope', scopeOf(given) ?? {})
+}
 
 /** The body of a search. @throws UsageError, StartError */
 export async function searchOf(connection: Connection, given: Given): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../domain/exports/export-form
 import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
-import { scopeOf, searchOf, SELECTION_FLAGS } from './export-query.ts'
+import { assertKnownSelection, scopeOf, searchOf, SELECTION_FLAGS } from './export-query.ts'
 import { assertWritable, writeOutput } from './output-file.ts'
 import { showProgress } from './progress.ts'
 
@@ -49,6 +49,7 @@ async function exportFile(connection: Connection, given: Given): Promise<void> {
   }
   assertWritable(out, wanted)
   const dimensionScope = scopeOf(given)
+  await assertKnownSelection(connection, given)
   const search = await searchOf(connection, given)
   const total = await countMatches(connection, search)
   const { bytes, records = total } = await writeRendered(connection, { ...search, dimensionScope }, wanted)

@@ -1,12 +1,13 @@
 // `pimlet import`: sends a file of records to a server. Contract 2 §7, 2 §8.
 import path from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { CONNECTION_FLAGS } from '../settings/config.ts'
 import { type Connection, readConnection } from '../settings/places.ts'
-import { type AskedDialect, ENCODINGS } from '../domain/csv/source-dialect.ts'
+import { ENCODINGS } from '../domain/csv/source-dialect.ts'
 import { DECIMALS } from '../domain/exports/csv-dialect.ts'
 import { MEDIA_TYPES } from '../domain/imports/media-types.ts'
 import {
+  DUPLICATES,
   EMPTY_CELLS,
   IMPORT_FORMATS,
   IMPORT_MODES,
@@ -17,24 +18,22 @@ import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
-import { type ImportTally, importInParts, newTally, tellDryRun } from './import-telling.ts'
+import { importByJob, type JobImport, type JobResult } from './import-by-job.ts'
+import { assertKnown, assertKnownSchema, assertListed, readVisibleModel } from './known-names.ts'
 import { findInputFile, type InputFile } from './input-file.ts'
-import { assertWritable, writeUnlessEmpty } from './output-file.ts'
+import { assertWritable, removeOutput } from './output-file.ts'
 import { showProgress } from './progress.ts'
-import { tellWorkbook } from './workbook-telling.ts'
-import { asPlainCsv, type PlainCsv } from './plain-csv.ts'
 
-/** The parameters of the endpoint by their flags. */
-const PARAMETERS = {
+/** Parameters of the endpoints by their flags: what becomes of the lines, and how the file is read. */
+const SETTING = {
   schema: 'schemaId',
   profile: 'profile',
+  mode: 'mode',
   'match-by': 'matchBy',
   'empty-cells': 'emptyCells',
-  delimiter: 'delimiter',
-  decimal: 'decimal',
-  encoding: 'encoding',
-  sheet: 'sheet',
 } as const
+const DUPLICATED = { duplicates: 'duplicates' } as const
+const READING = { delimiter: 'delimiter', decimal: 'decimal', encoding: 'encoding', sheet: 'sheet' } as const
 
 /** Failed lines that are shown. */
 const SHOWN_ERRORS = 20
@@ -57,6 +56,12 @@ export const importCommand: Command = {
     { name: 'decimal', choices: DECIMALS, description: 'In the numbers of a csv' },
     { name: 'encoding', choices: ENCODINGS, description: 'Of a csv' },
     { name: 'sheet', description: 'Name of the sheet of an xlsx; without it the first one' },
+    {
+      name: 'duplicates',
+      choices: DUPLICATES,
+      defaultText: 'fail',
+      description: 'Whether a line fails whose key an earlier line has, or the last one is taken',
+    },
     { name: 'dry-run', isSwitch: true, description: 'Say what would come of each line, and write nothing' },
     { name: 'schema', description: 'ID of the schema, for lines that name none' },
     { name: 'format', choices: IMPORT_FORMATS, description: 'Needed where the name of the file does not tell' },
@@ -76,12 +81,28 @@ export const importCommand: Command = {
     'Each line stands alone: the first 20 that fail are listed, --failed FILE takes all of them, and the exit status is 1. See docs/import.md.',
   async run(given) {
     const connection = readConnection(given.flags)
+    await assertKnownNames(connection, given)
     const failed = given.text('failed')
     const isDryRun = given.isOn('dry-run')
     if (failed === undefined) report(await importFile(connection, given), isDryRun)
     else report(await importTelling(connection, given, failed), isDryRun, failed)
     return 0
   },
+}
+
+/** Before the file is sent. @throws UsageError, StartError */
+async function assertKnownNames(connection: Connection, given: Given): Promise<void> {
+  const [schema, profile, matchBy] = [given.text('schema'), given.text('profile'), given.text('match-by')]
+  if (profile !== undefined)
+    await assertListed(connection, '/api/v1/import-profiles', '--profile', 'import profile', profile)
+  if (schema === undefined && matchBy === undefined) return
+  const model = await readVisibleModel(connection)
+  if (model === undefined) return
+  assertKnownSchema(model, '--schema', schema)
+  const aliases = model.schemas
+    .filter(({ id }) => schema === undefined || id === schema)
+    .flatMap(({ attributes }) => attributes.map(({ alias }) => alias))
+  assertKnown(aliases, '--match-by', 'attribute', matchBy)
 }
 
 async function importFile(connection: Connection, given: Given): Promise<ImportResult> {
@@ -91,37 +112,33 @@ async function importFile(connection: Connection, given: Given): Promise<ImportR
 }
 
 /** With every line that fails in the file `failed`. @throws StartError */
-async function importTelling(connection: Connection, given: Given, failed: string): Promise<ImportTally> {
+async function importTelling(connection: Connection, given: Given, failed: string): Promise<JobResult> {
   const format = formatOf(given.argument, given.text('format') as ImportFormat | undefined)
-  const isDryRun = given.isOn('dry-run')
   const mayReplace = given.isOn('force')
   const file = findInputFile(given.argument)
-  if (format === 'xlsx' && !/[.]xlsx$/i.test(given.argument))
-    throw new UsageError('--failed reads an xlsx more than once: give it as a file that is not packed')
-  if (isDryRun && given.argument === '-')
-    throw new UsageError('--failed with --dry-run reads the file more than once: give a file in place of -')
   assertTakesFailed(failed, given.argument, mayReplace)
-  const tally = newTally()
-  return watched(file, async (open) => {
-    if (format === 'xlsx') {
-      const result = await send(connection, given, format, open())
-      const rows = tellWorkbook({ file: given.argument, sheet: given.text('sheet') }, result)
-      await writeUnlessEmpty(failed, rows, { mayReplace })
-      return { ...result, errors: [...result.errors], fault: undefined }
-    }
-    const plain: PlainCsv = format === 'csv' ? await asPlainCsv(open, askedOf(given)) : { open }
-    const { dialect } = plain
-    const how = {
-      open: plain.open,
-      format,
-      delimiter: dialect?.delimiter,
-      shown: SHOWN_ERRORS,
-      send: (lines: AsyncIterable<Buffer>) => send(connection, given, format, Readable.from(lines), { ...dialect }),
-    }
-    const lines = isDryRun ? tellDryRun(how, tally) : importInParts(how, tally)
-    await writeUnlessEmpty(failed, lines, { mayReplace })
-    return tally
-  })
+  const asked: JobImport = {
+    watched: (work) => watched(file, work),
+    fileName: given.argument === '-' ? 'standard input' : path.basename(given.argument).slice(-255),
+    format,
+    reading: parametersOf(given, READING),
+    mapping: mappingOf(given),
+    beginning: parametersOf(given, DUPLICATED),
+    dryRun: given.isOn('dry-run'),
+    shown: SHOWN_ERRORS,
+  }
+  const result = await importByJob(connection, asked, { name: failed, mayReplace })
+  // A file of an earlier import would look like failed rows of this one.
+  if (result.failed === 0 && mayReplace) removeOutput(failed)
+  return result
+}
+
+/** A profile, or the columns of an export. */
+function mappingOf(given: Given): object {
+  const { profile, schemaId, ...setting } = parametersOf(given, SETTING)
+  return profile === undefined
+    ? { ...setting, ...(schemaId === undefined ? {} : { schemaId }), columns: null }
+    : { ...setting, profileId: profile }
 }
 
 /** Before anything is imported. @throws StartError, UsageError */
@@ -141,34 +158,29 @@ async function watched<Result>(file: InputFile, work: (open: () => Readable) => 
   }
 }
 
-function askedOf(given: Given): AskedDialect {
-  return {
-    delimiter: delimiterOf(given) as AskedDialect['delimiter'],
-    decimal: given.text('decimal') as AskedDialect['decimal'],
-    encoding: given.text('encoding') as AskedDialect['encoding'],
-  }
-}
-
 /** As the server wants it: a shell makes a tab hard to write. */
 function delimiterOf(given: Given): string | undefined {
   const text = given.text('delimiter')
   return text === 'tab' || text === '\\t' ? '\t' : text
 }
 
-/** `dialect`: what is known of the file, whatever the flags say. */
+/** The given flags under the parameter names of the endpoints. */
+function parametersOf(given: Given, names: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(names).map(([flag, parameter]): [string, string | undefined] => [
+    parameter,
+    flag === 'delimiter' ? delimiterOf(given) : given.text(flag),
+  ])
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
 async function send(
   connection: Connection,
   given: Given,
   format: ImportFormat,
   content: Readable,
-  dialect: Readonly<Record<string, string>> = {},
 ): Promise<ImportResult> {
-  const query = new URLSearchParams({ dryRun: String(given.isOn('dry-run')) })
-  for (const [flag, parameter] of Object.entries({ ...PARAMETERS, mode: 'mode' })) {
-    const value = flag === 'delimiter' ? delimiterOf(given) : given.text(flag)
-    if (value !== undefined) query.set(parameter, value)
-  }
-  for (const [parameter, value] of Object.entries(dialect)) query.set(parameter, value)
+  const said = parametersOf(given, { ...SETTING, ...READING, ...DUPLICATED })
+  const query = new URLSearchParams({ ...said, dryRun: String(given.isOn('dry-run')) })
   const body = { type: MEDIA_TYPES[format], content }
   return readJson<ImportResult>(await call(connection, 'POST', `/api/v1/records/import?${query.toString()}`, body))
 }
@@ -184,7 +196,7 @@ function formatOf(name: string, given: ImportFormat | undefined): ImportFormat {
 }
 
 /** @throws StartError where lines failed, or the import ended early */
-function report(result: ImportResult | ImportTally, isDryRun: boolean, file?: string): void {
+function report(result: ImportResult | JobResult, isDryRun: boolean, file?: string): void {
   const { created, updated, unchanged, failed, errors } = result
   const shown = errors.slice(0, SHOWN_ERRORS)
   for (const { line, id, error, message } of shown)
@@ -194,7 +206,6 @@ function report(result: ImportResult | ImportTally, isDryRun: boolean, file?: st
   if (failed > shown.length) process.stderr.write(`… and ${failed - shown.length} lines more that failed\n`)
   const counts = `created ${created}, updated ${updated}, unchanged ${unchanged}, failed ${failed}`
   process.stdout.write(`${isDryRun ? 'dry run, nothing is written: ' : ''}${counts}\n`)
-  if ('fault' in result && result.fault !== undefined) throw result.fault
   const where = file === undefined ? '' : `: ${file} has them`
   if (failed > 0) throw new StartError(`${failed} of ${created + updated + unchanged + failed} lines failed${where}`)
 }

@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../machine/start-error.ts'
+import { own } from '../domain/own.ts'
 
 export interface InputFile {
   /** Bytes as they lie on disk; undefined where that is not known. */
@@ -75,5 +76,5 @@ const REASONS: Readonly<Record<string, string>> = {
 function unreadable(name: string, error: unknown): StartError {
   const { code = '', message } = error as NodeJS.ErrnoException
   const what = name === '-' ? 'standard input' : name
-  return new StartError(`Cannot read ${what}: ${REASONS[code] ?? message}`, { cause: error })
+  return new StartError(`Cannot read ${what}: ${own(REASONS, code) ?? message}`, { cause: error })
 }

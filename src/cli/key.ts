@@ -9,6 +9,7 @@ import { UsageError } from '../machine/start-error.ts'
 import { system } from '../machine/system.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
+import { assertListed } from './known-names.ts'
 import { ANY_TIME, EXAMPLE_URL } from './database-texts.ts'
 import { askForKnownPassword, readPasswordLine } from './password-input.ts'
 
@@ -70,7 +71,7 @@ function check(given: Given, flag: string, rule: v.GenericSchema<unknown, string
 
 async function makeIn(workspace: Accounts, name: string, roleId: string): Promise<{ id: string; key: string }> {
   const { stored, key } = makeApiKey({ name, roleId }, system)
-  await createKey(workspace, stored)
+  await createKey(workspace, stored, system)
   return { id: stored.id, key }
 }
 
@@ -81,6 +82,7 @@ async function askFor(
   roleId: string,
 ): Promise<{ id: string; key: string }> {
   const connection = await authenticate(server, given)
+  await assertListed(connection, '/api/v1/roles', '--role', 'role', roleId)
   return readJson(await call(connection, 'POST', '/api/v1/api-keys', asJson({ name, roleId })))
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { isOfSystem, partOf, publish, removePart } from '../machine/files.ts'
 import { StartError } from '../machine/start-error.ts'
+import { own } from '../domain/own.ts'
 
 /** What is written: text, or bytes as they are. */
 export type Output = AsyncIterable<string | Buffer>
@@ -57,20 +58,9 @@ export async function writeOutput(
   return undefined
 }
 
-/** The same where there is something to write. Else no file is made, and an earlier one that may be replaced is removed. */
-export async function writeUnlessEmpty(
-  name: string,
-  content: AsyncGenerator<Buffer, void>,
-  options: OutputOptions,
-): Promise<void> {
-  const first = await content.next()
-  if (first.done !== true) {
-    const whole = async function* (): AsyncGenerator<Buffer, void> {
-      yield first.value
-      yield* content
-    }
-    await writeOutput(name, whole(), options)
-  } else if (options.mayReplace && !isPipeOrDevice(name)) rmSync(name, { force: true })
+/** Removes a file of before. Pipes and devices stay. */
+export function removeOutput(name: string): void {
+  if (!isPipeOrDevice(name)) rmSync(name, { force: true })
 }
 
 async function writeFile(name: string, content: Output, { mayReplace }: OutputOptions): Promise<number | undefined> {
@@ -117,5 +107,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function unwritable(name: string, error: NodeJS.ErrnoException): StartError {
   const { code = '', message } = error
-  return new StartError(`Cannot write ${name}: ${REASONS[code] ?? message}`, { cause: error })
+  return new StartError(`Cannot write ${name}: ${own(REASONS, code) ?? message}`, { cause: error })
 }

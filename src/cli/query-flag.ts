@@ -2,6 +2,7 @@
 import type { Connection } from '../settings/places.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { getJson } from './client.ts'
+import { assertKnownInSearch, assertListed, readVisibleModel } from './known-names.ts'
 
 /** Members of a saved query that say which records it is for. */
 const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode']
@@ -9,13 +10,22 @@ const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode'
 /** The search that the flag means: one as JSON, or that of a saved query. @throws UsageError, StartError */
 export async function readQuery(connection: Connection, query: string): Promise<object> {
   if (query.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(query) as object
-    } catch (error) {
-      throw new UsageError('--query is neither the ID of a saved query nor JSON', { cause: error })
-    }
+    const search = parseSearch(query)
+    const model = await readVisibleModel(connection)
+    if (model !== undefined) assertKnownInSearch(model, '--query', search)
+    return search
   }
+  await assertListed(connection, '/api/v1/saved-queries', '--query', 'saved query', query)
   const path = `/api/v1/saved-queries/${encodeURIComponent(query)}`
   const saved = await getJson<Record<string, unknown>>(connection, path)
-  return Object.fromEntries(SEARCHED.filter((name) => name in saved).map((name) => [name, saved[name]]))
+  return Object.fromEntries(Object.entries(saved).filter(([name]) => SEARCHED.includes(name)))
+}
+
+/** @throws UsageError */
+function parseSearch(query: string): Record<string, unknown> {
+  try {
+    return JSON.parse(query) as Record<string, unknown>
+  } catch (error) {
+    throw new UsageError('--query is neither the ID of a saved query nor JSON', { cause: error })
+  }
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { notFound } from '../domain/errors.ts'
 import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../executable/assets.ts'
 import type { ConsoleFile, ConsoleFileService } from '../services/server/console-files.ts'
+import { own } from '../domain/own.ts'
 
 /** What `scripts/build/console.ts` makes: names end in `.gz` or `.br`. */
 interface Built {
@@ -98,7 +99,7 @@ function kept(read: Reader['read']): Reader['read'] {
 }
 
 function toFile(name: string, { read }: Reader): ConsoleFile {
-  const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
+  const mediaType = own(MEDIA_TYPES, name.slice(name.lastIndexOf('.') + 1))
   const gzip = mediaType === undefined ? undefined : read(`${name}.gz`)
   if (mediaType === undefined || gzip === undefined) throw notFound('File', name)
   const etag = createHash('sha256').update(gzip).digest('base64url').slice(0, 22)

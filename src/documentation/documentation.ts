@@ -8,6 +8,7 @@ import { notFound } from '../domain/errors.ts'
 import { apiRoutes, exportRoutes, withoutPrefix } from '../http/api.ts'
 import type { OpenApiDocument } from '../http/openapi/model.ts'
 import type { DocumentationFile, DocumentationService } from '../services/server/documentation.ts'
+import { own } from '../domain/own.ts'
 
 /** The document. What makes it is loaded now: no start of the server waits for it. */
 export async function makeOpenApi(): Promise<OpenApiDocument> {
@@ -75,7 +76,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 function readFiles(): ReadonlyMap<string, DocumentationFile> {
   const served = [...readPages('docs')].flatMap(([name, text]): [string, DocumentationFile][] => {
-    const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
+    const mediaType = own(MEDIA_TYPES, name.slice(name.lastIndexOf('.') + 1))
     return mediaType === undefined ? [] : [[name, toFile(text, mediaType)]]
   })
   return new Map(served)

@@ -1,5 +1,19 @@
 // How text is compared: one folding for storing and for asking (contract 2 §5), and one canonical form of JSON.
 
+/** Marks in a row after which a text is cut: to order more of them would take their number squared. No language has so many. */
+const MARKS_AT_ONCE = 128
+/** Finds most texts that hold no such row, fast. */
+const MAY_BE_MANY_MARKS = new RegExp(`[^\\u0000-\\u02ff]{${MARKS_AT_ONCE + 1}}`)
+const MANY_MARKS = new RegExp(`\\p{M}{${MARKS_AT_ONCE + 1}}`, 'u')
+const PART_OF_MARKS = new RegExp(`\\p{M}{1,${MARKS_AT_ONCE}}|\\P{M}+(?:\\p{M}{1,${MARKS_AT_ONCE}})?`, 'gu')
+
+/** A normal form of Unicode, in time linear in the text. Of marks beyond `MARKS_AT_ONCE` in a row each part is ordered by itself. */
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  if (text.length <= MARKS_AT_ONCE || !MAY_BE_MANY_MARKS.test(text) || !MANY_MARKS.test(text))
+    return text.normalize(form)
+  return text.replaceAll(PART_OF_MARKS, (part) => part.normalize(form))
+}
+
 /** UTF-16 units of a text that are folded at a time: of more, the normal form would take many times the text's memory. */
 const FOLDED_AT_ONCE = 65_536
 
@@ -12,7 +26,7 @@ export function foldText(text: string): string {
 }
 
 function foldPart(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+  return normalForm(text, 'NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
 function foldInParts(text: string): string {

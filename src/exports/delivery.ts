@@ -34,6 +34,8 @@ export interface DeliveryOrder {
   /** Milliseconds since 1970: no attempt begins later. */
   readonly retryUntil: number
   readonly signal: AbortSignal
+  /** Whether an attempt may begin. What it throws ends the delivery. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined
   /** An attempt begins: 1 is the first. */
   readonly onAttempt?: ((attempt: number) => void) | undefined
   /** The next attempt begins then. */
@@ -125,11 +127,12 @@ export function createDelivery(deps: {
   }
 
   return {
-    async deliver(target, files, { runId, maxAttempts, retryUntil, signal, onAttempt, onWait }) {
+    async deliver(target, files, { runId, maxAttempts, retryUntil, signal, beforeAttempt, onAttempt, onWait }) {
       const { jobId, destination, config, redact } = target
       const paths: string[] = []
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted()
+        await beforeAttempt?.()
         onAttempt?.(attempt)
         try {
           for (const file of files.slice(paths.length)) {

@@ -7,6 +7,7 @@ import type { Schema } from '../domain/model/model.ts'
 import type { FoundOptions, FoundSnapshot, SnapshotRecord } from '../storage/snapshot-port.ts'
 import type { SearchQuery } from '../storage/search-port.ts'
 import type { ExportSelection, FeedOrder } from './render-messages.ts'
+import { own } from '../domain/own.ts'
 
 /** Of so many records the search is asked by their IDs; of more, all are looked at. */
 const MAX_ASKED = 20_000
@@ -92,7 +93,7 @@ async function changedSince(
   if (before.general !== basis.general) return undefined
   const changed = await feed.changedSince(position)
   if (changed === undefined) return undefined
-  const other = Object.keys(basis.schemas).filter((id) => before.schemas[id] !== basis.schemas[id])
+  const other = Object.keys(basis.schemas).filter((id) => own(before.schemas, id) !== basis.schemas[id])
   const ids = new Set([...changed, ...(other.length === 0 ? [] : await feed.ofSchemas(other))])
   for (const id of await feed.variantsOf([...ids])) ids.add(id)
   return ids

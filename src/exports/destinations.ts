@@ -1,13 +1,15 @@
 // The installed destinations: which there are, whether settings fit one, and what a job needs to reach its own. Contract 2 §6.
+import { createHash } from 'node:crypto'
 import { invalid, shorten } from '../domain/errors.ts'
 import { suggest } from '../domain/input/exact-object.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import { findMovedKey, splitSecrets, textsIn, withSecrets } from '../domain/exports/export-secrets.ts'
+import { canonicalJson } from '../domain/text.ts'
 import type { ConfigIssue, Destination, Place } from './destination.ts'
 import type { GuardedNetwork } from './network.ts'
 import { callPlugin } from './plugin-calls.ts'
 import { createRedactor } from './redact.ts'
-import type { SecretBox } from './secrets.ts'
+import { type SecretBox, UnreadableSecret } from './secrets.ts'
 
 /** Milliseconds that a plugin may take to check settings. */
 const CHECK_TIME = 10_000
@@ -59,6 +61,8 @@ export interface Destinations {
   findMove(type: string, before: Config, after: Config): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
   targetOf(job: ExportJob): Promise<Target>
+  /** Print of where the job's files go: its type and settings, without secrets, and where these go. */
+  addressOf(job: ExportJob): Promise<string>
   /** Blots the job's secrets out, where they can be read. */
   redactorOf(job: ExportJob): (text: string) => string
 }
@@ -82,6 +86,19 @@ export function createDestinations(
       box.open(job.id, field, sealed),
     ])
     return Object.fromEntries(opened)
+  }
+
+  /** Undefined where nobody can say. */
+  async function placeOfJob(destination: Destination, job: ExportJob): Promise<Place['secretsGoTo']> {
+    try {
+      const secrets = openSecrets(job)
+      const redact = createRedactor(textsIn(secrets))
+      const judged = await judge(destination, withSecrets(job.destinationConfig, secrets), redact, onFault)
+      return judged.place.secretsGoTo
+    } catch (error) {
+      if (error instanceof UnreadableSecret) return undefined
+      throw error
+    }
   }
 
   return {
@@ -118,6 +135,15 @@ export function createDestinations(
       const from = await placeOf(before)
       // The destination no longer accepts the old settings, so nobody can say where they led.
       return findMovedKey(from.issue === undefined ? from.secretsGoTo : {}, to.secretsGoTo)
+    },
+
+    async addressOf(job) {
+      const { destinationType: type, destinationConfig: open } = job
+      const destination = installed.get(type)
+      const place = destination === undefined ? undefined : await placeOfJob(destination, job)
+      return createHash('sha256')
+        .update(canonicalJson([type, open, place ?? {}]))
+        .digest('base64url')
     },
 
     async targetOf(job) {

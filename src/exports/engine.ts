@@ -1,6 +1,7 @@
 // Exports as a whole: schedules, runs, destinations and what must be put right after a server died. Services know it as
 // the `ExportEngine` of services/exports/export-engine.ts. Contract 1 §3.2, 1 §3.3, 2 §6.
 import { PimletError } from '../domain/errors.ts'
+import type { Role } from '../domain/accounts/permissions.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { Log } from '../observing/log.ts'
 import type { Gauge, Store } from '../storage/port.ts'
@@ -15,7 +16,7 @@ import { nextKind } from './feed-runs.ts'
 import type { DeltaState } from '../domain/exports/feed-state.ts'
 import { removeOrphans } from './feed-members.ts'
 import { endInterrupted } from './interrupted-runs.ts'
-import { tidySpool } from './kept-files.ts'
+import { redeliveryOf, tidySpool } from './kept-files.ts'
 import { INTERRUPTED, RunStopped } from './run.ts'
 import { ExportRunner } from './runner.ts'
 import type { NoteRun } from './run-rows.ts'
@@ -119,7 +120,8 @@ export function createExportEngine(deps: EngineDeps) {
     watch: (job: ExportJob) => schedules.watch(job),
     gauge: (): Gauge => ({ name: 'pimlet_export_runs_running', help: 'Export runs under way', value: runner.running }),
     trigger: (jobId: string, note?: NoteRun) => runner.begin(jobId, { note }),
-    redeliver: (jobId: string, redelivers: string, note: NoteRun) => runner.begin(jobId, { redelivers, note }),
+    redeliver: async (jobId: string, runId: string, note: NoteRun) =>
+      runner.begin(jobId, { redelivers: await redeliveryOf({ store, destinations }, jobId, runId), note }),
     progressOf: (runId: string) => runner.progressOf(runId),
     cancel: (runId: string) => runner.cancel(runId),
     sweep: (job: ExportJob) => runner.sweep(job),
@@ -148,8 +150,8 @@ export function createExportEngine(deps: EngineDeps) {
       }
     },
 
-    async preview(job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string> {
-      return renderer.preview(await selectionOf({ ...job, roleId }, store.read), limit, untilStop(signal))
+    async preview(job: ExportJob, role: Role, limit: number, signal: AbortSignal): Promise<string> {
+      return renderer.preview(await selectionOf(job, role, store.read), limit, untilStop(signal))
     },
 
     /** Puts right what a server that died has left: to be awaited before anything else. */

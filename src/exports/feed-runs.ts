@@ -1,4 +1,6 @@
 // What a run of a job that makes deltas begins with, and what is remembered of it when it has succeeded. Contract 3 §5.
+import { OwnerFault } from '../domain/accounts/owner.ts'
+import type { Role } from '../domain/accounts/permissions.ts'
 import { conflict, notFound } from '../domain/errors.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ExportRun, RunKind } from '../domain/exports/export-run.ts'
@@ -10,7 +12,9 @@ import {
   type FeedRun,
 } from '../domain/exports/feed-state.ts'
 import type { Transaction } from '../storage/port.ts'
+import { findJobRole } from '../storage/owners.ts'
 import { targetOf } from './job-rendering.ts'
+import { assertMayGo, type Redelivery, settingsOf } from './kept-files.ts'
 import { lastMatch } from './schedules.ts'
 
 /** undefined: the job makes none. What it had remembered is forgotten then: files since have it all. */
@@ -52,8 +56,13 @@ export async function endFeed(
   await tx.exportFeeds.put(jobId, { fullCount, delta })
 }
 
-/** The run whose file is to be delivered again. @throws NOT_FOUND, CONFLICT where it is not kept, or would undo what a later delta said */
-export async function findKept(tx: Transaction, job: ExportJob, runId: string, now: string): Promise<ExportRun> {
+/**
+ * The run whose file is to be delivered again.
+ * @throws NOT_FOUND; CONFLICT where it is not kept, would undo what a later delta said, or may not go where the job's files go now
+ */
+export async function findKept(tx: Transaction, job: ExportJob, redelivery: Redelivery, at: Date): Promise<ExportRun> {
+  const { runId, address } = redelivery
+  const now = at.toISOString()
   const run = await tx.exportRuns.get(runId)
   if (run === undefined || run.jobId !== job.id) throw notFound('Export run', runId)
   if (run.status === 'running') throw conflict(`The export run '${runId}' has not ended yet`)
@@ -65,5 +74,19 @@ export async function findKept(tx: Transaction, job: ExportJob, runId: string, n
     throw conflict(
       `The run '${later.id}' has delivered what the file of the export run '${runId}' has: trigger the job instead`,
     )
+  if (settingsOf(job) !== redelivery.settings)
+    throw conflict(`The destination of the export job '${job.id}' is being changed: try again`)
+  const [file, role] = [await tx.exportRuns.fileOf(runId), await findRole(tx, job, at)]
+  // An owner who may not do it any more is told of by the run.
+  if (file !== undefined && role !== undefined) assertMayGo(file, { address, role })
   return run
+}
+
+async function findRole(tx: Transaction, job: ExportJob, at: Date): Promise<Role | undefined> {
+  try {
+    return await findJobRole(tx, at, job)
+  } catch (error) {
+    if (error instanceof OwnerFault) return undefined
+    throw error
+  }
 }

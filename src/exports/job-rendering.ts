@@ -8,15 +8,16 @@ import { assertMayFind, searchedSchemas } from '../domain/search/searched-schema
 import type { Selection } from '../domain/search/selection.ts'
 import { assertSort } from '../domain/search/sorting.ts'
 import { PimletError } from '../domain/errors.ts'
+import type { Role } from '../domain/accounts/permissions.ts'
 import type { CommittedReads } from '../storage/port.ts'
 import type { SearchQuery } from '../storage/search-port.ts'
 import type { ExportSelection } from './render-messages.ts'
 
-/** Nothing of the destination. @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
-export async function selectionOf(job: ExportJob, read: CommittedReads): Promise<ExportSelection> {
+/** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
+export async function selectionOf(job: ExportJob, role: Role, read: CommittedReads): Promise<ExportSelection> {
   const { format, columns, dimensionScope, variantValues, spreadsheetSafe, sheet } = job
   const { delimiter, decimal, bom } = job
-  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds, roleId } = job
+  const { schemaId, catalogId, includeVariants, includeLifecycleStateIds } = job
   return {
     format,
     columns,
@@ -31,8 +32,8 @@ export async function selectionOf(job: ExportJob, read: CommittedReads): Promise
     catalogId,
     includeVariants,
     includeLifecycleStateIds,
-    roleId,
-    query: isSearched(job) ? await queryOf(job, read) : null,
+    roleId: role.id,
+    query: isSearched(job) ? await queryOf(job, role, read) : null,
   }
 }
 
@@ -40,11 +41,8 @@ function isSearched({ selection, sort, columns, delta }: ExportJob): boolean {
   return delta !== null || selection !== null || sort.length > 0 || catalogsOf(columns ?? []).length > 0
 }
 
-/** null where the role is gone, which the rendering tells. */
-async function queryOf(job: ExportJob, read: CommittedReads): Promise<SearchQuery | null> {
+async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promise<SearchQuery> {
   const model = await read.model()
-  const role = model.roles.get(job.roleId)
-  if (role === undefined) return null
   const search = await searchOf(job, read)
   const { criteria, text, schemaId, sort } = questionOfJob(job, search, job.sort)
   try {

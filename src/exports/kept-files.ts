@@ -1,12 +1,51 @@
-// How long files of failed deliveries stay in the spool, and how many of them. Contract 3 §5.
-import type { ExportRun } from '../domain/exports/export-run.ts'
+// How long files of failed deliveries stay in the spool, how many of them, and where they may go. Contract 3 §5, 3 §12.
+import type { Role } from '../domain/accounts/permissions.ts'
+import { readsAllOf } from '../domain/accounts/role-excess.ts'
+import { conflict, notFound } from '../domain/errors.ts'
+import type { ExportJob } from '../domain/exports/export-job.ts'
+import type { ExportRun, RenderedFile } from '../domain/exports/export-run.ts'
 import type { Store, Transaction } from '../storage/port.ts'
+import type { Destinations } from './destinations.ts'
 import type { Spool } from './spool.ts'
 
 /** Milliseconds. */
 const KEPT = 86_400_000
 /** Of one job. */
 const MAX_KEPT = 3
+
+/** A file that is to be delivered again: the run that made it, and where the job's files go by these settings. */
+export interface Redelivery {
+  readonly runId: string
+  readonly address: string
+  readonly settings: string
+}
+
+/** @throws NOT_FOUND */
+export async function redeliveryOf(
+  { store, destinations }: { readonly store: Store; readonly destinations: Pick<Destinations, 'addressOf'> },
+  jobId: string,
+  runId: string,
+): Promise<Redelivery> {
+  const job = await store.read.exportJobs.get(jobId)
+  if (job === undefined) throw notFound('Export job', jobId)
+  return { runId, address: await destinations.addressOf(job), settings: settingsOf(job) }
+}
+
+/** By which it is known whether somebody has changed where files go. */
+export function settingsOf({ destinationType, destinationConfig, secrets }: ExportJob): string {
+  return JSON.stringify([destinationType, destinationConfig, secrets])
+}
+
+/** A kept file goes to the address that it was made for, as long as the job's owner may read what it holds. @throws CONFLICT */
+export function assertMayGo(
+  file: RenderedFile,
+  { address, role }: { readonly address: string; readonly role: Role },
+): void {
+  if (file.address !== address)
+    throw conflict("The file was made for another address than the job's files go to now: trigger the job instead")
+  if (file.role === undefined || !readsAllOf(role, file.role))
+    throw conflict("The file may hold what the job's owner may not read any more: trigger the job instead")
+}
 
 export function keptUntil(now: Date): string {
   return new Date(now.getTime() + KEPT).toISOString()

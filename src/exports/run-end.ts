@@ -1,4 +1,5 @@
 // What is stored of a run that has ended, and of the job that it has paused. Contract 1 §3.3, 2 §6, 3 §3.
+import type { PausedReason } from '../domain/accounts/owner.ts'
 import { defineModelEntry } from '../domain/events/model-entry.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ExportRun } from '../domain/exports/export-run.ts'
@@ -31,8 +32,23 @@ export function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
   }
 }
 
-export function notePause(tx: Transaction, system: System, { id }: ExportJob, timestamp: string): void {
+/** The job as it is paused by the server. null: nobody waits for it, and only what its owner may not do is to be told. */
+export function pausedBy(job: ExportJob, reason: PausedReason, updatedAt: string): ExportJob | null {
+  const isOfOwner = reason.code === 'OWNER'
+  if (!job.active && !isOfOwner) return null
+  const resumesWithOwner = isOfOwner && (job.active || job.resumesWithOwner)
+  return { ...job, active: false, pausedReason: reason, resumesWithOwner, updatedAt }
+}
+
+export function notePause(
+  tx: Transaction,
+  system: System,
+  { before, after }: { readonly before: ExportJob; readonly after: ExportJob },
+): void {
+  const timestamp = after.updatedAt
   const head = { id: system.newId('aud'), userId: NOBODY, timestamp }
-  const note = { entityType: 'exportJob', before: { id, active: true }, after: { id, active: false } } as const
-  tx.feed.append({ kind: 'model', timestamp, entry: defineModelEntry(head, note)! })
+  const told = ({ id, active, pausedReason }: ExportJob) => ({ id, active, pausedReason })
+  const note = { entityType: 'exportJob', before: told(before), after: told(after) } as const
+  const entry = defineModelEntry(head, note)
+  if (entry !== undefined) tx.feed.append({ kind: 'model', timestamp, entry })
 }

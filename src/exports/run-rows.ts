@@ -7,8 +7,8 @@ import type { System } from '../machine/system.ts'
 import type { Transaction } from '../storage/port.ts'
 import type { Lease } from '../storage/run-port.ts'
 import { beginFeed, endFeed, findKept } from './feed-runs.ts'
-import { keepFew } from './kept-files.ts'
-import { type Ended, endedRun, notePause } from './run-end.ts'
+import { keepFew, type Redelivery } from './kept-files.ts'
+import { type Ended, endedRun, notePause, pausedBy } from './run-end.ts'
 import { endSilentRuns } from './silent-runs.ts'
 
 /** Why a run begins. */
@@ -18,7 +18,7 @@ export interface RunCause {
   /** Of whoever follows the schedule. */
   readonly lease?: Lease | undefined
   /** The run whose file is delivered again. */
-  readonly redelivers?: string | undefined
+  readonly redelivers?: Redelivery | undefined
   /** Called in the transaction that stores the row of the run, as often as that runs. */
   readonly note?: NoteRun | undefined
 }
@@ -62,10 +62,10 @@ export async function beginRun(
   const other = await tx.exportRuns.findRunning(jobId)
   if (other !== undefined) return { job, other }
   const startedAt = now.toISOString()
-  const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, startedAt)
+  const source = redelivers === undefined ? undefined : await findKept(tx, job, redelivers, now)
   const feed = source === undefined ? await beginFeed(tx, job, match ?? now) : undefined
   const kind = source?.kind ?? feed?.kind ?? 'full'
-  const of = { kind, redelivers: redelivers ?? null }
+  const of = { kind, redelivers: redelivers?.runId ?? null }
   const run: ExportRun = { ...NOTHING_YET, ...of, id: system.newId('run'), jobId, status: 'running', startedAt }
   const isHere = await tx.exportRuns.begin(run, term)
   await note?.(tx, run)
@@ -103,11 +103,12 @@ export async function endRun(
     await endFeed(tx, jobId, told, remembered)
   }
   // One that was changed meanwhile may go elsewhere by now: its next run will tell.
-  const isPaused = !isDone && outcome.pausesJob && job.active && job.updatedAt === begun.updatedAt
-  const after = { ...handled(job, now), active: job.active && !isPaused }
-  await tx.exportJobs.update(isPaused ? { ...after, updatedAt: now.toISOString() } : after)
-  if (isPaused) notePause(tx, system, job, now.toISOString())
-  return isPaused ? after : undefined
+  const reason = isDone || job.updatedAt !== begun.updatedAt ? null : outcome.pauses
+  const paused = reason && pausedBy(handled(job, now), reason, now.toISOString())
+  await tx.exportJobs.update(paused ?? handled(job, now))
+  if (paused === null) return undefined
+  notePause(tx, system, { before: job, after: paused })
+  return paused
 }
 
 /** @throws CONFLICT where another program runs the job; what the transaction wrote about the match stays */

@@ -1,6 +1,9 @@
 // One run of an export job, from the records to the destination: render to the spool, deliver, and say how it ended.
 // Contract 1 §2.10, 1 §3.3, 2 §6, 3 §5.
-import { PimletError } from '../domain/errors.ts'
+import { OwnerFault, type PausedReason } from '../domain/accounts/owner.ts'
+import type { Role } from '../domain/accounts/permissions.ts'
+import { readsAllOf } from '../domain/accounts/role-excess.ts'
+import { conflict, PimletError } from '../domain/errors.ts'
 import { exportFilename } from '../domain/exports/export-filename.ts'
 import { contentTypeOf } from '../domain/exports/export-format.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
@@ -8,12 +11,14 @@ import type { RenderedFile } from '../domain/exports/export-run.ts'
 import type { FeedResult, FeedRun } from '../domain/exports/feed-state.ts'
 import { findBrokenGuard } from '../domain/exports/run-guards.ts'
 import type { Log } from '../observing/log.ts'
+import { findJobRole } from '../storage/owners.ts'
 import type { Store } from '../storage/port.ts'
 import { type Delivery, DeliveryFailed } from './delivery.ts'
 import { type Destinations, type Target, UnusableDestination } from './destinations.ts'
 import type { FeedOrder } from './render-messages.ts'
 import { storeMembers } from './feed-members.ts'
 import { selectionOf } from './job-rendering.ts'
+import { assertMayGo } from './kept-files.ts'
 import type { Renderer } from './render-client.ts'
 import { asksToPause } from './retry.ts'
 import type { ProgressTracker } from './run-progress.ts'
@@ -32,7 +37,8 @@ export type Outcome =
   | {
       readonly status: 'failed'
       readonly error: string
-      readonly pausesJob: boolean
+      /** Why it pauses the job; null: it does not. */
+      readonly pauses: PausedReason | null
       /** Where it is rendered: it stays in the spool, to be delivered again. */
       readonly file?: RenderedFile | undefined
     }
@@ -126,9 +132,10 @@ class Run {
     const { job, runId, signal, redelivers } = this.#order
     const { destinations, delivery, store, now } = this.#deps
     const begin = now()
+    const role = await this.#judge()
     const target = await destinations.targetOf(job)
     await delivery.sweep(target, runId, signal)
-    const file = redelivers === null ? await this.#render() : await this.#take(redelivers)
+    const file = redelivers === null ? await this.#render(role) : await this.#take(redelivers, role)
     // A server that dies from now on leaves a file that can be delivered again.
     await store.transaction((tx) => tx.exportRuns.noteFile(runId, file))
     this.file = file
@@ -136,11 +143,17 @@ class Run {
     return { status: 'success', file, destinationPath, feed: this.#feed }
   }
 
-  async #render(): Promise<RenderedFile> {
+  /** With whose rights it runs, as they are now. @throws OwnerFault */
+  #judge(): Promise<Role> {
+    const { store, now } = this.#deps
+    return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
+  }
+
+  async #render(role: Role): Promise<RenderedFile> {
     const { job, runId, at, signal, progress, feed } = this.#order
-    const { store, renderer, spool } = this.#deps
+    const { store, renderer, spool, destinations } = this.#deps
     progress.change({ phase: 'rendering' })
-    const selection = await selectionOf(job, store.read)
+    const selection = await selectionOf(job, role, store.read)
     const { fullCount } = await store.read.exportFeeds.get(job.id)
     signal.throwIfAborted()
     const order = feed && { since: sinceOf(feed), memberFile: spool.memberFileOf(runId) }
@@ -156,15 +169,18 @@ class Run {
     const { filenameTemplate, timezone, format, compress: isCompressed, id: jobId } = job
     const name = exportFilename(filenameTemplate, { at, timezone, jobId, runId, format, isCompressed })
     const contentType = contentTypeOf(format, isCompressed)
-    return { name, contentType, size, sha256, recordCount, hasChecksum: job.checksum !== null }
+    const hasChecksum = job.checksum !== null
+    const address = await destinations.addressOf(job)
+    return { name, contentType, size, sha256, recordCount, hasChecksum, address, role }
   }
 
-  async #take(from: string): Promise<RenderedFile> {
-    const { runId, progress } = this.#order
-    const { store, spool } = this.#deps
+  async #take(from: string, role: Role): Promise<RenderedFile> {
+    const { job, runId, progress } = this.#order
+    const { store, spool, destinations } = this.#deps
     const file = await store.read.exportRuns.fileOf(from)
     if (file === undefined || !(await spool.has(from, file.size)))
       throw new PimletError('NOT_FOUND', `The file of the run '${from}' is not there any more`)
+    assertMayGo(file, { address: await destinations.addressOf(job), role })
     await spool.share(from, runId)
     progress.change({ records: file.recordCount, bytes: file.size })
     return file
@@ -182,10 +198,17 @@ class Run {
       maxAttempts: job.maxAttempts,
       retryUntil: lastRetry(job, begin, runTime),
       signal,
+      beforeAttempt: async () => assertStill(await this.#judge(), file),
       onAttempt: (attempt) => progress.change({ phase: 'delivering', attempt }),
       onWait: (until) => progress.change({ phase: 'waiting', nextAttemptAt: until.toISOString() }),
     })
   }
+}
+
+/** The file was made with rights that were taken meanwhile. @throws CONFLICT */
+function assertStill(role: Role, file: RenderedFile): void {
+  if (file.role === undefined || readsAllOf(role, file.role)) return
+  throw conflict("The file may hold what the job's owner may not read any more: its rights were changed during the run")
 }
 
 /** What the destination knows; nothing for a full file. */
@@ -201,15 +224,15 @@ function lastRetry({ active, schedule, timezone }: ExportJob, begin: Date, runTi
   return next === undefined ? end : Math.min(end, next.getTime())
 }
 
-export function failed(error: string, pausesJob = false): Extract<Outcome, { status: 'failed' }> {
-  return { status: 'failed', error, pausesJob }
+export function failed(error: string, pauses: PausedReason | null = null): Extract<Outcome, { status: 'failed' }> {
+  return { status: 'failed', error, pauses }
 }
 
 function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Extract<Outcome, { status: 'failed' }> {
   const ids = { jobId: job.id, runId }
   if (error instanceof DeliveryFailed) {
     log.warn(ids, `an export could not be delivered: ${error.message}`)
-    return failed(error.message, asksToPause(error.cause))
+    return failed(error.message, asksToPause(error.cause) ? { code: 'RECEIVER', message: error.message } : null)
   }
   const isTold =
     (error instanceof PimletError && error.code !== 'INTERNAL_ERROR') ||
@@ -218,7 +241,7 @@ function failure(error: unknown, { job, runId }: RunOrder, { log }: RunDeps): Ex
     error instanceof UnreadableSecret
   if (isTold) {
     log.warn(ids, `an export failed: ${error.message}`)
-    return failed(error.message)
+    return failed(error.message, error instanceof OwnerFault ? error.pausedReason : null)
   }
   log.error({ err: error, ...ids }, 'an export failed unexpectedly')
   return failed('an unexpected fault of the server; its log has the cause')

@@ -1,5 +1,6 @@
 // What a csv says of how it was written by its first rows: what separates its cells, and the numbers in them. Contract 3 §4.
 import type { TextCell } from '../domain/csv/csv-cell.ts'
+import { DecimalVotes } from '../domain/csv/decimal-evidence.ts'
 import type { Decimal, Delimiter } from '../domain/csv/source-dialect.ts'
 import { PimletError } from '../domain/errors.ts'
 import { DELIMITERS } from '../domain/exports/csv-dialect.ts'
@@ -12,7 +13,10 @@ const TOLD = /^sep=([,;\t|])\r?$/
 
 export interface Detected {
   readonly delimiter: Delimiter
+  /** As all columns say it together. */
   readonly decimal: Decimal
+  /** The rows behind the header. */
+  readonly rows: readonly (readonly TextCell[])[]
 }
 
 /** The separator that the first line of the file tells of, which is no header then. */
@@ -29,7 +33,10 @@ export function detectDialect(sample: Buffer, isWhole: boolean, asked?: Delimite
       .trimEnd(),
   )
   const delimiter = asked ?? told ?? detectDelimiter(sample, isWhole)
-  return { delimiter, decimal: detectDecimal(readRows(sample, delimiter, isWhole).slice(1), delimiter) }
+  const rows = readRows(sample, delimiter, isWhole).slice(1)
+  const votes = new DecimalVotes(delimiter)
+  for (const row of rows) votes.add(row)
+  return { delimiter, decimal: votes.decided ?? '.', rows }
 }
 
 function detectDelimiter(sample: Buffer, isWhole: boolean): Delimiter {
@@ -81,35 +88,4 @@ function readRows(sample: Buffer, delimiter: Delimiter, isWhole: boolean): TextC
   }
   if (from < sample.length && rows.length < ROWS && (isWhole || rows.length === 0)) add(from, sample.length)
   return rows
-}
-
-/** Three digits behind the only sign may be a group of thousands, but not where 0, or more digits than a group has, come before them. */
-const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
-const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/
-/** What may stand with an amount: `2,5 kg`, `€ 9,50`. Escaped, since the bundle is ASCII and esbuild escapes no pattern. */
-const UNIT = /^(?:[\u20ac$\xa3]|[A-Z]{3})\s*|\s*(?:[\u20ac$\xa3%]|[a-z\xb5]{1,8}[\xb2\xb3]?)$/gi
-
-function detectDecimal(rows: readonly TextCell[][], delimiter: Delimiter): Decimal {
-  return decide(rows, delimiter, (cell) => cell) ?? decide(rows, delimiter, (cell) => cell.replaceAll(UNIT, '')) ?? '.'
-}
-
-/** Each column says once what most of its cells say; undefined: none says anything. */
-function decide(
-  rows: readonly TextCell[][],
-  delimiter: Delimiter,
-  numberOf: (cell: string) => string,
-): Decimal | undefined {
-  const votes: number[] = []
-  for (const row of rows)
-    for (const [index, cell] of row.entries()) {
-      if (cell === null || cell.length > 30) continue
-      const written = numberOf(cell.trim())
-      const vote = WITH_COMMA.test(written) ? 1 : WITH_DOT.test(written) ? -1 : 0
-      if (vote !== 0) votes[index] = (votes[index] ?? 0) + vote
-    }
-  const columns = (sign: number): number => votes.filter((vote) => Math.sign(vote) === sign).length
-  const [commas, dots] = [columns(1), columns(-1)]
-  if (commas + dots === 0) return undefined
-  // Where commas separate cells, numbers mostly have dots.
-  return commas > (delimiter === ',' ? 2 * dots : dots) ? ',' : '.'
 }

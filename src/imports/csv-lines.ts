@@ -1,12 +1,7 @@
 // From the bytes of a csv to its rows: its encoding and dialect are found by themselves where they are not given. Contract 2 §7, 3 §4.
 import { isUtf8 } from 'node:buffer'
-import {
-  type AskedDialect,
-  type Decimal,
-  type Delimiter,
-  type NumberStyle,
-  numberStyleOf,
-} from '../domain/csv/source-dialect.ts'
+import type { TextCell } from '../domain/csv/csv-cell.ts'
+import type { AskedDialect, Decimal, Delimiter } from '../domain/csv/source-dialect.ts'
 import { invalid } from '../domain/errors.ts'
 import type { ImportLine, ImportSource } from '../domain/records/import.ts'
 import { detectDialect, toldDelimiter } from './csv-detection.ts'
@@ -19,7 +14,8 @@ import { peek } from './peeking.ts'
 interface Dialect {
   readonly delimiter: Delimiter
   readonly decimal: Decimal
-  readonly numbers: NumberStyle
+  /** The rows behind the header, where nobody has said what the decimal sign is. */
+  readonly sample: readonly (readonly TextCell[])[] | undefined
 }
 
 /** @throws VALIDATION_ERROR, while the lines are read, for a file without a header that can be read */
@@ -43,15 +39,16 @@ export function readCsvLines(source: SourceBytes, asked: AskedDialect): ImportSo
 }
 
 function dialectOf(sample: Buffer, isWhole: boolean, asked: AskedDialect): Dialect {
-  const found = detectDialect(sample, isWhole, asked.delimiter)
-  const { delimiter } = found
-  const decimal = asked.decimal ?? found.decimal
-  return { delimiter, decimal, numbers: numberStyleOf({ decimal }, asked) }
+  const { delimiter, decimal, rows } = detectDialect(sample, isWhole, asked.delimiter)
+  return asked.decimal === undefined
+    ? { delimiter, decimal, sample: rows }
+    : { delimiter, decimal: asked.decimal, sample: undefined }
 }
 
 async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<Iterable<ImportLine>, void> {
   const { chunks, maxPart, maxValues, enter } = source
-  const { delimiter, numbers } = dialect
+  const { delimiter, decimal } = dialect
+  const style = { numbers: decimal === ',' ? 'comma' : 'dot', isSheet: false } as const
   let width: number | undefined
   const readRow: LineReader = (bytes, at) => {
     if (!isUtf8(bytes)) throw invalid('The line is not valid UTF-8')
@@ -61,12 +58,9 @@ async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<
     if (cells.every((cell) => cell === null)) return undefined
     if (width === undefined) {
       width = cells.length
-      return {
-        ...at,
-        kind: 'header',
-        names: cells.map((cell) => cell?.trim() ?? ''),
-        style: { numbers, isSheet: false },
-      }
+      const rows = dialect.sample?.filter((row) => row.length === width)
+      const sample = rows && { rows, delimiter }
+      return { ...at, kind: 'header', names: cells.map((cell) => cell?.trim() ?? ''), style, sample }
     }
     if (cells.length !== width) throw invalid(`The row has ${cells.length} cells, and the header has ${width}`)
     return { ...at, kind: 'row', cells }

@@ -1,7 +1,6 @@
 // From the bytes of a file to its lines: JSON lines, or the rows of a csv. Contract 2 §7.
-import type { AskedDialect } from '../domain/csv/source-dialect.ts'
 import { invalid } from '../domain/errors.ts'
-import type { ImportLine, ImportSource } from '../domain/records/import.ts'
+import type { ImportLine, ImportSource, ReadOptions } from '../domain/records/import.ts'
 import { scanAndParse } from '../http/bodies/parse-json.ts'
 import { readCsvLines } from './csv-lines.ts'
 import { plainLineEnds, splitLines } from './line-splitter.ts'
@@ -10,13 +9,18 @@ import { type LineReader, readLines, type SourceBytes } from './read-lines.ts'
 const OPEN_OBJECT = 0x7b
 
 /** What can be read as it arrives. */
-export function readTextLines(format: 'csv' | 'ndjson', source: SourceBytes, asked: AskedDialect): ImportSource {
-  return format === 'csv' ? readCsvLines(source, asked) : { lines: readJsonLines(source), dialect: () => undefined }
+export function readTextLines(format: 'csv' | 'ndjson', source: SourceBytes, asked: ReadOptions): ImportSource {
+  return format === 'csv'
+    ? readCsvLines(source, asked)
+    : { lines: readJsonLines(source, asked.keepsRaw), dialect: () => undefined }
 }
 
-async function* readJsonLines(source: SourceBytes): AsyncGenerator<Iterable<ImportLine>, void> {
+async function* readJsonLines(source: SourceBytes, keepsRaw = false): AsyncGenerator<Iterable<ImportLine>, void> {
   const { chunks, maxPart, maxValues, enter } = source
-  const readLine: LineReader = (bytes, at) => readJsonLine(bytes, at, maxValues)
+  const readLine: LineReader = (bytes, at) => {
+    const line = readJsonLine(bytes, at, maxValues)
+    return keepsRaw && line?.kind === 'body' ? { ...line, raw: bytes.toString('utf8') } : line
+  }
   for await (const lines of splitLines(chunks, maxPart, plainLineEnds, enter)) yield readLines(lines, maxPart, readLine)
 }
 

@@ -1,7 +1,7 @@
 // Work on the users and keys of a workspace. One in a directory has to be served by nobody: the server keeps them in memory, and would go
 // on with the old ones. Servers on a database look whether they have changed.
 // Contract 2 §2, 2 §8.
-import { StartError } from '../machine/start-error.ts'
+import { StartError, UsageError } from '../machine/start-error.ts'
 import type { Accounts } from '../storage/maintenance-port.ts'
 import { storageFaultOf, type WorkspacePlace } from '../storages.ts'
 import { asStartError } from './faults.ts'
@@ -44,11 +44,11 @@ export async function changeAccounts<Result>(
 }
 
 /** `There is no user bob. The users are: admin, ann` */
-export function noSuch(kind: 'user' | 'role', name: string, known: readonly string[]): StartError {
+export function noSuch(kind: 'user' | 'role', name: string, known: readonly string[]): UsageError {
   const more = known.length > NAMED ? ` and ${known.length - NAMED} more` : ''
   const rest =
     known.length === 0
       ? `The workspace has no ${kind}s yet: start a server on it once`
       : `The ${kind}s are: ${known.slice(0, NAMED).join(', ')}${more}`
-  return new StartError(`There is no ${kind} ${name}. ${rest}`)
+  return new UsageError(`There is no ${kind} ${name}. ${rest}`)
 }

@@ -1,5 +1,6 @@
 // `pimlet user set-password`: a new password for a user, without the old one. Contract 2 §2, 2 §8.
 import { withPassword } from '../domain/accounts/accounts.ts'
+import { defineAccountEntry, NOBODY } from '../domain/events/account-entry.ts'
 import type { PasswordHasher } from '../services/accounts/passwords.ts'
 import type { System } from '../machine/system.ts'
 import type { WorkspacePlace } from '../storages.ts'
@@ -11,7 +12,7 @@ export interface SetPasswordOptions {
   /** Asked for when nothing else can go wrong. */
   readonly readPassword: () => Promise<string>
   readonly passwords: Pick<PasswordHasher, 'hash'>
-  readonly system: Pick<System, 'now'>
+  readonly system: Pick<System, 'now' | 'newId'>
 }
 
 /** Resolves when the password holds, and all tokens of the user have ended. @throws StartError */
@@ -22,7 +23,12 @@ export function setPassword(options: SetPasswordOptions): Promise<{ isDisabled: 
     const user = await accounts.findUser(username)
     if (user === undefined) throw noSuch('user', username, await accounts.usernames())
     const passwordHash = await passwords.hash(await readPassword())
-    const isThere = await accounts.changeUser(user.id, (now) => withPassword(now, passwordHash, system.now()))
+    const head = { id: system.newId('aud'), userId: NOBODY, timestamp: system.now().toISOString() }
+    const isThere = await accounts.changeUser(user.id, (before) => {
+      const after = withPassword(before, passwordHash, system.now())
+      const change = { entityType: 'user' as const, before, after, hasNewPassword: true }
+      return { user: after, entry: defineAccountEntry(head, change, 'command')! }
+    })
     if (!isThere) throw noSuch('user', username, await accounts.usernames())
     return { isDisabled: user.disabled }
   })

@@ -156,7 +156,7 @@ export function readConfig(
     maxBodyValues: settings.wholeNumber('max-body-values', 10_000_000, 1) ?? 200_000,
     maxImport: settings.bytes('max-import', 1024 ** 4) ?? 1024 ** 3,
     queryTimeout: settings.wholeNumber('query-timeout', 3600, 1) ?? 30,
-    pluginsDir: path.resolve(settings.text('plugins-dir') ?? path.join(dataDir, 'plugins')),
+    pluginsDir: settings.directory('plugins-dir') ?? path.join(dataDir, 'plugins'),
     logLevel: settings.oneOf('log-level', LOG_LEVELS) ?? 'info',
     logFormat: settings.oneOf('log-format', LOG_FORMATS) ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     allowDestinations: settings.list('allow-destination'),

@@ -2,6 +2,7 @@
 import { UsageError } from '../machine/start-error.ts'
 import { dataDirOf, settingsOf } from './config.ts'
 import type { Environment, GivenFlags, Settings } from './settings.ts'
+import { own } from '../domain/own.ts'
 
 /** A workspace in a database, or else in the directory. */
 export interface Workspace {
@@ -61,7 +62,7 @@ export function readConnection(flags: GivenFlags, environment?: Environment): Co
 export function readPlace(flags: GivenFlags, environment?: Environment): Accounts | Connection {
   const settings = settingsOf(flags, environment)
   const places = ['data-dir', 'database-url', 'url']
-  const named = places.filter((name) => flags[name] !== undefined)
+  const named = places.filter((name) => own(flags, name) !== undefined)
   const given = named.length > 0 ? named : places.filter((name) => settings.text(name) !== undefined)
   const isServer = given.includes('url')
   if (given.length === 0 || (isServer && given.length > 1))

@@ -1,10 +1,12 @@
 // Where a setting's value comes from: a flag, a PIMLET_ variable or the JSON file that --config names, in this order. Each
 // is checked where it is read, and named in messages as it was given. Contract 2 §8.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { findNearest } from '../domain/input/nearest.ts'
 import { explainFileError } from '../machine/files.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from '../machine/start-error.ts'
+import { own } from '../domain/own.ts'
 
 export interface Flag {
   readonly name: string
@@ -32,15 +34,15 @@ export function findSettings(
   known: readonly string[],
   defaults: GivenFlags = {},
 ): Settings {
-  const fromFlags: Source = (name) => flags[name]
-  const fromEnvironment: Source = (name) => environment[variableName(name)]
+  const fromFlags: Source = (name) => own(flags, name)
+  const fromEnvironment: Source = (name) => own(environment, variableName(name))
   const given = fromFlags('config') || fromEnvironment('config')
   const file = given ? toText(given, '--config') : undefined
   return new Settings([
     [(name) => `--${name}`, fromFlags],
     [variableName, fromEnvironment],
     [(name) => `'${name}' in ${file}`, file === undefined ? () => undefined : readFile(file, known)],
-    [(name) => `the default of --${name}`, (name) => defaults[name]],
+    [(name) => `the default of --${name}`, (name) => own(defaults, name)],
   ])
 }
 
@@ -54,6 +56,15 @@ export class Settings {
   text(name: string): string | undefined {
     const found = this.#find(name)
     return found === undefined ? undefined : toText(found.value, found.label)
+  }
+
+  /** Absolute. @throws UsageError where there is no such directory */
+  directory(name: string): string | undefined {
+    const given = this.text(name)
+    if (given === undefined) return undefined
+    const directory = path.resolve(given)
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return directory
+    throw new UsageError(`${this.#find(name)?.label}: there is no directory ${directory}`)
   }
 
   wholeNumber(name: string, max: number, min = 0): number | undefined {

@@ -6,8 +6,8 @@ export interface ImportReads {
   get(id: string): Promise<ImportUpload | undefined>
   /** Of an import that exists. */
   detailsOf(id: string): Promise<ImportDetails>
-  /** The latest first; of one caller where that is given. */
-  list(createdBy: string | undefined, page: Page): Promise<ImportUpload[]>
+  /** The latest first; of one owner where that is given. */
+  list(ownerId: string | undefined, page: Page): Promise<ImportUpload[]>
   count(): Promise<number>
   ids(): Promise<string[]>
   /** Those that end before a moment (ISO 8601), `limit` at most. */

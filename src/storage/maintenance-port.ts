@@ -3,6 +3,7 @@
 import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { TrailEntry } from '../domain/records/audit-trail.ts'
 import type { CategoryPlace } from '../domain/records/changes.ts'
+import type { AccountEntry } from '../domain/events/account-entry.ts'
 import type { Subscription } from '../domain/events/subscription.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ModelChange } from '../domain/model/model-change.ts'
@@ -70,6 +71,12 @@ export interface BackupFacts {
 
 export type RowCounts = Readonly<Record<string, number>>
 
+/** With its entry for the feed. */
+export interface ChangedUser {
+  readonly user: StoredUser
+  readonly entry: AccountEntry
+}
+
 /** Users and API keys of a workspace. What is written is durable when it resolves. */
 export interface Accounts {
   findUser(username: string): Promise<StoredUser | undefined>
@@ -78,9 +85,9 @@ export interface Accounts {
   /** In the order of creation. */
   roleIds(): Promise<string[]>
   /** Resolves to whether there is its role; else there is no key. */
-  addKey(key: StoredApiKey): Promise<boolean>
+  addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean>
   /** Resolves to whether there is such a user. */
-  changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean>
+  changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean>
   close(): Awaitable<void>
 }
 

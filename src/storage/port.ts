@@ -159,6 +159,8 @@ export interface StoreOptions {
   readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller can be told of. */
   readonly onFault: (message: string, error: unknown) => void
+  /** Called when an upgrade of the stored tables begins and ends: a sentence for the operator. */
+  readonly onUpgrade?: ((sentence: string) => void) | undefined
   /** Called with what whoever runs the server should know: it works all the same. */
   readonly onWarning?: ((message: string) => void) | undefined
 }

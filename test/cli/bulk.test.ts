@@ -59,7 +59,7 @@ describe('pimlet bulk', { timeout: 600_000 }, () => {
     assert.equal(status, 1)
     assert.match(stdout, /: changed 0, unchanged 0, failed 2\n$/)
     assert.match(stderr, /^two: TRANSITION_ERROR: .*\nthree: TRANSITION_ERROR: .*\npimlet: 2 of 2 records failed\n$/)
-    assertEnds(await run('bulk', '--query', 'sq-none', '--transition', 'x'), 1, 'sq-none')
+    assertEnds(await run('bulk', '--query', 'sq-none', '--transition', 'tr-submit'), 2, 'sq-none')
   })
 
   it('refuses what it cannot mean', async () => {

@@ -57,6 +57,14 @@ describe('The command line', { timeout: 600_000 }, () => {
     ])
   })
 
+  it('a switch takes true or false alone', async () => {
+    await Promise.all([
+      assertRefused(['--no-console=maybe', '--data-dir', '/nowhere/x'], '--no-console', "'maybe'"),
+      assertRefused(['import', 'x.csv', '--dry-run=1'], '--dry-run', "'1'"),
+      assertRefused(['export', '--out', 'x.csv', '--force=yes'], '--force', "'yes'"),
+    ])
+  })
+
   it('says so in English whatever the language of the machine', async () => {
     const { stderr } = await runCommand(['--prot', '1'], { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } })
     assert.match(stderr, /Unknown flag --prot; did you mean --port/)

@@ -93,8 +93,9 @@ describe('pimlet export', () => {
     const result = await run(['export', '--format', 'jsonl', '--schema', 'sch-plain'])
     assert.equal(result.stderr, '')
     assert.deepEqual((JSON.parse(result.stdout) as RecordBody).id, 'x-3')
-    assert.equal((await run(['export', '--format', 'json', '--schema', 'none'])).stdout, '[\n]\n')
-    assert.equal((await run(['export', '--format', 'jsonl', '--schema', 'none'])).stdout, '')
+    const nothing = ['--schema', 'sch-plain', '--state', 'state-published']
+    assert.equal((await run(['export', '--format', 'json', ...nothing])).stdout, '[\n]\n')
+    assert.equal((await run(['export', '--format', 'jsonl', ...nothing])).stdout, '')
   })
 
   it('writes a workbook, and what a search, a saved query, a state or a catalog says', async (test) => {
@@ -116,7 +117,8 @@ describe('pimlet export', () => {
     assert.deepEqual(await ids('by-query', '--query', 'sq-heavy'), ['"id":"x-2"'])
     assert.deepEqual(await ids('by-json', '--query', JSON.stringify(query), '--state', 'state-draft'), ['"id":"x-2"'])
     assert.equal(await ids('by-state', '--state', 'state-published'), null)
-    assert.equal(await ids('by-catalog', '--catalog', 'none'), null)
+    await make(shop.admin, '/api/v1/catalogs', { id: 'cat-empty', name: 'Empty' })
+    assert.equal(await ids('by-catalog', '--catalog', 'cat-empty'), null)
   })
 
   it('says what it wrote, and replaces a file only where it may', async () => {

@@ -35,12 +35,21 @@ describe('pimlet key create', { timeout: 600_000 }, () => {
     assert.match(stderr, /^The key key-\S+ \(shop\) of the role role-viewer, shown this once:\n$/)
     assertEnds(
       await create(['--name', 'x', '--role', 'role-none', '--data-dir', dataDir]),
-      1,
+      2,
       'no role role-none',
       'role-admin, role-editor, role-viewer',
     )
     const again = await startServer({ dataDir })
     assert.equal(await roleOf(again.url, stdout), 'role-viewer')
+    interface Told {
+      items: { entityType: string; action: string; userId: string; origin: object }[]
+    }
+    const { body, text } = await send<Told>(again.admin, 'GET', '/api/v1/changes?entityType=account')
+    assert.deepEqual(
+      body.items.map(({ entityType, action, userId, origin }) => [entityType, action, userId, origin]),
+      [['apiKey', 'create', 'system', { kind: 'command' }]],
+    )
+    assert.ok(!text.includes(stdout.trim()))
     await again.stop()
   })
 
@@ -55,7 +64,7 @@ describe('pimlet key create', { timeout: 600_000 }, () => {
     assertEnds(await create([...as, '--username', 'admin', '--password-stdin'], 'wrong'), 1, '401 UNAUTHORIZED')
     assertEnds(
       await create(['--name', 'x', '--role', 'role-none', '--url', server.url, '--api-key', ADMIN_KEY]),
-      1,
+      2,
       'role-none',
     )
   })

@@ -13,10 +13,11 @@ import { PROGRAM } from '../helpers/program.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { startServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const CATALOGS = 100
 
-describe('pimlet migrate', { timeout: 600_000 }, () => {
+describe('pimlet migrate', { timeout: 600_000, skip: withoutPostgres() }, () => {
   const directory = makeTempDirectory()
   const [node, back] = [makeTempDirectory(), path.join(makeTempDirectory(), 'back')]
   let database: TestDatabase

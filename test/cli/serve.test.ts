@@ -230,7 +230,7 @@ describe('pimlet serve', { timeout: 600_000 }, () => {
   it('--version and --help answer and end', async (t) => {
     const version = run(t, ['--version'])
     assert.equal(await version.ended, 0)
-    assert.match(version.output(), /^\d+\.\d+\.\d+\n$/)
+    assert.match(version.output(), /^\d+\.\d+\.\d+(-dev)?\n$/)
     const help = run(t, ['--help'])
     assert.equal(await help.ended, 0)
     for (const text of ['--data-dir', '--max-records', 'http://127.0.0.1:8080']) assert.ok(help.output().includes(text))

@@ -45,6 +45,19 @@ describe('pimlet user set-password', { timeout: 600_000 }, () => {
     assert.equal((await send(tokenClient(after.url, token), 'GET', '/api/v1/me')).status, 401)
     assert.equal(await logIn(after.anonymous, 'admin', ADMIN_PASSWORD), undefined)
     assert.ok((await logIn(after.anonymous, 'admin', 'pässword of the future')) !== undefined)
+    interface Told {
+      items: { action: string; userId: string; origin: object; changes: object[] }[]
+    }
+    const changes = await send<Told>(after.admin, 'GET', '/api/v1/changes?entityType=account&limit=1000')
+    const told = changes.body.items.filter(({ action }) => action === 'update')
+    const set = { field: 'password', oldValue: null, newValue: null }
+    assert.deepEqual(
+      told.map(({ userId, origin, changes: [change] }) => [userId, origin, change]),
+      [
+        ['system', { kind: 'command' }, set],
+        ['system', { kind: 'command' }, set],
+      ],
+    )
   })
 
   it('refuses while a server runs, which would not notice, and says what to do', async (t) => {
@@ -58,7 +71,7 @@ describe('pimlet user set-password', { timeout: 600_000 }, () => {
     const server = await startServer()
     await server.stop()
     const { dataDir } = server
-    assertEnds(await setPassword(dataDir, 'admim', 'pässword of the future'), 1, 'no user admim', 'admin')
+    assertEnds(await setPassword(dataDir, 'admim', 'pässword of the future'), 2, 'no user admim', 'admin')
     assertEnds(await setPassword(dataDir, 'admin', 'short'), 2, 'at least 8')
     assertEnds(await setPassword(dataDir, 'admin', 'one line\nand another'), 2, 'one line')
     assertEnds(await setPassword(dataDir, 'admin', 'x'.repeat(100_000)), 2, 'too long')

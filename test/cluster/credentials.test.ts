@@ -9,6 +9,7 @@ import { FEW_LANES, inLanes, RACES, SLOW_RACES } from '../helpers/races.ts'
 import { severalOn } from '../helpers/several-servers.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { make } from '../helpers/shirts.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const API = '/api/v1'
 const PASSWORD = 'a password of somebody'
@@ -17,7 +18,7 @@ interface Made {
   readonly id: string
 }
 
-describe('A server of two', { timeout: 600_000 + RACES * 5000 }, () => {
+describe('A server of two', { timeout: 600_000 + RACES * 5000, skip: withoutPostgres() }, () => {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, suite)

@@ -19,11 +19,12 @@ import {
 } from '../helpers/several-servers.ts'
 import { everywhere } from '../helpers/shirts.ts'
 import { mountSmallDisk, NOT_PERMITTED } from '../helpers/small-disk.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 30_000
 
-describe('Two servers whose database', { timeout: 600_000 + ROUNDS * 60_000 }, () => {
+describe('Two servers whose database', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPostgres() }, () => {
   async function startTwo({ url }: { readonly url: string }, t: TestContext): Promise<[ServerProcess, ServerProcess]> {
     const several = severalOn(url, { after: (work) => t.after(work) })
     const one = await several.start('one')

@@ -9,6 +9,7 @@ import { eventually } from '../helpers/puppet.ts'
 import type { ServerProcess } from '../helpers/server-process.ts'
 import { assertKept, type Ledger, makeModel, makeShared, severalOn, Writers } from '../helpers/several-servers.ts'
 import { make } from '../helpers/shirts.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const IS_LONG = process.env['TEST_KILL_ROUNDS'] !== undefined
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
@@ -21,7 +22,7 @@ interface Held {
 
 it(
   'a receiver of three servers gets each event once and in order',
-  { timeout: 600_000 + ROUNDS * 60_000 },
+  { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPostgres() },
   async (t) => {
     const { url } = await makeDatabase()
     const receivers = await Promise.all([startReceiver(), startReceiver()])

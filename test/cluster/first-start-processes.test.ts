@@ -6,11 +6,12 @@ import { makeDatabase } from '../helpers/postgres.ts'
 import { startServerProcess } from '../helpers/server-process.ts'
 import { severalOn } from '../helpers/several-servers.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 /** Those that have to be told of their keys take as long, and end. */
 const WITHOUT_KEYS = process.env['TEST_KILL_ROUNDS'] === undefined ? 3 : 6
 
-describe('Processes that start at once on an empty database', { timeout: 600_000 }, () => {
+describe('Processes that start at once on an empty database', { timeout: 600_000, skip: withoutPostgres() }, () => {
   it('six with the same keys all serve, with one admin', async (t) => {
     const { url } = await makeDatabase()
     const several = severalOn(url, { after: (work) => t.after(work) })

@@ -9,6 +9,7 @@ import { keyClient, tokenClient } from '../helpers/client.ts'
 import { directoryLike, directoryWithKeys } from '../helpers/cluster.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { ADMIN_KEY, configFor } from '../helpers/server.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const SIX = [0, 1, 2, 3, 4, 5]
 
@@ -23,7 +24,7 @@ function start(dataDir: string, databaseUrl: string, announced: string[]): Promi
   })
 }
 
-describe('Six servers on an empty database', () => {
+describe('Six servers on an empty database', { skip: withoutPostgres() }, () => {
   it('with the same keys all start: one admin, with the one password that was told', async () => {
     const database = await makeDatabase()
     const first = directoryWithKeys()

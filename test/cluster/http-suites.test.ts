@@ -1,13 +1,16 @@
-// The HTTP suites, as they are, on PostgreSQL, and on two servers that are asked in turn: some of them, since `npm run test:postgres`
-// and `npm run test:cluster` run all; and the storage contract on the newest version.
+// Some HTTP suites, as they are, on PostgreSQL, and on two servers that are asked in turn. `npm run test:all` runs all of them.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { describe, it } from 'node:test'
-import { type Place, runTogether } from '../../scripts/tests/run-together.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
-interface Suite extends Place {
+const SUITE = path.resolve(import.meta.dirname, '../../scripts/suite.ts')
+
+interface Suite {
   readonly title: string
   readonly postgres: string
+  readonly servers?: string
   readonly files: readonly string[]
 }
 
@@ -16,19 +19,19 @@ const routes = (folder: string, ...names: string[]): string[] =>
 
 const SUITES: readonly Suite[] = [
   {
-    title: 'hold on PostgreSQL 15',
+    title: 'hold on PostgreSQL 15, and so does the storage contract',
     postgres: '15',
-    files: [...routes('records', 'search'), ...routes('model', 'dimensions')],
+    files: ['test/storage/postgres/store.test.ts', ...routes('records', 'search'), ...routes('model', 'dimensions')],
   },
   {
-    title: 'hold on PostgreSQL 18, and so does the storage contract',
+    title: 'hold on PostgreSQL 18',
     postgres: '18',
-    files: ['test/storage/postgres/store.test.ts', ...routes('records', 'lifecycle'), ...routes('model', 'categories')],
+    files: [...routes('records', 'lifecycle'), ...routes('model', 'categories')],
   },
   {
     title: 'hold on two servers in turn',
     postgres: '18',
-    servers: 2,
+    servers: '2',
     files: [
       ...routes('accounts', 'api-keys'),
       ...routes('model', 'workflows'),
@@ -38,9 +41,14 @@ const SUITES: readonly Suite[] = [
 ]
 
 describe('The HTTP suites', () => {
-  for (const { title, files, ...place } of SUITES)
-    it(title, { skip: withoutPostgres(place.postgres) }, async () => {
-      const { isGreen, output } = await runTogether(files, place)
-      assert.ok(isGreen, output.slice(output.indexOf('failing tests')))
+  for (const { title, files, postgres, servers = '1' } of SUITES)
+    it(title, { skip: withoutPostgres(postgres) }, () => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [SUITE, '--postgres', postgres, '--servers', servers, '--processes', '1', ...files],
+        { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+      )
+      assert.match(stdout, /^ℹ pass [1-9]/m)
+      assert.equal(status, 0, stdout.slice(stdout.indexOf('failing tests')) + stderr)
     })
 })

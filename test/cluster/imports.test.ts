@@ -11,6 +11,7 @@ import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { CSV } from '../helpers/importing.ts'
 import { make } from '../helpers/shirts.ts'
 import { xlsxFile } from '../helpers/xlsx-file.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const PATH = '/api/v1/imports'
 const mapping = {
@@ -22,7 +23,7 @@ const mapping = {
   ],
 }
 
-describe('Imports at several servers', () => {
+describe('Imports at several servers', { skip: withoutPostgres() }, () => {
   let cluster: Cluster
   let turn = 0
   /** Each request goes to the next server. */

@@ -22,12 +22,15 @@ import {
 } from '../helpers/several-servers.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const ROUNDS = Number(process.env['TEST_KILL_ROUNDS'] ?? 2)
 const MOST_MILLISECONDS = 10_000
 const NAMES = ['one', 'two', 'three']
 
-describe('Of three servers on one database', { timeout: 600_000 + ROUNDS * 60_000 }, () => survive(false))
+describe('Of three servers on one database', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPostgres() }, () =>
+  survive(false),
+)
 
 describe('Of three servers behind pgbouncer', { timeout: 600_000 + ROUNDS * 60_000, skip: withoutPgbouncer }, () =>
   survive(true),

@@ -26,6 +26,7 @@ import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { startWebhookSink, type WebhookSink } from '../helpers/webhook-sink.ts'
 import { askAll } from '../upgrade/questions.ts'
 import { fillWorkspace } from '../upgrade/workspace.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const show = () => ({ advance: () => undefined, stop: () => undefined })
 const fresh = (): string => path.join(makeTempDirectory(), 'data')
@@ -41,7 +42,7 @@ async function assertRefused(work: Promise<unknown>, why: RegExp): Promise<void>
   await assert.rejects(work, (error) => error instanceof StartError && why.test(error.message))
 }
 
-describe('What is moved of a workspace', () => {
+describe('What is moved of a workspace', { skip: withoutPostgres() }, () => {
   /** Each column that no mapping tells of. */
   const forgotten = (
     columns: readonly (readonly [table: string, column: string])[],
@@ -131,7 +132,7 @@ async function ask(server: TestServer, clerkKey: string): Promise<object> {
   return { admin, clerk, further }
 }
 
-describe('A workspace with everything in it', { timeout: 600_000 }, () => {
+describe('A workspace with everything in it', { timeout: 600_000, skip: withoutPostgres() }, () => {
   const [directory, node, back] = [makeTempDirectory(), fresh(), fresh()]
   let database: TestDatabase
   let sink: WebhookSink

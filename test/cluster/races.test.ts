@@ -13,6 +13,7 @@ import { SCHEMA, severalOn } from '../helpers/several-servers.ts'
 import { sharedInSuite } from '../helpers/shared-in-suite.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 /** More than all races hold at a time. */
 const MOST_RECORDS = 100
@@ -22,7 +23,7 @@ const API = '/api/v1'
 
 type Request = readonly [method: string, path: string, body?: object]
 
-describe('Two servers of one workspace', { timeout: 600_000 + RACES * 5000 }, () => {
+describe('Two servers of one workspace', { timeout: 600_000 + RACES * 5000, skip: withoutPostgres() }, () => {
   const shared = sharedInSuite(async (suite) => {
     const { url } = await makeDatabase()
     const pluginsDir = makeTempDirectory()

@@ -13,6 +13,7 @@ import { type Answered, drawOperations, type Operation } from '../helpers/random
 import { language, schemaA } from '../helpers/random-model.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const OPERATIONS = Number(process.env['TEST_OPERATIONS'] ?? 500)
 const SEED = Number(process.env['TEST_SEED'] ?? 1)
@@ -127,7 +128,7 @@ function sorted(text: string): string {
   return text === '' ? '' : canonicalJson(JSON.parse(text))
 }
 
-describe('The same requests to a server on either storage', { timeout: 3_600_000 }, () => {
+describe('The same requests to a server on either storage', { timeout: 3_600_000, skip: withoutPostgres() }, () => {
   const sides: Side[] = []
   let database: TestDatabase
   before(async () => {

@@ -9,8 +9,9 @@ import { keyClient, tokenClient } from '../helpers/client.ts'
 import { makeDatabase } from '../helpers/postgres.ts'
 import { ADMIN_PASSWORD, startServer } from '../helpers/server.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
-describe('Two servers on one database', async () => {
+describe('Two servers on one database', { skip: withoutPostgres() }, async () => {
   const database = await makeDatabase()
   const databaseUrl = database.url
   const one = await startServer({ databaseUrl })

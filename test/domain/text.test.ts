@@ -9,7 +9,9 @@ import {
   endOfPart,
   foldText,
   isNestedDeeper,
+  normalForm,
 } from '../../src/domain/text.ts'
+import { foldHeader } from '../../src/domain/imports/header-words.ts'
 import { threadTime } from '../helpers/thread-time.ts'
 
 test('text is folded to NFC and lower case, so that composed and decomposed letters are alike', () => {
@@ -128,5 +130,61 @@ test('bytes of UTF-8 are counted where it is not plain how many they are', () =>
     fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, max) =>
       assert.equal(hasMoreBytes(text, max), Buffer.byteLength(text) > max),
     ),
+  )
+})
+
+const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const
+/** Marks of several classes, jamo, what is made of many characters, sigmas, a joiner and halves of characters. */
+const ODD = [
+  '\u0301',
+  '\u0316',
+  '\u0f73',
+  '\u05b0',
+  '\u{1d165}',
+  '\u1100',
+  '\u1161',
+  '\u11a8',
+  '\ufdfa',
+  'Σ',
+  'ς',
+  '\u200d',
+  '\ud800',
+  'ａ',
+]
+
+test('the normal form of a text with fewer marks in a row than any language has is that of Unicode', () => {
+  const text = fc.array(fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'grapheme', maxLength: 4 })), {
+    maxLength: 100,
+  })
+  fc.assert(
+    fc.property(text, fc.string(), fc.constantFrom(...FORMS), (parts, rest, form) => {
+      const short = `${parts.join('')}${rest}`
+      assert.equal(normalForm(short, form), short.normalize(form))
+      // Long enough to be looked through for marks.
+      const long = `${short}${'a\u0308'.repeat(100)}`
+      assert.equal(normalForm(long, form), long.normalize(form))
+    }),
+  )
+})
+
+test('text of nothing but the worst that Unicode has is folded in time that grows as the text does', () => {
+  const doors = {
+    foldText,
+    foldHeader,
+    ...Object.fromEntries(FORMS.map((form) => [form, (text: string) => normalForm(text, form)])),
+  }
+  const text = fc.array(fc.constantFrom(...ODD), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, fc.constantFrom(...Object.entries(doors)), (part, [door, fold]) => {
+      const measure = (length: number): number => {
+        const long = part.repeat(Math.ceil(length / part.length))
+        const begin = threadTime()
+        fold(long)
+        return threadTime() - begin
+      }
+      const short = Math.max(measure(20_000), 2)
+      assert.ok(measure(160_000) < 8 * 4 * short, `${door} of ${JSON.stringify(part)}`)
+    }),
+    { numRuns: 60, examples: Object.entries(doors).map((door): [string, typeof door] => ['\u0301\u0316', door]) },
   )
 })

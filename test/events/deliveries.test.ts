@@ -15,7 +15,7 @@ interface Standing {
   readonly id: string
   readonly active: boolean
   readonly cursor: string
-  readonly pausedReason: string | null
+  readonly pausedReason: { readonly code: string; readonly message: string } | null
   readonly failingSince: string | null
 }
 interface Delivery {
@@ -279,7 +279,7 @@ describe('Events', () => {
       () => standing(id),
       ({ active }) => !active,
     )
-    assert.match(paused.pausedReason!, /24 hours.*503/)
+    assert.match(paused.pausedReason!.message, /24 hours.*503/)
     assert.deepEqual([(await deliveriesOf(id))[0]!.status, (await deliveriesOf(id)).length], ['failed', 1])
     receiver.answers = [200]
     const second = await makeShirt(shop.admin, {})
@@ -341,7 +341,7 @@ describe('Events', () => {
       () => standing(id),
       ({ active }) => !active,
     )
-    assert.match(paused.pausedReason!, /410/)
+    assert.match(paused.pausedReason!.message, /410/)
     assert.equal(receiver.requests.length, 1)
     await unsubscribe(id)
   })
@@ -385,7 +385,7 @@ describe('Events', () => {
       () => standing(id),
       ({ active }) => !active,
     )
-    assert.match(paused.pausedReason!, /new/)
+    assert.match(paused.pausedReason!.message, /new/)
     await unsubscribe(id)
   })
 

@@ -10,6 +10,7 @@ import { foundBy, renderExport } from '../../src/exports/rendering.ts'
 import { beginFeed, endFeed } from '../../src/exports/feed-runs.ts'
 import { storeMembers } from '../../src/exports/feed-members.ts'
 import { selectionOf } from '../../src/exports/job-rendering.ts'
+import { BUILT_IN_ROLES } from '../../src/domain/accounts/permissions.ts'
 import type { Store, Transaction } from '../../src/storage/port.ts'
 import { openFoundSnapshot } from '../../src/storages.ts'
 import { openExportStore } from '../helpers/export-store.ts'
@@ -21,7 +22,6 @@ const job: ExportJob = jobOf('job-1', {
   format: 'jsonl',
   delta: {},
   selection: { criteria: [{ attributeAlias: 'color', operator: 'equals', value: 'red' }], criteriaOperator: 'and' },
-  roleId: 'role-admin',
 })
 
 const DEATHS = ['none', 'begun', 'rendered', 'some members', 'members', 'delivered', 'delivered'] as const
@@ -100,7 +100,7 @@ async function run(store: Store, shop: Shop, death: Death): Promise<void> {
   const directory = makeTempDirectory()
   const [spoolFile, memberFile] = [path.join(directory, 'run'), path.join(directory, 'members')]
   writeFileSync(spoolFile, '')
-  const selection = await selectionOf(job, store.read)
+  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, store.read)
   const since = feed.kind === 'full' ? undefined : feed.state
   const request = { ...selection, compress: false, spoolFile, feed: { since, memberFile } }
   const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)
@@ -120,7 +120,7 @@ async function run(store: Store, shop: Shop, death: Death): Promise<void> {
 }
 
 async function fullFile(store: Store): Promise<Map<string, string>> {
-  const selection = await selectionOf(job, store.read)
+  const selection = await selectionOf(job, BUILT_IN_ROLES[0]!, store.read)
   const spoolFile = path.join(makeTempDirectory(), 'full')
   writeFileSync(spoolFile, '')
   const snapshot = await openFoundSnapshot(store.location, selection.query!, Infinity)

@@ -16,7 +16,7 @@ import type { Store } from '../../src/storage/port.ts'
 import { system } from '../../src/machine/system.ts'
 import { HOUR, makeClock, MINUTE } from '../helpers/clock.ts'
 import { everything, openExportStore } from '../helpers/export-store.ts'
-import { PLAIN_JOB } from '../helpers/plain-job.ts'
+import { OWNER, PLAIN_JOB } from '../helpers/plain-job.ts'
 import { over } from '../helpers/over.ts'
 import { eventually } from '../helpers/puppet.ts'
 
@@ -58,6 +58,7 @@ async function open(
   const { jobs = [job], isFull = () => false, deps = {} } = options
   const { store, directory, closeFirst } = await openExportStore(test)
   await store.transaction(async (tx) => {
+    await tx.users.insert(OWNER)
     for (const one of jobs) await tx.exportJobs.insert(one)
   })
   const delivered: string[] = []

@@ -18,6 +18,7 @@ export interface BulkJobBody {
   startedAt: string | null
   completedAt: string | null
   createdBy: string
+  ownerId: string
   undoes: string | null
   undoneBy: string | null
   created?: number

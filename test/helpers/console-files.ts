@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 /** The server sends the page, and every file that the page names, unpacked by `fetch`. */
 export async function assertConsole(url: string): Promise<void> {
   const page = await (await fetch(new URL('/console/', url))).text()
-  const files = [...page.matchAll(/="(\/console\/-\/[^"]+)"/g)].map(([, address]) => address!)
+  const files = [...page.matchAll(/="(\/console\/-\/[^"]+)"/g)].flatMap(([, addresses]) => addresses!.split(' '))
   assert.ok(files.length >= 3, page)
   for (const file of files) {
     const answer = await fetch(new URL(file, url))

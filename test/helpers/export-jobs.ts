@@ -63,6 +63,8 @@ export interface JobBody {
   createdAt: string
   updatedAt: string
   createdBy: string
+  ownerId: string
+  pausedReason: { code: string; message: string } | null
   nextRunAt: string | null
   lastRun: RunBody | null
 }

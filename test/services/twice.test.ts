@@ -28,7 +28,7 @@ describe('On a store that runs each transaction twice', () => {
   }
 
   const importAll = async (records: readonly object[], dryRun: boolean): Promise<number[]> => {
-    const query = `mode=upsert&schemaId=sch-a&dryRun=${dryRun}`
+    const query = `mode=upsert&duplicates=last&schemaId=sch-a&dryRun=${dryRun}`
     const { created, updated, unchanged, failed } = await importFile(server.admin, lines(...records), query)
     return [created, updated, unchanged, failed]
   }

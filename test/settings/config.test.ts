@@ -34,7 +34,7 @@ const samples: [flag: string, text: string, field: string, value: unknown][] = [
   ['max-body-values', '1000', 'maxBodyValues', 1000],
   ['max-import', '2gb', 'maxImport', 2 * 1024 ** 3],
   ['query-timeout', '5', 'queryTimeout', 5],
-  ['plugins-dir', '/p', 'pluginsDir', '/p'],
+  ['plugins-dir', '/tmp', 'pluginsDir', '/tmp'],
   ['log-level', 'debug', 'logLevel', 'debug'],
   ['log-format', 'json', 'logFormat', 'json'],
   ['allow-destination', '10.0.0.0/8', 'allowDestinations', ['10.0.0.0/8']],
@@ -44,6 +44,18 @@ const samples: [flag: string, text: string, field: string, value: unknown][] = [
 ]
 
 describe('Settings', () => {
+  it('a directory of plugins that is named and missing stops the start', () => {
+    for (const given of [{ 'plugins-dir': '/nowhere' }, { 'plugins-dir': import.meta.filename }])
+      assert.throws(
+        () => readConfig({ 'data-dir': '/d', ...given }, {}),
+        /^UsageError: --plugins-dir: there is no directory \//,
+      )
+    assert.throws(
+      () => readConfig({ 'data-dir': '/d' }, { PIMLET_PLUGINS_DIR: '/nowhere' }),
+      /^UsageError: PIMLET_PLUGINS_DIR: there is no directory \/nowhere/,
+    )
+  })
+
   it('have the defaults of the documentation', () => {
     const { logFormat, ...config } = readConfig({ 'data-dir': '/d' }, {})
     assert.ok(['pretty', 'json'].includes(logFormat))

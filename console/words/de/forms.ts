@@ -36,4 +36,8 @@ export const formWords = {
   'field.categoryId': 'Kategorie',
   'field.catalogId': 'Katalog',
   'field.missing': 'Fehlt',
+  'owner.is': 'Eigentümer',
+  'owner.takeOver': 'Übernehmen',
+  'owner.takeOverTitle': '{name} übernehmen?',
+  'owner.takeOverHelp': 'Sie werden Eigentümer. Von da an wird nur gesendet, was Sie lesen dürfen.',
 }

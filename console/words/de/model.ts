@@ -50,6 +50,7 @@ export const modelWords = {
     one: '{name}: {count} Datensatz hat einen Wert, den auch ein anderer hat',
     other: '{name}: {count} Datensätze haben einen Wert, den auch ein anderer hat',
   },
+  'model.effect.unseen': '{name}: was aus den Werten wird, sieht Ihre Rolle nicht',
   'model.effect.state': {
     one: '{count} Datensatz ist in einem Zustand, der entfällt',
     other: '{count} Datensätze sind in einem Zustand, der entfällt',

@@ -35,4 +35,8 @@ export const formWords = {
   'field.categoryId': 'Category',
   'field.catalogId': 'Catalog',
   'field.missing': 'Missing',
+  'owner.is': 'Owner',
+  'owner.takeOver': 'Take over',
+  'owner.takeOverTitle': 'Take {name} over?',
+  'owner.takeOverHelp': 'You become the owner. From then on only what you may read is sent.',
 } as const

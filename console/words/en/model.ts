@@ -50,6 +50,7 @@ export const modelWords = {
     one: '{name}: {count} record has a value that another has, too',
     other: '{name}: {count} records have a value that another has, too',
   },
+  'model.effect.unseen': '{name}: what becomes of its values is hidden from your role',
   'model.effect.state': {
     one: '{count} record is in a state that goes',
     other: '{count} records are in a state that goes',

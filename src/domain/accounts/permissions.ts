@@ -5,6 +5,7 @@ import { type Change, isCategoriesChange } from '../records/changes.ts'
 import { exactObject } from '../input/exact-object.ts'
 import type { Values } from '../records/record.ts'
 import { firstDuplicate, listOf, Name, NewId } from '../input/validation.ts'
+import { own } from '../own.ts'
 
 export const PERMISSIONS = [
   'records.read',
@@ -109,11 +110,11 @@ export function assertAttributesExist(
 ): void {
   for (const [schemaId, ofSchema] of Object.entries(attributePermissions)) {
     const schema = schemas.get(schemaId)
-    const known = own(before?.attributePermissions ?? {}, schemaId)
+    const known = own(before?.attributePermissions, schemaId)
     if (schema === undefined && known === undefined)
       throw invalid(`attributePermissions names the unknown schema '${shorten(schemaId, 128)}'`)
     for (const [alias, access] of Object.entries(ofSchema)) {
-      if (schema?.attribute(alias) !== undefined || (known && own(known, alias)) === access) continue
+      if (schema?.attribute(alias) !== undefined || own(known, alias) === access) continue
       const ofWhich = `of the schema '${shorten(schemaId, 128)}'`
       throw invalid(`attributePermissions names the unknown attribute '${shorten(alias, 64)}' ${ofWhich}`)
     }
@@ -133,7 +134,7 @@ export function assertPermission(role: Role, permission: Permission): void {
 export function attributeAccess(role: Role, schemaId: string, alias: string): AttributeAccess {
   if (role.id === ADMIN_ROLE_ID) return 'write'
   const ofSchema = own(role.attributePermissions, schemaId)
-  return (ofSchema && own(ofSchema, alias)) ?? role.defaultAttributePermission
+  return own(ofSchema, alias) ?? role.defaultAttributePermission
 }
 
 export function canRead(role: Role, schemaId: string, alias: string): boolean {
@@ -171,10 +172,6 @@ export function assertCanWrite(role: Role, schemaId: string, aliases: readonly s
     if (attributeAccess(role, schemaId, alias) !== 'write')
       throw denied(`Your role may not write the attribute '${alias}'`)
   }
-}
-
-function own<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined
 }
 
 function isMapOf(input: unknown, isItem: (item: unknown) => boolean): boolean {

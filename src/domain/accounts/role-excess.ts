@@ -4,6 +4,7 @@ import {
   ATTRIBUTE_ACCESS,
   attributeAccess,
   type AttributeAccess,
+  canRead,
   hasPermission,
   type Role,
 } from './permissions.ts'
@@ -26,6 +27,18 @@ export function findExcess(role: Role, holder: Role): string | undefined {
   if (greater === undefined) return undefined
   const [schemaId, alias] = greater
   return `'${attributeAccess(role, schemaId, alias)}' on the attribute '${alias}' of the schema '${schemaId}'`
+}
+
+/** Whether `holder` may read each attribute that `role` may read, future ones too. */
+export function readsAllOf(holder: Role, role: Role): boolean {
+  if (holder.id === ADMIN_ROLE_ID) return true
+  if (role.id !== ADMIN_ROLE_ID && role.defaultAttributePermission === 'none') return readsNamed(holder, role)
+  return holder.defaultAttributePermission !== 'none' && readsNamed(holder, role)
+}
+
+function readsNamed(holder: Role, role: Role): boolean {
+  const named = [...namedAttributes(role), ...namedAttributes(holder)]
+  return named.every(([schemaId, alias]) => !canRead(role, schemaId, alias) || canRead(holder, schemaId, alias))
 }
 
 function isMore(one: AttributeAccess, other: AttributeAccess): boolean {

@@ -1,6 +1,7 @@
 // Jobs that change many records in the background: what is kept of one, and how it stands. Contract 3 §2, 3 §10.
 import type { BulkAction } from './bulk-actions.ts'
-import type { ImportMapping } from '../imports/import-profile.ts'
+import type { Duplicates } from '../records/import.ts'
+import type { ImportPlan } from '../imports/import-profile.ts'
 import type { AttributeRenaming } from '../model/attribute-renaming.ts'
 import type { Selection } from '../search/selection.ts'
 
@@ -36,7 +37,12 @@ export type BulkSelection =
 export type BulkTask =
   | { readonly kind: 'bulk'; readonly selection: BulkSelection; readonly actions: readonly BulkAction[] }
   | { readonly kind: 'undo'; readonly jobId: string }
-  | { readonly kind: 'import'; readonly importId: string; readonly mapping: ImportMapping }
+  | {
+      readonly kind: 'import'
+      readonly importId: string
+      readonly mapping: ImportPlan
+      readonly duplicates?: Duplicates | undefined
+    }
   | { readonly kind: 'rename'; readonly renaming: AttributeRenaming }
   | { readonly kind: 'replacement'; readonly schemaId: string; readonly dropValues: boolean }
 
@@ -92,7 +98,8 @@ export interface BulkJob extends BulkCounts {
 export function toShownJob<Job extends BulkJob>(stored: Job) {
   const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, created, updated, importId, ...job } = rest
-  return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
+  const shown = { ...job, ownerId: job.createdBy }
+  return shown.kind === 'import' && importId !== null ? { ...shown, created, updated, importId } : shown
 }
 
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {

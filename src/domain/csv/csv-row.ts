@@ -4,14 +4,16 @@
 // column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
-import { withDot } from './source-dialect.ts'
+import { isEither, withDot } from './source-dialect.ts'
+import { describeEither } from './decimal-evidence.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
-import { invalid, shorten } from '../errors.ts'
+import { shorten } from '../errors.ts'
 import type { Attribute } from '../model/attributes.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { scopedValues, type Values } from '../records/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
+import type { FaultSink } from '../values/value-fault.ts'
 
 /** The columns of a header as records of one schema have them. */
 export interface SchemaColumns {
@@ -55,33 +57,61 @@ export function readRowHead(
   return { id: read('id'), schemaId: read('schemaId'), parentId: read('parentId') }
 }
 
-/** The values of a row: every attribute that has a column, null where a cell is empty. @throws VALIDATION_ERROR */
+/** The values of a row: every attribute that has a column, null where a cell is empty. Cells at fault are left out. */
 export function readRowValues(
   cells: readonly CsvCell[],
   { style, attributes, foreign }: SchemaColumns,
+  faults: FaultSink,
 ): Record<string, { scope: Scope; value: unknown }[]> {
-  const stray = foreign.find(({ cell }) => (cells[cell] ?? '') !== '')
-  if (stray !== undefined)
-    throw invalid(`The column '${shorten(stray.name)}' is not of this record's schema and must be empty`)
+  const add = ({ alias, scope, name, cell }: ValueColumn, problem: string): void =>
+    faults.add({
+      attributeAlias: alias,
+      scope,
+      code: 'type',
+      message: describeCell(name, cells[cell] ?? null, problem),
+    })
+  for (const stray of foreign)
+    if ((cells[stray.cell] ?? '') !== '') add(stray, "is not of this record's schema and must be empty")
   return Object.fromEntries(
     attributes.map(({ attribute, columns }) => [
       attribute.alias,
-      columns.map((column) => ({ scope: column.scope, value: readValue(cells, column, attribute, style) })),
+      columns.flatMap((column) => {
+        const reading = readValue(cells, column, attribute, style)
+        if (reading.problem === undefined) return [{ scope: column.scope, value: reading.value }]
+        add(column, reading.problem)
+        return []
+      }),
     ]),
   )
 }
 
+/** Characters of a cell in a message. */
+const MAX_QUOTED = 60
+
+/** `problem`: the rest of a sentence that begins with the column. */
+export function describeCell(name: string, cell: CsvCell, problem: string): string {
+  const quoted = cell === null || cell === '' ? '' : `: the cell has '${shorten(String(cell), MAX_QUOTED)}'`
+  return `The column '${shorten(name)}' ${problem}${quoted}`
+}
+
+/** The message of a fault of a value that a cell of the row has. */
+export function describeCellOf(cells: readonly CsvCell[], { attributes }: SchemaColumns) {
+  return (alias: string, scope: Scope, problem: string): string => {
+    const columns = attributes.find(({ attribute }) => attribute.alias === alias)?.columns
+    const column = columns?.find(({ key }) => key === scopeKey(scope))
+    return describeCell(column?.name ?? alias, cells[column?.cell ?? -1] ?? null, problem)
+  }
+}
+
 function readValue(
   cells: readonly CsvCell[],
-  { name, cell, units, style: own }: ValueColumn,
+  { cell, units, style: own }: ValueColumn,
   attribute: Attribute,
   style: CellStyle,
-): unknown {
+): TextReading {
   const { unitField } = dataTypeOf(attribute)
   const unit = unitField === undefined ? null : (cells[units.get(unitField) ?? -1] ?? null)
-  const reading = readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, own ?? style)
-  if (reading.problem !== undefined) throw invalid(`The column '${shorten(name)}' ${reading.problem}`)
-  return reading.value
+  return readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, own ?? style)
 }
 
 /** An empty cell is no value, which is null, unless it is a quoted nothing of a data type that has such a value. */
@@ -101,8 +131,10 @@ function readText(cell: string | number | boolean, unit: string, attribute: Attr
     if (found !== '') return readText(amount, found, attribute, style)
   }
   if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
-  if (type.order === 'number' && style.numbers !== 'dot') {
-    const text = withDot(cell, style.numbers)
+  if (type.order === 'number' && style.isUnsettled === true && isEither(cell.trim()))
+    return { problem: `has ${describeEither(cell.trim())}: say by decimal=, or decimal=.` }
+  if (type.order === 'number' && style.numbers === 'comma') {
+    const text = withDot(cell)
     return text === undefined ? { problem: 'must be a number, written as 1234,5' } : type.fromCell(text, unit)
   }
   const isMidnight = style.isSheet && attribute.dataType === 'dateTime' && NO_TIME.test(cell)

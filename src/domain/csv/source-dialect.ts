@@ -19,20 +19,33 @@ export interface SourceDialect {
   readonly encoding: Encoding
 }
 
-/** How the numbers of a file are written. guessed: with commas as it seems; a dot that can mean nothing else is one. */
-export type NumberStyle = 'dot' | 'comma' | 'guessed comma'
-
-export function numberStyleOf({ decimal }: Pick<SourceDialect, 'decimal'>, asked: AskedDialect): NumberStyle {
-  if (decimal === '.') return 'dot'
-  return asked.decimal === undefined ? 'guessed comma' : 'comma'
-}
+/** How the numbers of a file are written. */
+export type NumberStyle = 'dot' | 'comma'
 
 const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:[.\u00a0\u202f ']\d{3})+|\d*)(?:,\d*)?(?:e[+-]?\d+)?$/i
 const WITH_DOT = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i
 
-/** The number with a dot that `text` writes with a comma; undefined where it is none. */
-export function withDot(text: string, style: Exclude<NumberStyle, 'dot'>): string | undefined {
+/** The number with a dot that a file with decimal commas means; undefined where it is none. A dot that can be no group is a decimal sign. */
+export function withDot(text: string): string | undefined {
   const written = text.trim()
-  if (WITH_COMMA.test(written)) return written.replaceAll(/[.\u00a0\u202f ']/g, '').replace(',', '.')
-  return style === 'guessed comma' && WITH_DOT.test(written) ? written : undefined
+  return fromComma(written) ?? (WITH_DOT.test(written) ? written : undefined)
+}
+
+/** The same where every dot stands between groups. */
+export function fromComma(text: string): string | undefined {
+  const written = text.trim()
+  return WITH_COMMA.test(written) ? written.replaceAll(/[.\u00a0\u202f ']/g, '').replace(',', '.') : undefined
+}
+
+const EITHER = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+const GROUPED = { '.': /^[+-]?\d{1,3}(?:\.\d{3}){2,}$/, ',': /^[+-]?\d{1,3}(?:,\d{3}){2,}$/ } as const
+
+/** Whether three digits behind the only sign can be thousands or decimals. */
+export function isEither(written: string): boolean {
+  return EITHER.test(written)
+}
+
+/** Whether the sign stands more than once, and so between thousands. */
+export function isGroupedBy(sign: Decimal, written: string): boolean {
+  return GROUPED[sign].test(written)
 }

@@ -33,6 +33,9 @@ export const number: DataType = {
   mayBeEmptyText: false,
 }
 
+/** Units in a message. */
+const MAX_TOLD_UNITS = 10
+
 /** `{ amount, <unit field> }`, compared by amount. */
 function amount(
   unitField: UnitField,
@@ -40,15 +43,22 @@ function amount(
   findUnitFault: (unit: string) => string | undefined,
 ): DataType {
   const shape = faultOf('type', `must be { amount: number, ${unitField}: string }`)
+  const lacksUnit = (attribute: ValueRules): string => {
+    const listed = listUnits(attribute).slice(0, MAX_TOLD_UNITS)
+    if (listed.length > 0) return `needs a ${unitField}: ${listed.join(', ')}`
+    return unitField === 'currency' ? 'needs a currency of ISO 4217' : 'needs a unit'
+  }
   return {
     ...number,
     form: `\`{ amount, ${unitField} }\``,
     findFault: (value, attribute) => {
+      if (typeof value === 'number') return faultOf('type', `${lacksUnit(attribute)}, as in { amount, ${unitField} }`)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return shape
       const { amount, [unitField]: unit } = value as { amount?: unknown; currency?: unknown; unit?: unknown }
       if (!isString(unit)) return shape
       const fault = findNumberFault(amount, attribute.validation)
       if (fault !== undefined) return faultOf(fault.code, `amount ${fault.problem}`)
+      if (unit === '') return faultOf('option', lacksUnit(attribute))
       const listed = listUnits(attribute)
       const isListed = listed.length === 0 || listed.includes(unit)
       const problem = findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${listed.join(', ')}`)

@@ -16,7 +16,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 /** What of an entry of the feed says who may want it: known without reading the rest of it. */
 export type EntryHead = { readonly sequence: number } & (
   | { readonly kind: 'record'; readonly action: AuditAction; readonly schemaId: string }
-  | { readonly kind: 'model' | 'bulk' }
+  | { readonly kind: 'model' | 'bulk' | 'account' }
   | { readonly kind: 'run'; readonly isSuccess: boolean }
 )
 
@@ -27,9 +27,11 @@ const OF_RECORD: Record<AuditAction, EventType> = {
   transition: 'record.transitioned',
 }
 
-export function eventTypeOf(head: EntryHead): EventType {
+/** Undefined: no event tells of it. */
+export function eventTypeOf(head: EntryHead): EventType | undefined {
   if (head.kind === 'record') return OF_RECORD[head.action]
   if (head.kind === 'run') return head.isSuccess ? 'run.succeeded' : 'run.failed'
+  if (head.kind === 'account') return undefined
   return head.kind === 'model' ? 'model.changed' : 'bulk.finished'
 }
 
@@ -41,6 +43,7 @@ export interface EventFilter {
 
 /** Whether the entry is wanted, as far as its head says. */
 export function isWanted(head: EntryHead, { events, schemaIds }: EventFilter): boolean {
-  if (!events.includes(eventTypeOf(head))) return false
+  const type = eventTypeOf(head)
+  if (type === undefined || !events.includes(type)) return false
   return head.kind !== 'record' || schemaIds === null || schemaIds.includes(head.schemaId)
 }

@@ -5,6 +5,7 @@ import { showGuards } from '../model/hidden-rules.ts'
 import { hasPermission, type Permission, type Role } from '../accounts/permissions.ts'
 import { BY_REQUEST, type ChangeOrigin } from '../records/changes.ts'
 import { canonicalJson } from '../text.ts'
+import { own } from '../own.ts'
 
 export const MODEL_ENTITY_TYPES = [
   'schema',
@@ -14,6 +15,7 @@ export const MODEL_ENTITY_TYPES = [
   'catalog',
   'category',
   'exportJob',
+  'subscription',
 ] as const
 export type ModelEntityType = (typeof MODEL_ENTITY_TYPES)[number]
 
@@ -51,6 +53,7 @@ const NEEDED: Record<ModelEntityType, Permission> = {
   catalog: 'model.read',
   category: 'model.read',
   exportJob: 'exportJobs.read',
+  subscription: 'subscriptions.write',
 }
 
 /** Members that change with every change, or say of none. */
@@ -86,7 +89,7 @@ export function defineModelEntry(
 export function diffMembers(before: object | undefined, after: object | undefined): MemberChange[] {
   const [old, present] = [(before ?? {}) as Members, (after ?? {}) as Members]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter((field) => !UNTOLD.has(field))
-  return fields.flatMap((field) => diffMember(field, own(old, field), own(present, field)))
+  return fields.flatMap((field) => diffMember(field, own(old, field) ?? null, own(present, field) ?? null))
 }
 
 function diffMember(field: string, oldValue: unknown, newValue: unknown): MemberChange[] {
@@ -135,10 +138,6 @@ export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
 function showAttribute(value: unknown, role: Role, schemaId: string): unknown {
   if (value === null) return null
   return showGuards({ id: schemaId, attributes: [value as Attribute] }, role).attributes[0]
-}
-
-function own(members: Members, field: string): unknown {
-  return (Object.hasOwn(members, field) ? members[field] : undefined) ?? null
 }
 
 function isSame(one: unknown, other: unknown): boolean {

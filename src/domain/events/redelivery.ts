@@ -1,4 +1,5 @@
 // What follows an attempt to deliver events: it has arrived, it is tried again later, or the subscription pauses. Contract 3 §6, 3 §10.
+import type { PausedReason } from '../accounts/owner.ts'
 import type { SubscriptionState } from './subscription.ts'
 
 export interface RedeliveryLimits {
@@ -39,7 +40,7 @@ export function afterFault(
   const failingSince = state.failingSince ?? now.toISOString()
   const failing = { ...state, pending, failingSince }
   if (attempted.status === 410)
-    return { ...failing, nextAttemptAt: null, pausedReason: 'the receiver answered 410: it is gone for good' }
+    return { ...failing, nextAttemptAt: null, pausedReason: asReason('the receiver answered 410: it is gone for good') }
   const backoff = Math.min(limits.maxBackoff, limits.firstBackoff * 2 ** Math.min(attempts - 1, 30))
   // Half of it at least: a receiver that has just come back is not met by all at once, and never without a pause.
   const delay = Math.max(backoff * (0.5 + random / 2), Math.min(limits.maxBackoff, attempted.retryAfter ?? 0))
@@ -48,7 +49,11 @@ export function afterFault(
     return { ...failing, nextAttemptAt: new Date(next).toISOString(), pausedReason: null }
   const hours = Math.round(limits.giveUpAfter / 3_600_000)
   const reason = `nothing was delivered for ${hours} hours: ${describeFault(attempted)}`
-  return { ...failing, nextAttemptAt: null, pausedReason: reason }
+  return { ...failing, nextAttemptAt: null, pausedReason: asReason(reason) }
+}
+
+function asReason(message: string): PausedReason {
+  return { code: 'RECEIVER', message }
 }
 
 /** The state after an attempt that has arrived. */

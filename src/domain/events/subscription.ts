@@ -1,5 +1,6 @@
 // Subscriptions: who is told of what happens, what clients send of one, what is stored, and what clients see. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
+import type { Owner, PausedReason } from '../accounts/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../exports/export-secrets.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { Flag, Id, listOf, Name, NewId } from '../input/validation.ts'
@@ -82,6 +83,7 @@ const SERVER_SET = [
   'createdAt',
   'updatedAt',
   'createdBy',
+  'ownerId',
   'cursor',
   'pausedReason',
   'failingSince',
@@ -110,15 +112,14 @@ interface SubscriptionFields {
   readonly createdAt: string
   readonly updatedAt: string
   readonly createdBy: string
+  readonly ownerId: string
 }
 
-/** As it is stored. */
-export interface Subscription extends SubscriptionFields {
+/** As it is stored. Events hold what its owner may read. */
+export interface Subscription extends SubscriptionFields, Owner {
   readonly selection: Selection | null
   /** Encrypted: `headers.<name>` and `signingSecret`. */
   readonly secrets: FieldSecrets<string>
-  /** Of the last writer: events hold what it may read. */
-  readonly roleId: string
 }
 
 /** How far a subscription has come. */
@@ -134,7 +135,7 @@ export interface SubscriptionState {
   /** ISO 8601; null: the last delivery has arrived. */
   readonly failingSince: string | null
   readonly nextAttemptAt: string | null
-  readonly pausedReason: string | null
+  readonly pausedReason: PausedReason | null
 }
 
 export interface PendingDelivery {
@@ -169,7 +170,7 @@ export interface SubscriptionView extends SubscriptionFields {
   readonly headers: Readonly<Record<string, string>>
   readonly signingSecret: string | null
   readonly cursor: string
-  readonly pausedReason: string | null
+  readonly pausedReason: PausedReason | null
   readonly failingSince: string | null
   readonly nextAttemptAt: string | null
 }

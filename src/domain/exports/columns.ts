@@ -14,6 +14,7 @@ import { effectiveValueIn, type RecordHead, type ValueLayers } from '../records/
 import { findScopeFault } from '../model/schemas.ts'
 import type { Scope } from '../scopes/scope.ts'
 import { ScopeInput } from '../search/criterion.ts'
+import { own } from '../own.ts'
 
 export const COLUMN_FIELDS = [
   'id',
@@ -203,7 +204,7 @@ function valueCell(value: unknown, attribute: Attribute, column: ExportColumn): 
   const one = partOf(value, attribute, column)
   const { map } = column
   if (map === undefined || attribute.dataType !== 'multiSelect') return mapped(one, map)
-  const chosen = (value as string[]).map((option) => textOf(map, option) ?? option)
+  const chosen = (value as string[]).map((option) => own(map, option) ?? option)
   return mappedWhole(one, map) ?? { json: chosen, cell: dataTypeOf(attribute).toCell(chosen) }
 }
 
@@ -211,16 +212,12 @@ function pathsCell(paths: readonly string[], map: Texts | undefined): ColumnValu
   if (paths.length === 0) return NOTHING
   const whole = asText(paths.join('|'))
   if (map === undefined) return whole
-  return mappedWhole(whole, map) ?? asText(paths.map((path) => textOf(map, path) ?? path).join('|'))
+  return mappedWhole(whole, map) ?? asText(paths.map((path) => own(map, path) ?? path).join('|'))
 }
 
 function mappedWhole({ cell }: ColumnValue, map: Texts): ColumnValue | undefined {
-  const text = cell === null ? undefined : textOf(map, String(cell))
+  const text = cell === null ? undefined : own(map, String(cell))
   return text === undefined ? undefined : asText(text)
-}
-
-function textOf(map: Texts, value: string): string | undefined {
-  return Object.hasOwn(map, value) ? map[value] : undefined
 }
 
 function mapped(value: ColumnValue, map: Texts | undefined): ColumnValue {

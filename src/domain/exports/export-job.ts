@@ -1,6 +1,7 @@
 // Export jobs: what clients send, what is stored, and what clients see. Contract 1 §2.9, 1 §3.2, 2 §6, 3 §5. Whether a
 // schedule can fire and a destination's settings fit is asked of others.
 import * as v from 'valibot'
+import type { Owner, PausedReason } from '../accounts/owner.ts'
 import { ScopeInput } from '../search/criterion.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { invalid, shorten } from '../errors.ts'
@@ -98,7 +99,7 @@ export const ExportJobInput = exactObject(
     maxAttempts: v.optional(Attempts, 5),
     active: v.optional(Flag, true),
   },
-  ['createdAt', 'updatedAt', 'createdBy', 'nextRunAt', 'lastRun'],
+  ['createdAt', 'updatedAt', 'createdBy', 'ownerId', 'pausedReason', 'nextRunAt', 'lastRun'],
 )
 
 /** What a job exports and when, without what the destination needs to know. */
@@ -135,14 +136,17 @@ interface ExportJobFields extends CsvDialect {
   readonly createdAt: string
   readonly updatedAt: string
   readonly createdBy: string
+  readonly ownerId: string
+  /** null: the server did not pause it. */
+  readonly pausedReason: PausedReason | null
 }
 
-/** As it is stored: `destinationConfig` has no secret in it. */
-export interface ExportJob extends ExportJobFields {
+/** As it is stored: `destinationConfig` has no secret in it. The export holds what its owner may read. */
+export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>
-  /** Of the last writer: the export holds what it may read. */
-  readonly roleId: string
+  /** It was active when the server paused it for its owner: with another owner it goes on. */
+  readonly resumesWithOwner: boolean
   /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
   readonly handledUntil: string
 }
@@ -163,7 +167,14 @@ interface JobFacts {
 
 /** The job with its secrets masked. */
 export function toJobView(job: ExportJob, { nextRunAt, lastRun, selection }: JobFacts): ExportJobView {
-  const { secrets, roleId: _roleId, handledUntil: _handledUntil, ...fields } = job
+  const {
+    secrets,
+    ownerKind: _kind,
+    roleId: _roleId,
+    handledUntil: _until,
+    resumesWithOwner: _resumes,
+    ...fields
+  } = job
   const masks = Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_PLACEHOLDER]))
   return {
     ...fields,

@@ -1,5 +1,6 @@
 // Runs of export jobs: what other programs tell of theirs, what is stored, and what clients see. Contract 1 §2.10, 2 §6, 3 §5.
 import * as v from 'valibot'
+import type { Role } from '../accounts/permissions.ts'
 import { invalid } from '../errors.ts'
 import { NewId } from '../input/validation.ts'
 import { parseMoment } from '../values/dates.ts'
@@ -59,6 +60,10 @@ export interface RenderedFile {
   readonly recordCount: number
   /** Whether its checksum is delivered beside it. */
   readonly hasChecksum: boolean
+  /** Print of the address that it was made for; undefined: of a file from before there were owners, which goes nowhere again. */
+  readonly address?: string | undefined
+  /** With whose rights it was made, as they were then. */
+  readonly role?: Role | undefined
 }
 
 export const RUN_PHASES = ['rendering', 'delivering', 'waiting'] as const

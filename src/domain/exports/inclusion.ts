@@ -36,9 +36,9 @@ export interface InclusionFacts extends RecordFacts {
   readonly versionAfter: number | null
 }
 
-type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants' | 'roleId'>
+type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants'>
 
-/** @param role that the job exports for; undefined where it is gone */
+/** @param role of the job's owner; undefined where there is none */
 export function judgeInclusion(
   job: JobRules,
   role: Role | undefined,

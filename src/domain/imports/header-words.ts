@@ -1,4 +1,5 @@
 // What people call the columns of product files, in some languages: shop platforms, price lists and spreadsheets of offices. Contract 3 §4.
+import { normalForm } from '../text.ts'
 
 export const WORD_LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const
 export type WordLanguage = (typeof WORD_LANGUAGES)[number]
@@ -233,9 +234,7 @@ function readWords(): Map<string, Meaning> {
 
 /** In lower case, without accents and signs, words apart: `Artikel-Nr.` and `artikelNr` → `artikel nr`. */
 export function foldHeader(text: string): string {
-  return text
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .normalize('NFKD')
+  return normalForm(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'), 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
     .toLowerCase()

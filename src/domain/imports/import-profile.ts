@@ -63,7 +63,14 @@ const members = {
   schemaId: v.pipe(v.string('must be a string'), v.description('Of the records, where no column says it.')),
   mode: v.optional(v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`), 'create'),
   matchBy: v.optional(
-    v.nullable(v.pipe(Alias, v.description('A unique attribute by which records are found, in place of their ID.'))),
+    v.nullable(
+      v.pipe(
+        Alias,
+        v.description(
+          'A unique attribute by which records are found, in place of their ID. Your role must be able to read it.',
+        ),
+      ),
+    ),
     null,
   ),
   emptyCells: v.optional(
@@ -87,6 +94,15 @@ export const MappingInput = exactObject({
   ),
 })
 
+/** In place of a mapping: the columns are those of an export, or the lines are JSON. */
+export const PlainInput = exactObject({
+  schemaId: v.optional(v.nullable(members.schemaId), null),
+  mode: members.mode,
+  matchBy: members.matchBy,
+  emptyCells: v.optional(members.emptyCells.wrapped, 'clear'),
+  columns: v.pipe(v.null('must be null'), v.description('The columns are those of the csv export.')),
+})
+
 export interface ImportMapping {
   readonly schemaId: string
   readonly mode: ImportMode
@@ -94,6 +110,9 @@ export interface ImportMapping {
   readonly emptyCells: EmptyCells
   readonly columns: readonly ImportColumn[]
 }
+
+/** How the file of one import is read. */
+export type ImportPlan = ImportMapping | v.InferOutput<typeof PlainInput>
 
 export interface ImportProfile extends ImportMapping {
   readonly id: string
@@ -141,15 +160,15 @@ function assertTarget(
 }
 
 /** What the profile says after an attribute has got another alias. */
-export function renameInMapping<Mapping extends ImportMapping>(
+export function renameInMapping<Mapping extends ImportPlan>(
   mapping: Mapping,
   { schemaId, from, to }: AttributeRenaming,
 ): Mapping {
   if (mapping.schemaId !== schemaId) return mapping
-  const columns = mapping.columns.map((column) =>
+  const columns = mapping.columns?.map((column) =>
     'attributeAlias' in column.to && column.to.attributeAlias === from
       ? { ...column, to: { ...column.to, attributeAlias: to } }
       : column,
   )
-  return { ...mapping, columns, ...(mapping.matchBy === from ? { matchBy: to } : {}) }
+  return { ...mapping, columns: columns ?? null, ...(mapping.matchBy === from ? { matchBy: to } : {}) }
 }

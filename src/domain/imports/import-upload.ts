@@ -1,7 +1,7 @@
 // A file that waits to be imported, and what is known of it. Contract 3 §4, 3 §11.
 import type { Decimal, Delimiter, Encoding } from '../csv/source-dialect.ts'
 import type { ImportFormat } from '../records/import.ts'
-import type { ImportMapping, Target } from './import-profile.ts'
+import type { ImportPlan, Target } from './import-profile.ts'
 
 /** Days that a file is kept. */
 export const KEEP_IMPORT_DAYS = 7
@@ -39,6 +39,8 @@ export interface ImportUpload {
   readonly encoding: Encoding | null
   readonly delimiter: Delimiter | null
   readonly decimal: Decimal | null
+  /** Whether who brought the file has said what its decimal sign is. */
+  readonly isDecimalSaid?: boolean
   /** Of a spreadsheet: which is read; null: the first one. */
   readonly sheet: string | null
   readonly sheets: readonly string[] | null
@@ -48,6 +50,8 @@ export interface ImportUpload {
   readonly isMapped: boolean
   readonly jobIds: readonly string[]
   readonly createdBy: string
+  /** Who sees it, besides those who manage users. */
+  readonly ownerId: string
   /** ISO 8601. */
   readonly createdAt: string
   readonly expiresAt: string
@@ -56,5 +60,5 @@ export interface ImportUpload {
 /** What lists leave out. */
 export interface ImportDetails {
   readonly columns: readonly FileColumn[]
-  readonly mapping: ImportMapping | null
+  readonly mapping: ImportPlan | null
 }

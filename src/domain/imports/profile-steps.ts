@@ -1,13 +1,15 @@
 // What is done to a cell of an import before it is read: the steps of a column, in their order. Contract 3 §4.
 import * as v from 'valibot'
 import type { CsvCell } from '../csv/csv-cell.ts'
-import { withDot } from '../csv/source-dialect.ts'
+import { fromComma } from '../csv/source-dialect.ts'
 import { parseNumber } from '../datatypes/numbers.ts'
 import { exactObject } from '../input/exact-object.ts'
 import { listOf } from '../input/validation.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { isHeld } from '../values/lost-numbers.ts'
 import { readDate } from './date-pattern.ts'
+import { own } from '../own.ts'
+import { normalForm } from '../text.ts'
 
 export const MAX_STEPS = 10
 const MAX_MAPPED = 1000
@@ -73,7 +75,7 @@ function chooseStep() {
     '~run': (dataset, config) => {
       const input = dataset.value
       const isObject = typeof input === 'object' && input !== null
-      const shape = isObject ? Object.entries(STEP_SHAPES).find(([name]) => name in input)?.[1] : undefined
+      const shape = isObject ? Object.entries(STEP_SHAPES).find(([name]) => Object.hasOwn(input, name))?.[1] : undefined
       return ((shape ?? NamedStep) as v.GenericSchema as typeof union)['~run'](dataset, config)
     },
   }
@@ -101,7 +103,7 @@ function compileStep(step: Step, attribute: Attribute | undefined): Work {
   if ('date' in step) return onText((part) => fitted(readDate(part.trim(), step.date), attribute) ?? part)
   if ('map' in step) {
     const { map } = step
-    const work = onTexts((part) => (Object.hasOwn(map, part) ? map[part]! : part))
+    const work = onTexts((part) => own(map, part) ?? part)
     return (value) => work(value === null && Object.hasOwn(map, '') ? '' : value)
   }
   if ('default' in step) return (value) => (isEmpty(value) ? step.default : value)
@@ -142,7 +144,7 @@ function onTexts(work: (text: string) => string): Work {
 
 /** A number where it is one; one that cannot be held stays text, and is told of as such. */
 function readDecimalComma(text: string): CsvCell {
-  const dotted = withDot(text, 'comma')
+  const dotted = fromComma(text)
   const number = dotted === undefined ? undefined : parseNumber(dotted)
   return number !== undefined && isHeld(dotted!) ? number : text
 }
@@ -156,5 +158,5 @@ function optionFinder(attribute: Attribute | undefined): (text: string) => strin
 }
 
 function foldName(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase()
+  return normalForm(name, 'NFC').trim().toLowerCase()
 }

@@ -8,6 +8,7 @@ import type { SavedQuery } from '../search/saved-queries.ts'
 import type { Selection } from '../search/selection.ts'
 import type { SchemaDefinition } from './model.ts'
 import type { Values } from '../records/record.ts'
+import { own } from '../own.ts'
 
 export interface AttributeRenaming {
   readonly schemaId: string
@@ -125,7 +126,7 @@ export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
   const extended = extendRole(role, renaming)
   if (extended === role) return role
   const ofSchema = ofSchemaIn(extended, schemaId)!
-  if (ofSchema[from] === 'none' && role.defaultAttributePermission !== 'none') return extended
+  if (own(ofSchema, from) === 'none' && role.defaultAttributePermission !== 'none') return extended
   return withSchema(
     extended,
     schemaId,
@@ -136,7 +137,7 @@ export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
 type OfSchema = Role['attributePermissions'][string]
 
 function ofSchemaIn({ attributePermissions }: Role, schemaId: string): OfSchema | undefined {
-  return Object.hasOwn(attributePermissions, schemaId) ? attributePermissions[schemaId] : undefined
+  return own(attributePermissions, schemaId)
 }
 
 function withSchema(role: Role, schemaId: string, entries: readonly (readonly [string, OfSchema[string]])[]): Role {

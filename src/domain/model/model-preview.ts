@@ -1,8 +1,7 @@
 // What a change of the model would do to the records of a schema, found by looking at each of them before anything is changed.
 // Contract 3 §2 (Renaming), 3 §11.
-import type { Role } from '../accounts/permissions.ts'
+import { canRead, type Role } from '../accounts/permissions.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
-import { LIFECYCLE_CHANGE } from '../records/changes.ts'
 import { type ScoreSubject, type Tally, tallyInSteps } from '../records/completeness.ts'
 import { scopedValues, type ValueLayers, type Values } from '../records/record.ts'
 import type { ScopedValue } from '../scopes/scope.ts'
@@ -10,8 +9,9 @@ import { ValueSheet } from '../scopes/value-sheet.ts'
 import { canonicalJson } from '../text.ts'
 import { uniqueKeys } from '../values/values.ts'
 import type { Attribute } from './attributes.ts'
-import { type Effect, EffectCounts } from './effect-counts.ts'
+import { type Effect, EffectCounts, type EffectKind } from './effect-counts.ts'
 import { judgeGuard } from './guards.ts'
+import { hiddenEffects } from './hidden-effects.ts'
 import { mayKnow } from './hidden-rules.ts'
 import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
@@ -64,7 +64,7 @@ export class SchemaPreview {
     this.#before = before
     this.#after = after
     this.#role = role
-    this.#counts = new EffectCounts(after.schema.id, role)
+    this.#counts = new EffectCounts(after.schema.id, hiddenEffects(before, after, role))
     this.#changed = before.schema.attributes.filter((one) => this.#isChanged(one)).map(({ alias }) => alias)
     this.#endangered = endangeredAliases(before.schema, after.schema)
     this.#guarded = after.schema.attributes.filter(
@@ -81,7 +81,7 @@ export class SchemaPreview {
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
     const lost = this.#lookAtValues(id, layers.own)
-    if (this.#removedStates.has(stateId)) this.#counts.note('valuesUnfit', LIFECYCLE_CHANGE, id, 1)
+    if (this.#removedStates.has(stateId)) this.#counts.noteState(id)
     const kept = { own: this.#kept(layers.own), inherited: layers.inherited && this.#kept(layers.inherited) }
     const [was, will] = [
       { layers, ...this.#before },
@@ -121,7 +121,7 @@ export class SchemaPreview {
           : stored.filter((item) => isFit(item, was, this.#before.model) && !isFit(item, will, this.#after.model))
       if (unfit.length === 0) continue
       lost.add(alias)
-      this.#counts.note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
+      this.#note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
     }
     return lost
   }
@@ -137,9 +137,9 @@ export class SchemaPreview {
       }
       const first = this.#holders.get(text)
       if (first === id) continue
-      if (first !== undefined) this.#counts.note('uniqueViolated', alias, first, 1)
+      if (first !== undefined) this.#note('uniqueViolated', alias, first, 1)
       this.#holders.set(text, undefined)
-      this.#counts.note('uniqueViolated', alias, id, 1)
+      this.#note('uniqueViolated', alias, id, 1)
     }
   }
 
@@ -155,7 +155,7 @@ export class SchemaPreview {
       let hidden = 0
       for (let cell = 0; cell < isFilled.length; cell += 1)
         if (isFilled[cell] !== 0 && isVisible?.[cell] === 0 && wasVisible?.[cell] !== 0) hidden += 1
-      if (hidden > 0) this.#counts.note('guardHides', attribute.alias, id, hidden)
+      if (hidden > 0) this.#note('guardHides', attribute.alias, id, hidden)
     }
   }
 
@@ -163,8 +163,13 @@ export class SchemaPreview {
     const lacking = new Map(before.gaps.map(({ attribute, isMissing }) => [attribute.alias, count(isMissing)]))
     for (const { attribute, isMissing } of after.gaps) {
       const more = count(isMissing) - (lacking.get(attribute.alias) ?? 0)
-      if (more > 0 && !lost.has(attribute.alias)) this.#counts.note('nowRequired', attribute.alias, id, more)
+      if (more > 0 && !lost.has(attribute.alias)) this.#note('nowRequired', attribute.alias, id, more)
     }
+  }
+
+  /** Counts an effect, unless the role may not read the attribute: `hiddenEffects` describes those. */
+  #note(kind: EffectKind, alias: string, id: string, values: number): void {
+    if (canRead(this.#role, this.#after.schema.id, alias)) this.#counts.note(kind, alias, id, values)
   }
 
   #tally(subject: ScoreSubject, stateId: string): Generator<void, Tally> {

@@ -16,6 +16,10 @@ export type ImportMode = (typeof IMPORT_MODES)[number]
 export const EMPTY_CELLS = ['keep', 'clear'] as const
 export type EmptyCells = (typeof EMPTY_CELLS)[number]
 
+/** A line whose key an earlier line has fails (`fail`), or is imported too (`last`). */
+export const DUPLICATES = ['fail', 'last'] as const
+export type Duplicates = (typeof DUPLICATES)[number]
+
 /** What a client says with the file. */
 export interface ImportQuestion extends ReadOptions {
   /** Says what would come of each line, and writes nothing. */
@@ -28,16 +32,27 @@ export interface ImportQuestion extends ReadOptions {
   readonly mode?: ImportMode | undefined
   readonly matchBy?: string | undefined
   readonly emptyCells?: EmptyCells | undefined
+  readonly duplicates?: Duplicates | undefined
 }
 
 /** A line as it was read: `line` counts from 1, blank ones included; `size` is in bytes. */
-export type ImportLine = { readonly line: number; readonly size: number } & (
-  | { readonly kind: 'body'; readonly body: unknown }
-  | { readonly kind: 'header'; readonly names: readonly string[]; readonly style: CellStyle }
-  | { readonly kind: 'row'; readonly cells: readonly CsvCell[] }
-  /** `raw`: the row as it was, where it could not be read. */
-  | { readonly kind: 'fault'; readonly error: PimletError; readonly raw?: string | undefined }
-)
+export type ImportLine = { readonly line: number; readonly size: number } &
+  /** `raw`: the line as it was, where that is asked for. */
+  (
+    | { readonly kind: 'body'; readonly body: unknown; readonly raw?: string | undefined }
+    | ({ readonly kind: 'header' } & FileHeader)
+    | { readonly kind: 'row'; readonly cells: readonly CsvCell[] }
+    /** `raw`: the row as it was, where it could not be read. */
+    | { readonly kind: 'fault'; readonly error: PimletError; readonly raw?: string | undefined }
+  )
+
+/** The first row of a file. */
+export interface FileHeader {
+  readonly names: readonly string[]
+  readonly style: CellStyle
+  /** Rows behind it, where the columns that hold numbers are to say what the decimal sign is. */
+  readonly sample?: { readonly rows: readonly (readonly CsvCell[])[]; readonly delimiter: Delimiter } | undefined
+}
 
 /** How a file was written, as far as it is known by now. Of a spreadsheet there is nothing to know. */
 export interface ToldDialect {
@@ -53,6 +68,8 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 export interface ReadOptions extends AskedDialect {
   /** Of a spreadsheet; without it the first one. */
   readonly sheet?: string | undefined
+  /** Whether lines of JSON are wanted as they were, too. */
+  readonly keepsRaw?: boolean
 }
 
 /** A file as it arrives. `Bytes`: what its parts are, where this runs. */

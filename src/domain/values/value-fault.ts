@@ -1,4 +1,4 @@
-// What can be wrong with a value, and who is told: whoever writes gets the first fault thrown, whoever checks gets all.
+// What can be wrong with a value. A write is refused with the first faults in one message; a check lists all of them.
 // Contract 3 §2.
 import { invalid } from '../errors.ts'
 import type { Scope } from '../scopes/scope.ts'
@@ -42,21 +42,15 @@ export interface FaultSink {
   readonly isFull: boolean
 }
 
-/** For writing. */
-export const FIRST_FAULT: FaultSink = {
-  /** @throws VALIDATION_ERROR */
-  add({ message }) {
-    throw invalid(message)
-  },
-  isFull: false,
-}
+/** Faults in the message of a write that is refused. */
+const MAX_TOLD = 10
 
-/** For checking: keeps the first `limit` faults. */
+/** Keeps the first `limit` faults. */
 export class FaultList implements FaultSink {
   readonly faults: FieldFault[] = []
   readonly #limit: number
 
-  constructor(limit: number) {
+  constructor(limit = MAX_TOLD) {
     this.#limit = limit
   }
 
@@ -66,6 +60,13 @@ export class FaultList implements FaultSink {
 
   get isFull(): boolean {
     return this.faults.length >= this.#limit
+  }
+
+  /** @throws VALIDATION_ERROR with the messages of all faults */
+  assertNone(): void {
+    if (this.faults.length === 0) return
+    const messages = this.faults.map(({ message }) => message)
+    throw invalid([...messages, ...(this.isFull ? ['there may be more'] : [])].join('; '))
   }
 }
 

@@ -6,7 +6,7 @@ import { invalid, shorten } from '../errors.ts'
 import { LostNumber } from './lost-numbers.ts'
 import type { Model, Schema } from '../model/model.ts'
 import { PatternWork } from './patterns.ts'
-import { type FaultSink, FIRST_FAULT, type FieldFault } from './value-fault.ts'
+import { FaultList, type FaultSink, type FieldFault } from './value-fault.ts'
 import { scopedValues, type Values } from '../records/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 import { canonicalJson, isNestedDeeper } from '../text.ts'
@@ -34,14 +34,18 @@ export interface ReadOptions {
   readonly work?: PatternWork
   /** Whether null is given as a value, and not as none. */
   readonly keepsNull?: boolean
-  /** Told of each fault; what it does not throw for is left out of what is read. Without it the first one is thrown. */
+  /** Takes each fault; values at fault are left out. Without a sink, faults are thrown together. */
   readonly faults?: FaultSink
+  /** The message of a fault of the value in this scope, where its field has another name than in JSON. */
+  readonly describe?: (alias: string, scope: Scope, problem: string) => string
 }
 
-/** `readValues`, or with `keepsNull` `readPatch`. @throws VALIDATION_ERROR for what is no map, and what `faults` throws */
+/** `readValues`, or with `keepsNull` `readPatch`. @throws VALIDATION_ERROR for anything but a map, and for faults without a sink */
 export function readEach(input: unknown, schema: Schema, model: Model, options: ReadOptions): Values {
   if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
-  const { faults = FIRST_FAULT, work = new PatternWork() } = options
+  const own = options.faults === undefined ? new FaultList() : undefined
+  const faults = options.faults ?? own!
+  const { work = new PatternWork() } = options
   const read: [string, readonly ScopedValue[]][] = []
   for (const alias of Object.keys(input)) {
     if (faults.isFull) break
@@ -52,18 +56,33 @@ export function readEach(input: unknown, schema: Schema, model: Model, options: 
       faults.add({ attributeAlias, scope: {}, code: 'type', message })
       continue
     }
-    read.push([alias, readScopedValues(input[alias], attribute, model, `values.${alias}`, { ...options, work })])
+    const scoped = readListed(input[alias], attribute, model, `values.${alias}`, { ...options, work, faults })
+    read.push([alias, scoped])
   }
+  own?.assertNone()
   return Object.fromEntries(read)
 }
 
-/** The same for one attribute; `field` begins the messages. */
+/** The same for one attribute; `field` begins the messages. @throws VALIDATION_ERROR */
 export function readScopedValues(
   input: unknown,
   attribute: Attribute,
   model: Model,
   field: string,
-  { stored, work = new PatternWork(), keepsNull = false, faults = FIRST_FAULT }: ReadOptions = {},
+  stored: () => Values,
+): readonly ScopedValue[] {
+  const faults = new FaultList()
+  const values = readListed(input, attribute, model, field, { stored, work: new PatternWork(), faults })
+  faults.assertNone()
+  return values
+}
+
+function readListed(
+  input: unknown,
+  attribute: Attribute,
+  model: Model,
+  field: string,
+  { stored, work, keepsNull = false, faults, describe }: ReadOptions & { work: PatternWork; faults: FaultSink },
 ): readonly ScopedValue[] {
   const attributeAlias = attribute.alias
   const add = (code: FieldFault['code'], message: string, scope: Scope = {}): void =>
@@ -89,7 +108,8 @@ export function readScopedValues(
     if (fault !== undefined) {
       known ??= valuesByScope(attributeAlias, stored)
       if (!isStored(value, scope, known)) {
-        add(fault.code, `${field}[${index}].value ${fault.problem}`, scope)
+        const message = describe?.(attributeAlias, scope, fault.problem)
+        add(fault.code, message ?? `${field}[${index}].value ${fault.problem}`, scope)
         continue
       }
     }

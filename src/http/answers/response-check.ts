@@ -1,6 +1,7 @@
 // For tests: what is answered must be what the route declares, so that documentation cannot drift from the service.
 import * as v from 'valibot'
 import type { PimletError } from '../../domain/errors.ts'
+import { own } from '../../domain/own.ts'
 import { canonicalJson } from '../../domain/text.ts'
 import { errorsOf } from './errors.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
@@ -59,7 +60,7 @@ function findUndeclared(sent: unknown, declared: unknown, path: string): string 
   for (const [key, member] of Object.entries(sent)) {
     if (PASSED_OVER.has(key)) continue
     if (!Object.hasOwn(declared, key)) return `${path}.${key}`
-    const found = findUndeclared(member, (declared as Record<string, unknown>)[key], `${path}.${key}`)
+    const found = findUndeclared(member, own(declared as Record<string, unknown>, key), `${path}.${key}`)
     if (found !== undefined) return found
   }
   return undefined

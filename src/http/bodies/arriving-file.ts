@@ -4,6 +4,7 @@ import type { Encoding } from '../../domain/csv/source-dialect.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type ArrivingFile, IMPORT_FORMATS, type ImportFormat } from '../../domain/records/import.ts'
 import type { BodyStream } from './body-stream.ts'
+import { own } from '../../domain/own.ts'
 
 export const IMPORT_TYPES = [MEDIA_TYPES.ndjson, MEDIA_TYPES.csv, MEDIA_TYPES.xlsx] as const
 /** Of an upload; with the last one the name of the file tells. */
@@ -40,7 +41,7 @@ export function toUploadedFile(
   fileName: string,
 ): ArrivingFile<Buffer> {
   if (contentType !== 'application/octet-stream') return toArrivingFile({ ...body, contentType })
-  const format = ENDINGS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '']
+  const format = own(ENDINGS, /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '')
   if (format === undefined)
     throw invalid('fileName must end in .csv, .xlsx, .jsonl or .ndjson, or the Content-Type tell')
   const { charset: _charset, ...file } = body

@@ -8,7 +8,7 @@ import { choiceOf, listOf, Name, NewId } from '../../domain/input/validation.ts'
 import { SelectionInput } from '../../domain/search/selection.ts'
 import type { BulkJobView } from '../../services/bulk/bulk-jobs.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
-import { PageQuery, Timestamp, Wait } from './schemas.ts'
+import { OwnerId, PageQuery, Timestamp, Wait } from './schemas.ts'
 
 /** IDs in one selection, and as many exceptions. */
 const MAX_IDS = 10_000
@@ -71,6 +71,7 @@ export const BulkJobShape = v.object({
   startedAt: v.nullable(Timestamp),
   completedAt: v.nullable(Timestamp),
   createdBy: v.string(),
+  ownerId: OwnerId,
   undoes: v.pipe(v.nullable(v.string()), v.description('The job that this one undoes.')),
   undoneBy: v.pipe(v.nullable(v.string()), v.description('The job that undoes this one.')),
   sample: v.optional(

@@ -1,5 +1,6 @@
 // Shapes of export jobs and runs as clients get them. Contract 1 §2.9, 1 §2.10, 2 §6.
 import * as v from 'valibot'
+import { PausedReasonShape } from '../../domain/accounts/owner.ts'
 import { EXPORT_FORMATS } from '../../domain/exports/export-format.ts'
 import { CHECKSUMS, MISSED_RUN_POLICIES } from '../../domain/exports/export-job.ts'
 import { RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../../domain/exports/export-run.ts'
@@ -11,7 +12,7 @@ import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
 import { JobSelectionInput } from '../../domain/exports/job-selection.ts'
 import { SortsInput } from '../../domain/search/sorting.ts'
 import { ScopeShape } from './record-schemas.ts'
-import { Timestamp } from './schemas.ts'
+import { OwnerId, Timestamp } from './schemas.ts'
 
 export const RunProgressShape = v.object({
   phase: v.pipe(
@@ -101,6 +102,8 @@ export const ExportJobShape = v.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   createdBy: v.string(),
+  ownerId: OwnerId,
+  pausedReason: PausedReasonShape,
   nextRunAt: v.pipe(v.nullable(Timestamp), v.description('null for a paused job.')),
   lastRun: v.nullable(ExportRunShape),
 })

@@ -1,6 +1,7 @@
 // Shapes of what has happened: entries of the trail, of the model's history and of the change feed, and deleted records. Contract 1 §2.4,
 // 3 §3.
 import * as v from 'valibot'
+import { ACCOUNT_ACTIONS, ACCOUNT_ENTITY_TYPES, ACCOUNT_ORIGINS } from '../../domain/events/account-entry.ts'
 import { MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../domain/events/model-entry.ts'
 import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../../domain/records/changes.ts'
 import { ScopeShape } from './record-schemas.ts'
@@ -67,16 +68,43 @@ export const ModelEntryShape = v.object({
   origin: ChangeOriginShape,
 })
 
+export const SignInShape = v.object({
+  username: v.pipe(
+    v.nullable(v.string()),
+    v.description('As it was typed, its first 100 characters, control characters escaped. null: several usernames.'),
+  ),
+  address: v.pipe(v.nullable(v.string()), v.description('Where it came from. null: several addresses.')),
+  count: v.pipe(v.number(), v.description('How many sign-ins the entry tells of.')),
+  since: v.pipe(Timestamp, v.description('When the first of them was.')),
+})
+export const AccountEntryShape = v.object({
+  id: v.string(),
+  entityType: v.picklist(ACCOUNT_ENTITY_TYPES),
+  entityId: v.pipe(v.nullable(v.string()), v.description('Of the user or API key. null: no user has the username.')),
+  userId: v.pipe(v.string(), v.description('Who did it; `system` where nobody is known: a command, a failed sign-in.')),
+  timestamp: Timestamp,
+  action: v.picklist(ACCOUNT_ACTIONS),
+  changes: v.pipe(
+    v.array(MemberChangeShape),
+    v.description('A `password` that was set has null as both values. Empty of sign-ins and sign-outs.'),
+  ),
+  origin: v.object({
+    kind: v.pipe(v.picklist(ACCOUNT_ORIGINS), v.description('command: one of pimlet on the workspace itself.')),
+  }),
+  signIn: v.optional(v.pipe(SignInShape, v.description('Of `login` and `loginFailed`.'))),
+})
+
 /** Without the permission to read the trail. */
 export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
 export const ChangePageShape = v.object({
   items: v.array(
     v.union([
       ModelEntryShape,
+      AccountEntryShape,
       v.object({
         ...AuditEntryShape.entries,
         entityType: v.optional(
-          v.pipe(v.literal('record'), v.description('Where changes of the model are asked for, too.')),
+          v.pipe(v.literal('record'), v.description('Where changes of the model or of accounts are asked for, too.')),
         ),
       }),
       ChangeNoteShape,

@@ -4,7 +4,13 @@ import { ENCODINGS } from '../../domain/csv/source-dialect.ts'
 import { ERROR_CODES } from '../../domain/errors.ts'
 import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
 import { ProfileColumn } from '../../domain/imports/import-profile.ts'
-import { EMPTY_CELLS, IMPORT_MODES, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from '../../domain/records/import.ts'
+import {
+  DUPLICATES,
+  EMPTY_CELLS,
+  IMPORT_MODES,
+  MAX_IMPORT_ERRORS,
+  MAX_IMPORT_SAMPLE,
+} from '../../domain/records/import.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
@@ -55,6 +61,16 @@ export const SETTING_MEMBERS = {
     ),
   ),
 }
+
+/** Whether a line fails whose key an earlier line of the file has. */
+export const DuplicatesMember = v.optional(
+  v.pipe(
+    v.picklist(DUPLICATES, `must be one of ${DUPLICATES.join(', ')}`),
+    v.description(
+      'Of lines with the same key (ID, or value of `matchBy`): fail (default): each but the first fails with CONFLICT. last: each is taken in its turn, so that the last one holds.',
+    ),
+  ),
+)
 
 export const ImportSampleShape = v.object({
   line: v.number(),

@@ -135,9 +135,17 @@ export const EffectShape = v.object({
     ),
   ),
   attributeAlias: v.pipe(v.string(), v.description('`lifecycleState`: records in a state that goes.')),
-  records: v.number(),
-  values: v.number(),
-  examples: v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.')),
+  records: v.optional(v.number()),
+  values: v.optional(v.number()),
+  examples: v.optional(v.pipe(v.array(v.string()), v.description('IDs of up to 5 of the records.'))),
+  hidden: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'Your role may not read the attribute. The change may have this effect, whatever is stored: nothing is counted, and no record is named.',
+      ),
+    ),
+  ),
 })
 export const CompletenessEffectShape = v.object({
   schemaId: v.string(),

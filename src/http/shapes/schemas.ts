@@ -44,6 +44,9 @@ export const NoQuery = exactObject({})
 export const LimitQuery = exactObject({ limit: v.optional(Limit, 50) })
 export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.optional(Offset, 0) })
 
+/** The owner of work that runs later. Contract 3 §12. */
+export const OwnerId = v.pipe(v.string(), v.description('The user or API key with whose rights it runs.'))
+
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
 
 /** Cursors hold a beginning of each value that is sorted by. */

@@ -1,11 +1,12 @@
 // Shapes of subscriptions and their deliveries as clients get them. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
+import { PausedReasonShape } from '../../domain/accounts/owner.ts'
 import { EVENT_TYPES } from '../../domain/events/event-type.ts'
 import { DELIVERY_STATUSES } from '../../domain/events/subscription.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
 import { ShownCriteriaInput } from '../../domain/search/criteria-input.ts'
 import { SEARCH_BODY_MEMBERS } from '../../domain/search/selection.ts'
-import { Limit, Timestamp } from './schemas.ts'
+import { Limit, OwnerId, Timestamp } from './schemas.ts'
 
 const Cursor = v.pipe(v.string(), v.description('What `after` of GET /api/v1/changes takes.'))
 
@@ -29,8 +30,9 @@ export const SubscriptionShape = v.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   createdBy: v.string(),
+  ownerId: OwnerId,
   cursor: v.pipe(v.string(), v.description('Up to here all has been delivered.')),
-  pausedReason: v.pipe(v.nullable(v.string()), v.description('Why it was paused, where nobody asked for it.')),
+  pausedReason: PausedReasonShape,
   failingSince: v.pipe(v.nullable(Timestamp), v.description('null: the last delivery has arrived.')),
   nextAttemptAt: v.nullable(Timestamp),
 })

@@ -3,12 +3,18 @@ import * as v from 'valibot'
 import { ENCODINGS } from '../../domain/csv/source-dialect.ts'
 import { DECIMALS, DELIMITERS } from '../../domain/exports/csv-dialect.ts'
 import { exactObject } from '../../domain/input/exact-object.ts'
-import { AttributeTarget, FieldTarget, MappingInput, ProfileColumn } from '../../domain/imports/import-profile.ts'
+import {
+  AttributeTarget,
+  FieldTarget,
+  MappingInput,
+  PlainInput,
+  ProfileColumn,
+} from '../../domain/imports/import-profile.ts'
 import { CONFIDENCES, IMPORT_STATUSES } from '../../domain/imports/import-upload.ts'
 import { choiceOf } from '../../domain/input/validation.ts'
 import { EMPTY_CELLS, IMPORT_FORMATS, IMPORT_MODES } from '../../domain/records/import.ts'
 import type { UploadSummary, UploadView } from '../../services/imports/upload-views.ts'
-import { READ_MEMBERS } from './import-shapes.ts'
+import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
 import { Timestamp, Wait } from './schemas.ts'
 
 export const UploadQuery = exactObject({
@@ -26,10 +32,20 @@ export const UploadQuery = exactObject({
 
 export const UploadWaitQuery = exactObject({ wait: v.optional(Wait) })
 
-export const MappingByProfile = exactObject({ profileId: v.string('must be a string') })
-export const MappingBody = choiceOf([MappingByProfile, MappingInput], (input) =>
-  typeof input === 'object' && input !== null && 'profileId' in input ? MappingByProfile : MappingInput,
-)
+export const MappingByProfile = exactObject({
+  profileId: v.string('must be a string'),
+  mode: SETTING_MEMBERS.mode,
+  matchBy: SETTING_MEMBERS.matchBy,
+  emptyCells: SETTING_MEMBERS.emptyCells,
+})
+export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput], (input) => {
+  if (typeof input !== 'object' || input === null) return MappingInput
+  if ('profileId' in input) return MappingByProfile
+  return 'columns' in input && input.columns === null ? PlainInput : MappingInput
+})
+
+/** The query of a request that begins a job. */
+export const BeginQuery = exactObject({ decimal: READ_MEMBERS.decimal, duplicates: DuplicatesMember })
 
 export const FileColumnShape = v.object({
   index: v.number(),
@@ -40,11 +56,11 @@ export const FileColumnShape = v.object({
 })
 
 const MappingShape = v.object({
-  schemaId: v.string(),
+  schemaId: v.nullable(v.string()),
   mode: v.picklist(IMPORT_MODES),
   matchBy: v.nullable(v.string()),
   emptyCells: v.picklist(EMPTY_CELLS),
-  columns: v.array(ProfileColumn),
+  columns: v.nullable(v.array(ProfileColumn)),
 })
 
 const summary = {
@@ -54,7 +70,10 @@ const summary = {
   format: v.picklist(IMPORT_FORMATS),
   encoding: v.nullable(v.picklist(ENCODINGS)),
   delimiter: v.nullable(v.picklist(DELIMITERS)),
-  decimal: v.nullable(v.picklist(DECIMALS)),
+  decimal: v.pipe(
+    v.nullable(v.picklist(DECIMALS)),
+    v.description('Of a csv; final when a job has begun. null: no csv, or its numbers can be read with either sign.'),
+  ),
   sheet: v.optional(v.pipe(v.string(), v.description('That is read, where one was named.'))),
   sheets: v.optional(v.array(v.string())),
   schemaId: v.pipe(v.nullable(v.string()), v.description('For which the columns are explained.')),
@@ -62,6 +81,7 @@ const summary = {
   profileId: v.nullable(v.string()),
   jobIds: v.array(v.string()),
   createdBy: v.string(),
+  ownerId: v.pipe(v.string(), v.description('Who sees it, besides those who manage users.')),
   createdAt: Timestamp,
   expiresAt: v.pipe(Timestamp, v.description('When the file is removed.')),
 }
@@ -73,7 +93,13 @@ export const UploadShape = v.object({
   mapping: v.nullable(MappingShape),
 })
 
-export function toUploadSummary({ isMapped: _isMapped, sheet, sheets, ...upload }: UploadSummary) {
+export function toUploadSummary({
+  isMapped: _isMapped,
+  isDecimalSaid: _isSaid,
+  sheet,
+  sheets,
+  ...upload
+}: UploadSummary) {
   return { ...upload, ...(sheet === null ? {} : { sheet }), ...(sheets === null ? {} : { sheets }) }
 }
 

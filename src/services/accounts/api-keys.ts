@@ -10,6 +10,7 @@ import { type Credentials, hashApiKey } from './credentials.ts'
 import type { Caller } from './caller.ts'
 import type { KeyUsage } from './key-usage.ts'
 import { deletePrivateQueries } from '../search/saved-queries.ts'
+import { noteAccountChange } from './account-entries.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { findGivenRole } from './users.ts'
 
@@ -48,15 +49,18 @@ export function createApiKeyService(deps: {
         const role = await findGivenRole(tx, stored.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this key')
         await tx.apiKeys.insert(stored)
+        noteAccountChange(tx, system, caller, { entityType: 'apiKey', after: stored })
         return keepAnswer(tx, caller, { id, name, roleId, expiresAt, createdAt, key })
       })
     },
 
     /** It is refused from now on. @throws NOT_FOUND */
-    async delete(_caller: Caller, id: string): Promise<void> {
+    async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
-        if ((await tx.apiKeys.get(id)) === undefined) throw notFound('API key', id)
+        const before = await tx.apiKeys.get(id)
+        if (before === undefined) throw notFound('API key', id)
         await tx.apiKeys.delete(id)
+        noteAccountChange(tx, system, caller, { entityType: 'apiKey', before })
         await tx.preferences.delete(preferencesId('apiKey', id))
         await deletePrivateQueries(tx, id)
       })

@@ -8,7 +8,9 @@ import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { KeyUsage } from './key-usage.ts'
 import type { LoginThrottle } from './login-throttle.ts'
+import { noteLogout } from './account-entries.ts'
 import type { PasswordHasher } from './passwords.ts'
+import type { SignIns } from './sign-ins.ts'
 import type { TokenContent, Tokens } from './tokens.ts'
 
 /** Characters. A longer key is never one of ours. */
@@ -35,8 +37,9 @@ export function createAuthenticationService(deps: {
   passwords: PasswordHasher
   throttle: LoginThrottle
   keyUsage: KeyUsage
+  signIns: SignIns
 }) {
-  const { store, system, credentials, tokens, passwords, throttle, keyUsage } = deps
+  const { store, system, credentials, tokens, passwords, throttle, keyUsage, signIns } = deps
 
   async function userOfToken(token: string): Promise<StoredUser> {
     const content = await tokens.read(token)
@@ -75,7 +78,8 @@ export function createAuthenticationService(deps: {
      */
     async login(username: string, password: string, address: string, signal?: AbortSignal): Promise<Session> {
       const user = await checkPassword(username, password, address, signal)
-      return openSession(user)
+      const [session] = await Promise.all([openSession(user), signIns.noteSuccess(user, address)])
+      return session
     },
 
     /** @throws UNAUTHORIZED */
@@ -91,6 +95,7 @@ export function createAuthenticationService(deps: {
       await credentials.change(async (tx) => {
         const user = assertAlive(await tx.users.get(token.userId), token)
         await tx.users.update(withoutToken(user, { id: token.id, expiresAt: token.expiresAt }, system.now()))
+        noteLogout(tx, system, user.id)
       })
     },
 
@@ -110,6 +115,7 @@ export function createAuthenticationService(deps: {
       throw error
     })
     if (user === undefined) {
+      signIns.noteFailure(username, address)
       await attempt.fail()
       throw unauthorized('Wrong username or password')
     }

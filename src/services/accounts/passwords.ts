@@ -4,6 +4,7 @@ import { type BinaryLike, scrypt, type ScryptOptions, timingSafeEqual } from 'no
 import { promisify } from 'node:util'
 import { PimletError } from '../../domain/errors.ts'
 import type { System } from '../../machine/system.ts'
+import { normalForm } from '../../domain/text.ts'
 
 const deriveKey = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
@@ -74,7 +75,7 @@ interface Work {
 /** Typed differently on two machines, a password is still the same: Unicode NFKC, as NIST SP 800-63B asks. */
 function derive(password: string, salt: Buffer, { cost, parallelism }: Work): Promise<Buffer> {
   const options = { N: 2 ** cost, r: BLOCK_SIZE, p: parallelism, maxmem: 256 * BLOCK_SIZE * 2 ** cost }
-  return deriveKey(password.normalize('NFKC'), salt, KEY_BYTES, options)
+  return deriveKey(normalForm(password, 'NFKC'), salt, KEY_BYTES, options)
 }
 
 /** `scrypt$<log2 N>$<p>$<salt>$<key>`, the last two in base64url. */

@@ -9,7 +9,6 @@ import {
   type Role,
   type RoleInput,
 } from '../../domain/accounts/permissions.ts'
-import { findJobUse, findSubscriptionUse } from '../../domain/model/usage.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
@@ -90,8 +89,5 @@ async function findUse(tx: Transaction, roleId: string): Promise<string | undefi
     const transition = workflow.transitions.find((candidate) => candidate.allowedRoleIds.includes(roleId))
     if (transition !== undefined) return `the transition '${transition.id}' of the workflow '${workflow.id}'`
   }
-  // The job exports what the role may read.
-  const job = findJobUse(await tx.exportJobs.list(), (candidate) => candidate.roleId === roleId)
-  // Its events hold what the role may read.
-  return job ?? findSubscriptionUse(await tx.subscriptions.list(), ({ roleId: own }) => own === roleId)
+  return undefined
 }

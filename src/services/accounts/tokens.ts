@@ -20,6 +20,9 @@ export interface TokenContent {
   readonly expiresAt: number
 }
 
+/** By the form alone, whether an API key was sent or anything else: it does not tell which keys are good. */
+const NOT_A_TOKEN = 'The Bearer credential is not an access token. Send an API key in the header X-Service-ApiKey'
+
 export function createTokens(system: System, signingKey: Uint8Array) {
   /** Tokens whose signature was found right; whether they are still good is asked each time. */
   const remembered = new Map<string, TokenContent>()
@@ -54,6 +57,7 @@ export function createTokens(system: System, signingKey: Uint8Array) {
     async read(token: string): Promise<TokenContent> {
       let content = remembered.get(token)
       if (content === undefined) {
+        if (!token.includes('.')) throw unauthorized(NOT_A_TOKEN)
         if (token.length > MAX_TOKEN_LENGTH || !isCanonical(token)) throw unauthorized()
         content = await verify(token).catch(() => {
           throw unauthorized()

@@ -17,6 +17,7 @@ import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'
 import { deletePrivateQueries } from '../search/saved-queries.ts'
+import { noteAccountChange } from './account-entries.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type * as v from 'valibot'
 
@@ -31,6 +32,7 @@ export function createUserService(deps: {
 
   /** `judge` may refuse the change that turns the user `before` into `after`. */
   async function update(
+    caller: Caller,
     id: string,
     input: v.InferOutput<typeof UserUpdate>,
     judge: (tx: Reads, before: StoredUser, after: StoredUser) => Promise<void>,
@@ -44,6 +46,8 @@ export function createUserService(deps: {
       await judge(tx, before, after)
       if (isAdmin(before) && !isAdmin(after)) await assertAnotherAdmin(tx, id)
       await tx.users.update(after)
+      const hasNewPassword = passwordHash !== undefined
+      noteAccountChange(tx, system, caller, { entityType: 'user', before, after, hasNewPassword })
       return toUser(after)
     })
   }
@@ -100,6 +104,7 @@ export function createUserService(deps: {
         const role = await findGivenRole(tx, user.roleId)
         await assertHasAllOf(tx, caller, role, 'You may not make this user')
         await tx.users.insert(user)
+        noteAccountChange(tx, system, caller, { entityType: 'user', after: user, hasNewPassword: true })
         return keepAnswer(tx, caller, toUser(user))
       })
     },
@@ -111,7 +116,7 @@ export function createUserService(deps: {
      *   role, PERMISSION_DENIED
      */
     update: (caller: Caller, id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> =>
-      update(id, input, async (tx, before, after) => {
+      update(caller, id, input, async (tx, before, after) => {
         for (const { roleId } of [before, after])
           await assertHasAllOf(tx, caller, await findGivenRole(tx, roleId), 'You may not change this user')
       }),
@@ -125,6 +130,7 @@ export function createUserService(deps: {
         await assertHasAllOf(tx, caller, role, 'You may not delete this user')
         if (isAdmin(user)) await assertAnotherAdmin(tx, id)
         await tx.users.delete(id)
+        noteAccountChange(tx, system, caller, { entityType: 'user', before: user })
         await tx.preferences.delete(preferencesId('user', id))
         await deletePrivateQueries(tx, id)
       })
@@ -146,7 +152,7 @@ export function createUserService(deps: {
         const isWrong = error instanceof PimletError && error.code === 'UNAUTHORIZED'
         throw isWrong ? invalid('currentPassword is wrong') : error
       })
-      await update(caller.id, { password: input.newPassword }, async () => undefined)
+      await update(caller, caller.id, { password: input.newPassword }, async () => undefined)
       const changed = await store.read.users.get(caller.id)
       if (changed === undefined) throw notFound('User', caller.id)
       return authentication.openSession(changed)

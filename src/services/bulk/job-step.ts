@@ -77,7 +77,7 @@ export async function takeStep({ store, system }: StepDeps, jobId: string, judge
     const items = await tx.bulkJobs.itemsFrom(jobId, job.done, limit)
     for (const [index, item] of items.entries()) {
       if (index % AHEAD === 0) await readAhead(tx, items.slice(index, index + AHEAD), judge)
-      const judged = 'outcome' in caller ? caller : await judgeAlone(judge, { tx, job, caller }, item)
+      const judged = await judgeAlone(judge, { tx, job, caller }, item)
       await tally.add(item, judged)
       await tx.pause()
       if (performance.now() > end && judge.isWhole !== true) break
@@ -100,10 +100,10 @@ async function actorOf(
   system: System,
   job: BulkJob,
   { isOfServer = false }: Judge,
-): Promise<Caller | Extract<Judged, { outcome: 'failed' }>> {
+): Promise<Caller> {
   const { createdBy: id, callerKind: kind } = job
   if (isOfServer) return { id, kind, name: id, role: BUILT_IN_ROLES[0]! }
-  return findActor(tx, system, job).catch((error: unknown) => toFailed(error))
+  return findActor(tx, system, job)
 }
 
 /** Its actions hold all or none. */

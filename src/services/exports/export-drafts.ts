@@ -28,7 +28,7 @@ export function createExportDraftService({
     async preview(caller: Caller, input: Input & { readonly limit: number }, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
       const job = await jobs.draft(caller, input, { isForFile: true })
-      return { format: previewFormat(job.format), text: await engine.preview(job, caller.role.id, input.limit, signal) }
+      return { format: previewFormat(job.format), text: await engine.preview(job, caller.role, input.limit, signal) }
     },
   }
 }

@@ -1,5 +1,6 @@
 // What the services of export jobs and runs ask of the machinery that exports: `src/exports/engine.ts` is it. Contract 2 §6.
 import type { Transaction } from '../../storage/port.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { DeltaState } from '../../domain/exports/feed-state.ts'
 import type { ExportRun, RunKind, RunProgress } from '../../domain/exports/export-run.ts'
@@ -58,7 +59,7 @@ export interface ExportEngine {
   trigger(jobId: string, note?: NoteRun): Promise<ExportRun>
   /**
    * The same with the file of a run whose delivery failed.
-   * @throws what `trigger` throws, CONFLICT where that is not kept any more
+   * @throws what `trigger` throws, CONFLICT where that is not kept any more, or was made for another address, or with more rights than the owner has
    */
   redeliver(jobId: string, runId: string, note: NoteRun): Promise<ExportRun>
   /** How far a run has come that this server performs. */
@@ -72,5 +73,5 @@ export interface ExportEngine {
   /** Whether the destination can be written. `isDraft`: the job is not stored. */
   check(job: ExportJob, signal: AbortSignal, isDraft?: boolean): Promise<CheckResult>
   /** The first records as the job would render them, of what the role may read. */
-  preview(job: ExportJob, roleId: string, limit: number, signal: AbortSignal): Promise<string>
+  preview(job: ExportJob, role: Role, limit: number, signal: AbortSignal): Promise<string>
 }

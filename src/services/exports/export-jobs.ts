@@ -1,22 +1,25 @@
 // The use cases of export jobs. Contract 1 §2.9, 1 §3.2, 1 §4.4, 2 §6. Everything is checked when a job is saved.
 import type * as v from 'valibot'
+import { asOwnerOf, OwnerFault } from '../../domain/accounts/owner.ts'
 import { conflict, invalid, notFound } from '../../domain/errors.ts'
 import { findFilenameFault } from '../../domain/exports/export-filename.ts'
 import { type ExportJob, type ExportJobInput, type ExportJobView, toJobView } from '../../domain/exports/export-job.ts'
 import { type ExportRun, type ExportRunView, toRunView } from '../../domain/exports/export-run.ts'
 import { defineSelection, showSelection } from '../../domain/exports/job-selection.ts'
-import type { Reads, Store } from '../../storage/port.ts'
+import { findJobRole } from '../../storage/owners.ts'
+import type { Reads, Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { assertContent } from './job-content.ts'
 import { noteJobChange } from './job-entries.ts'
+import { ownerAfter, resumed, takenOver, type Unowned } from './job-owners.ts'
 import { haveSameSettings, prepareSettings, withoutSettings } from './job-settings.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
 /** What a job's writer decides, checked as far as that goes without a transaction. */
-type Draft = Omit<ExportJob, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
+type Draft = Omit<Unowned, 'createdAt' | 'updatedAt' | 'createdBy' | 'handledUntil'>
 
 /** Attempts to store a job whose settings others change at the same moment. */
 const MAX_ATTEMPTS = 8
@@ -40,7 +43,6 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
   /** @throws VALIDATION_ERROR naming the field */
   async function draft(
-    caller: Caller,
     id: string,
     input: Input,
     before: ExportJob | undefined,
@@ -61,13 +63,14 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       ...fields,
       ...settings,
       selection: defineSelection(selection, before?.selection),
-      roleId: caller.role.id,
+      pausedReason: null,
+      resumesWithOwner: false,
     }
   }
 
   /** Undefined where somebody changed the settings after the job was looked at: its secrets may belong elsewhere now. */
   async function tryReplace(caller: Caller, before: ExportJob, input: Input): Promise<ExportJob | undefined> {
-    const fields = await draft(caller, before.id, input, before)
+    const fields = await draft(before.id, input, before)
     // With the new settings, leftovers of runs at the old destination could not be removed any more.
     if (isElsewhere(before, fields)) await engine.sweep(before)
     return store.transaction(async (tx) => {
@@ -77,7 +80,9 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const { createdAt, createdBy } = present
       // Criteria that the writer does not see may have been changed meanwhile: they stay as they are now.
       const selection = defineSelection(input.selection, present.selection)
-      const after: ExportJob = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      const unowned = { ...fields, selection, createdAt, updatedAt: now, createdBy, handledUntil: now }
+      const owned = { ...unowned, ...ownerAfter(caller, present, unowned, engine) }
+      const after = stillPaused(owned, present)
       await assertContent(after, input.selection, caller, tx, present.selection)
       await tx.exportJobs.update(after)
       noteJobChange(tx, system, caller, present, after)
@@ -90,14 +95,22 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const before = await findJob(tx, id)
       if (before.active === active)
         return [before, await keepAnswer(tx, caller, await view(caller, before, tx))] as const
-      const now = system.now().toISOString()
-      const after = { ...before, active, updatedAt: now, handledUntil: now }
+      if (active) await assertOwnerMay(tx, before)
+      const after = resumed(before, active, system.now().toISOString())
       await tx.exportJobs.update(after)
       noteJobChange(tx, system, caller, before, after)
       return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
     })
     engine.watch(job)
     return shown
+  }
+
+  /** A job that was paused for its owner resumes only when the owner may run it. @throws CONFLICT */
+  async function assertOwnerMay(tx: Transaction, job: ExportJob): Promise<void> {
+    if (job.pausedReason?.code !== 'OWNER') return
+    await findJobRole(tx, system.now(), job).catch((error: unknown) => {
+      throw error instanceof OwnerFault ? conflict(`${error.message}: take the export job '${job.id}' over`) : error
+    })
   }
 
   return {
@@ -131,10 +144,17 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     async draft(caller: Caller, input: Input, { isForFile = false } = {}): Promise<ExportJob> {
       const before = input.id === undefined ? undefined : await store.read.exportJobs.get(input.id)
       const prepare = isForFile ? withoutSettings : prepareSettings
-      const fields = await draft(caller, input.id ?? system.newId('job'), input, before, prepare)
+      const fields = await draft(input.id ?? system.newId('job'), input, before, prepare)
       await assertContent(fields, input.selection, caller, store.read, before?.selection)
       const now = system.now().toISOString()
-      return { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
+      return {
+        ...fields,
+        ...asOwnerOf(caller),
+        createdAt: now,
+        updatedAt: now,
+        createdBy: caller.id,
+        handledUntil: now,
+      }
     },
 
     /** @throws NOT_FOUND */
@@ -142,11 +162,12 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
     /** @throws VALIDATION_ERROR naming the field, CONFLICT for an ID that exists */
     async create(caller: Caller, input: Input): Promise<ExportJobView> {
-      const fields = await draft(caller, input.id ?? system.newId('job'), input, undefined)
+      const fields = await draft(input.id ?? system.newId('job'), input, undefined)
       const [job, shown] = await store.transaction(async (tx) => {
         await assertContent(fields, input.selection, caller, tx)
         const now = system.now().toISOString()
-        const made: ExportJob = { ...fields, createdAt: now, updatedAt: now, createdBy: caller.id, handledUntil: now }
+        const times = { createdAt: now, updatedAt: now, handledUntil: now }
+        const made: ExportJob = { ...fields, ...asOwnerOf(caller), ...times, createdBy: caller.id }
         await tx.exportJobs.insert(made)
         noteJobChange(tx, system, caller, undefined, made)
         return [made, await keepAnswer(tx, caller, await view(caller, made, tx))] as const
@@ -156,7 +177,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /**
-     * The caller's role becomes the one that decides what is exported.
+     * A caller who changes the content or the address of the job becomes its owner.
      * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT where others change its destination all the time
      */
     async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
@@ -184,8 +205,21 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     /** @throws NOT_FOUND */
     pause: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, false),
 
-    /** The schedule goes on at its next match. @throws NOT_FOUND */
+    /** The schedule goes on at its next match. @throws NOT_FOUND, CONFLICT where its owner may not run it */
     resume: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, true),
+
+    /** The caller becomes the owner. @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that the job does */
+    async takeOver(caller: Caller, id: string): Promise<ExportJobView> {
+      const [job, shown] = await store.transaction(async (tx) => {
+        const before = await findJob(tx, id)
+        const after = await takenOver(caller, before, tx, system.now().toISOString())
+        await tx.exportJobs.update(after)
+        noteJobChange(tx, system, caller, before, after)
+        return [after, await keepAnswer(tx, caller, await view(caller, after, tx))] as const
+      })
+      engine.watch(job)
+      return shown
+    },
   }
 }
 
@@ -196,6 +230,13 @@ export async function findJob(reads: Reads, id: string): Promise<ExportJob> {
   const job = await reads.exportJobs.get(id)
   if (job === undefined) throw notFound('Export job', id)
   return job
+}
+
+/** One that stays inactive keeps the reason of the server, unless it was about another owner. */
+function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {
+  const isOther = after.ownerId !== ownerId || after.ownerKind !== ownerKind
+  if (after.active || (pausedReason?.code === 'OWNER' && isOther)) return after
+  return { ...after, pausedReason, resumesWithOwner }
 }
 
 function isElsewhere(before: ExportJob, after: Draft): boolean {

@@ -122,7 +122,7 @@ export function createExportRunService(deps: {
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')
       const job = await findJob(store.read, jobId)
-      return { format: previewFormat(job.format), text: await engine.preview(job, caller.role.id, limit, signal) }
+      return { format: previewFormat(job.format), text: await engine.preview(job, caller.role, limit, signal) }
     },
   }
 }

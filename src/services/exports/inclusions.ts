@@ -2,10 +2,13 @@
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import { type Inclusion, judgeInclusion, type RecordFacts } from '../../domain/exports/inclusion.ts'
 import { showSelection } from '../../domain/exports/job-selection.ts'
-import { assertPermission } from '../../domain/accounts/permissions.ts'
+import { OwnerFault } from '../../domain/accounts/owner.ts'
+import { assertPermission, type Role } from '../../domain/accounts/permissions.ts'
 import type { Model } from '../../domain/model/model.ts'
+import { findJobRole } from '../../storage/owners.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
+import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findRecord } from '../records/record-writing.ts'
 import type { ExportEngine } from './export-engine.ts'
@@ -17,9 +20,16 @@ export interface JobInclusion extends Inclusion {
   readonly name: string
 }
 
-export function createInclusionService({ store, engine }: { store: Store; engine: Pick<ExportEngine, 'nextKind'> }) {
-  async function judge(job: ExportJob, facts: RecordFacts, caller: Caller, model: Model, signal: AbortSignal) {
-    const role = model.roles.get(job.roleId)
+interface OwnedJob {
+  readonly job: ExportJob
+  /** Undefined: its owner may not run it. */
+  readonly role: Role | undefined
+}
+
+export function createInclusionService(deps: { store: Store; system: System; engine: Pick<ExportEngine, 'nextKind'> }) {
+  const { store, system, engine } = deps
+
+  async function judge({ job, role }: OwnedJob, facts: RecordFacts, caller: Caller, model: Model, signal: AbortSignal) {
     const { delta } = await store.read.exportFeeds.get(job.id)
     return judgeInclusion(job, role, {
       ...facts,
@@ -32,12 +42,21 @@ export function createInclusionService({ store, engine }: { store: Store; engine
     })
   }
 
+  async function withRole(reads: Reads, job: ExportJob): Promise<OwnedJob> {
+    try {
+      return { job, role: await findJobRole(reads, system.now(), job) }
+    } catch (error) {
+      if (error instanceof OwnerFault) return { job, role: undefined }
+      throw error
+    }
+  }
+
   return {
     /** Of one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE */
     async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
       assertPermission(caller.role, 'records.read')
       const [job, facts, model] = await store.snapshot(async (reads) => {
-        const found = await findJob(reads, jobId)
+        const found = await withRole(reads, await findJob(reads, jobId))
         return [found, await factsOf(await findRecord(reads, recordId), reads), await reads.model()] as const
       })
       return judge(job, facts, caller, model, signal)
@@ -51,11 +70,15 @@ export function createInclusionService({ store, engine }: { store: Store; engine
       assertPermission(caller.role, 'exportJobs.read')
       const [jobs, facts, model] = await store.snapshot(async (reads) => {
         const record = await findRecord(reads, recordId)
-        return [await reads.exportJobs.list(), await factsOf(record, reads), await reads.model()] as const
+        const owned: OwnedJob[] = []
+        for (const job of await reads.exportJobs.list()) owned.push(await withRole(reads, job))
+        return [owned, await factsOf(record, reads), await reads.model()] as const
       })
       const found: JobInclusion[] = []
-      for (const job of jobs)
-        found.push({ jobId: job.id, name: job.name, ...(await judge(job, facts, caller, model, signal)) })
+      for (const owned of jobs) {
+        const { id: jobId, name } = owned.job
+        found.push({ jobId, name, ...(await judge(owned, facts, caller, model, signal)) })
+      }
       return found
     },
   }

@@ -24,7 +24,6 @@ type Content = Pick<
   | 'columns'
   | 'format'
   | 'delta'
-  | 'roleId'
 >
 
 /**
@@ -41,7 +40,7 @@ export async function assertContent(
 ): Promise<void> {
   const model = await reads.model()
   assertFitsModel(content, model)
-  if (!model.roles.has(content.roleId)) throw invalid('Your role was deleted meanwhile')
+  if (!model.roles.has(caller.role.id)) throw invalid('Your role was deleted meanwhile')
   const { catalogId, schemaId, columns, sort } = content
   if (catalogId !== null && (await reads.catalogs.get(catalogId)) === undefined)
     throw invalid(`catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)

@@ -18,7 +18,7 @@ export function noteJobChange(
 ): void {
   const shown = (job: ExportJob | undefined) =>
     job && toJobView(job, { nextRunAt: null, lastRun: undefined, selection: null })
-  const untoldOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.roleId, job?.selection])
+  const untoldOf = (job: ExportJob | undefined): string => JSON.stringify([job?.secrets, job?.selection])
   const isUntold = untoldOf(before) !== untoldOf(after)
   noteModelChange(tx, system, user, { entityType: 'exportJob', before: shown(before), after: shown(after), isUntold })
 }

@@ -3,7 +3,9 @@
 import { invalid } from '../../domain/errors.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../domain/exports/export-secrets.ts'
+import { canonicalJson } from '../../domain/text.ts'
 import type { ExportEngine, Settings } from './export-engine.ts'
+import { own } from '../../domain/own.ts'
 
 export interface StoredSettings {
   /** Without a secret. */
@@ -38,7 +40,7 @@ export async function prepareSettings(
   const { open, secrets } = splitSecrets(known, secretKeys)
   const sealed = Object.entries(secrets).map(([field, value]): [string, string] => [
     field,
-    kept.includes(field) ? stored!.secrets[field]! : engine.secrets.seal(jobId, field, value),
+    kept.includes(field) ? own(stored!.secrets, field)! : engine.secrets.seal(jobId, field, value),
   ])
   return { destinationConfig: open, secrets: Object.fromEntries(sealed) }
 }
@@ -57,6 +59,13 @@ export function haveSameSettings(one: ExportJob, other: ExportJob): boolean {
   const settingsOf = ({ destinationType, destinationConfig, secrets }: ExportJob): string =>
     JSON.stringify([destinationType, destinationConfig, secrets])
   return settingsOf(one) === settingsOf(other)
+}
+
+/** Whether both lead to the same place with the same secrets, which may have been sealed anew. */
+export function leadToTheSame(one: ExportJob, other: ExportJob, engine: ExportEngine): boolean {
+  if (haveSameSettings(one, other)) return true
+  const whole = (job: ExportJob): string => canonicalJson([job.destinationType, wholeSettings(job, engine)])
+  return whole(one) === whole(other)
 }
 
 async function assertNotMoved(

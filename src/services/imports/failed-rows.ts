@@ -34,14 +34,14 @@ export async function* failedRows(
   const onHeader = async ({ names }: { readonly names: readonly string[] }): Promise<void> => {
     text += write([...names, 'error', 'message'])
   }
-  for await (const { line, position } of readFileRows(files, upload, onHeader, signal)) {
+  for await (const { line, position } of readFileRows(files, upload, onHeader, signal, true)) {
     if (next.done === true) break
     if (next.value.place !== position) continue
-    const more = [next.value.error, next.value.message]
+    const { error, message } = next.value
+    const more = [error, message]
     next = await errors.next()
     if (line.kind === 'row') text += write([...line.cells, ...more])
-    else if (line.kind === 'body')
-      text += `${JSON.stringify({ ...(line.body as object), error: more[0], message: more[1] })}\n`
+    else if (upload.format === 'ndjson') text += withReason(line.raw ?? '{}', error, message)
     else text += `${line.raw ?? ''}${line.raw === undefined ? '' : (delimiter ?? ',')}${write(more)}`
     if (text.length < CHUNK) continue
     yield encode(text)
@@ -58,6 +58,27 @@ async function* errorsOf({ read }: Store, jobId: string | undefined): AsyncGener
     yield* errors
     if (errors.length < AT_ONCE) return
     place = errors.at(-1)!.place
+  }
+}
+
+/** The two members that an earlier import added to a line of JSON. */
+const ADDED = /(?:,|(?<=\{))"error":"[A-Z_]+","message":"(?:[^"\\]|\\.)*"\}$/
+
+/** The text of the values stays as it is: parsed and written again, some numbers would change. What is no object stays whole. */
+function withReason(line: string, error: string, message: string): string {
+  const text = line.trimEnd()
+  if (!isObject(text)) return `${line.replace(/\r$/, '')}\n`
+  const members = text.replace(ADDED, '}').slice(0, -1).trimEnd()
+  const separator = members.endsWith('{') ? '' : ','
+  return `${members}${separator}"error":${JSON.stringify(error)},"message":${JSON.stringify(message)}}\n`
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
   }
 }
 

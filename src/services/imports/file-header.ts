@@ -1,22 +1,43 @@
 // What the first row of a file means, with or without a mapping. Contract 2 §7, 3 §4.
 import { type CsvHeader, readCsvHeader } from '../../domain/csv/csv-header.ts'
+import { styleBySample } from '../../domain/csv/decimal-evidence.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ImportSetting } from '../../domain/imports/import-setting.ts'
 import { mapHeader } from '../../domain/imports/mapped-header.ts'
-import type { ImportLine } from '../../domain/records/import.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import type { FileHeader } from '../../domain/records/import.ts'
 import type { Store } from '../../storage/port.ts'
 
-/** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */
+/** As the model is now. @throws as `headerOf` does */
 export async function readHeader(
   { read }: Pick<Store, 'read'>,
-  { names, style }: Pick<Extract<ImportLine, { kind: 'header' }>, 'names' | 'style'>,
-  { schemaId, mapping }: Pick<ImportSetting, 'schemaId' | 'mapping'>,
+  file: FileHeader,
+  setting: Pick<ImportSetting, 'schemaId' | 'mapping'>,
 ): Promise<CsvHeader> {
-  const model = await read.model()
-  if (mapping !== undefined) return mapHeader(names, mapping, model.schemas.get(mapping.schemaId)!, style)
-  const schema = schemaId === undefined || names.includes('schemaId') ? undefined : model.schemas.get(schemaId)
-  const header = readCsvHeader(names, schema === undefined ? [...model.schemas.values()] : [schema], model, style)
-  if (schemaId === undefined && !header.fixed.has('schemaId'))
+  return headerOf(file, setting, await read.model())
+}
+
+/** @throws VALIDATION_ERROR naming the first column that is unknown, missing or given twice */
+export function headerOf(
+  { names, style, sample }: FileHeader,
+  { schemaId, mapping }: Pick<ImportSetting, 'schemaId' | 'mapping'>,
+  model: Model,
+): CsvHeader {
+  const schemas = schemasOf(names, { schemaId, mapping }, model)
+  const header =
+    mapping === undefined ? readCsvHeader(names, schemas, model, style) : mapHeader(names, mapping, schemas[0]!, style)
+  if (mapping === undefined && schemaId === undefined && !header.fixed.has('schemaId'))
     throw invalid('The file has no column schemaId, and the query names no schemaId')
-  return header
+  return sample === undefined ? header : { ...header, style: styleBySample(header, schemas, sample) }
+}
+
+/** The schemas that records of the file may have. */
+export function schemasOf(
+  names: readonly string[],
+  { schemaId, mapping }: Pick<ImportSetting, 'schemaId' | 'mapping'>,
+  { schemas }: Model,
+): readonly Schema[] {
+  if (mapping !== undefined) return [schemas.get(mapping.schemaId)!]
+  const schema = schemaId === undefined || names.includes('schemaId') ? undefined : schemas.get(schemaId)
+  return schema === undefined ? [...schemas.values()] : [schema]
 }

@@ -23,12 +23,14 @@ export async function* readFileRows(
   { id, format, delimiter, decimal, encoding, sheet }: ImportUpload,
   onHeader: (line: HeaderLine) => Promise<void>,
   signal: AbortSignal,
+  keepsRaw = false,
 ): AsyncGenerator<FileRow, void> {
   const how = {
     delimiter: delimiter ?? undefined,
     decimal: decimal ?? undefined,
     encoding: encoding ?? undefined,
     sheet: sheet ?? undefined,
+    keepsRaw,
   }
   let position = 0
   let turn = performance.now()

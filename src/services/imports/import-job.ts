@@ -12,6 +12,7 @@ import { DryRun } from './dry-run.ts'
 import { readHeader } from './file-header.ts'
 import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './import-files.ts'
+import { LineKeys } from './line-keys.ts'
 import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
 
@@ -35,13 +36,13 @@ export interface ImportJobDeps {
 export async function carryOutImport(
   deps: ImportJobDeps,
   jobId: string,
-  { importId, mapping }: Extract<BulkTask, { kind: 'import' }>,
+  { importId, mapping, duplicates }: Extract<BulkTask, { kind: 'import' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const upload = await deps.store.read.imports.get(importId)
   if (upload === undefined || !(await deps.importFiles.has(importId)))
     throw notFound('The file of the import', importId)
-  const setting = settingOf({}, mapping, await deps.store.read.model())
+  const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
   await new ImportJob(deps, { jobId, upload, setting, signal }).run()
 }
 
@@ -61,10 +62,15 @@ class ImportJob {
 
   /** What a dry run has seen of lines: a step may end before it has taken all of them, and none may be tried twice. */
   readonly #tried = new WeakMap<RecordLine, LineEnding>()
+  readonly #keys: LineKeys
+  /** The row up to which keys are noted. */
+  #noted = 0
+  readonly #refused = new WeakMap<RecordLine, PimletError>()
 
   constructor(deps: ImportJobDeps, parts: JobParts) {
     this.#deps = deps
     this.#parts = parts
+    this.#keys = new LineKeys(parts.setting)
   }
 
   async run(): Promise<void> {
@@ -110,12 +116,35 @@ class ImportJob {
     return readFileRows(this.#deps.importFiles, upload, onHeader, signal)
   }
 
+  /** The rows of the file; their keys are noted, also of those that the job has taken before it was interrupted. */
+  async *#noting(): AsyncGenerator<FileRow, void> {
+    for await (const row of this.#read((line) => this.#understand(line))) {
+      const { line, position } = row
+      if (line.kind !== 'fault') {
+        const context = { header: this.#header, model: await this.#deps.store.read.model() }
+        const isNew = position > this.#noted
+        const refused = isNew ? this.#keys.take(line, context) : this.#keys.takeAgain(line, context)
+        if (refused !== undefined) this.#refused.set(line, refused)
+      }
+      this.#noted = Math.max(this.#noted, position)
+      yield row
+    }
+  }
+
+  /** In a later round, rows are judged by all that stand behind them. */
+  async #noteAll(): Promise<void> {
+    if (this.#noted > 0 || this.#parts.setting.duplicates === 'fail') return
+    const rows = this.#noting()
+    while ((await rows.next()).done !== true) this.#parts.signal.throwIfAborted()
+  }
+
   /** Resolves to whether the job still runs. */
   async #takeRound(): Promise<boolean> {
     const { jobId, signal } = this.#parts
     const { round, position } = (await this.#jobs.get(jobId))!
     this.#pending = round === ROUNDS.without ? new Set(await this.#jobs.waitingNames(jobId, MAX_NAMES)) : new Set()
-    const all = this.#read((line) => this.#understand(line))
+    if (round !== ROUNDS.first) await this.#noteAll()
+    const all = this.#noting()
     const next = (after: number, limit: number) => this.#jobs.waitingFrom(jobId, after, limit)
     const rows = round === ROUNDS.first ? rowsBehind(all, position) : rowsAt(all, position, next)
     let atHand: FileRow[] = []
@@ -151,7 +180,7 @@ class ImportJob {
     const after = await store.longTransaction(async (tx) => {
       const before = await tx.bulkJobs.get(jobId)
       if (before?.status !== 'running') return undefined
-      const write = tried ?? (await this.#writer(tx, before))
+      const write = this.#refusing(tried ?? (await this.#writer(tx, before)))
       const taken = await takeRows({ tx, header: this.#header, write, pending: this.#pending }, before, some)
       await tx.bulkJobs.update(taken)
       return taken
@@ -159,9 +188,15 @@ class ImportJob {
     return after?.position
   }
 
+  #refusing(write: LineWriter): LineWriter {
+    return async (line, options) => {
+      const error = this.#refused.get(line)
+      return error === undefined ? write(line, options) : { error }
+    }
+  }
+
   async #writer(tx: LongTransaction, job: BulkJob): Promise<LineWriter> {
     const importer = await this.#importerOf(tx, job)
-    if ('error' in importer) return async () => importer
     return (line, options) =>
       tx.attempt(async () => ({ written: await writeLine(tx, importer, line, options) })).catch(endingOf)
   }
@@ -170,9 +205,8 @@ class ImportJob {
   async #tryRows(job: BulkJob, rows: readonly FileRow[]): Promise<LineWriter> {
     const { store } = this.#deps
     const importer = await this.#importerOf(store.read, job)
-    if ('error' in importer) return async () => importer
     for (const { line, position } of rows) {
-      if (line.kind === 'fault' || this.#tried.has(line)) continue
+      if (line.kind === 'fault' || this.#tried.has(line) || this.#refused.has(line)) continue
       const { options } = await findWaiting(store.read, job, position, this.#pending)
       const work = (tx: AssigningTransaction): Promise<WrittenLine> => writeLine(tx, importer, line, options)
       const written = this.#dryRun.run(store, work)
@@ -181,12 +215,11 @@ class ImportJob {
     return async (line) => this.#tried.get(line)!
   }
 
-  /** On behalf of who began the job, with the role as it is now; or why not. */
-  async #importerOf(reads: Reads, job: BulkJob): Promise<Importer | { readonly error: PimletError }> {
+  /** On behalf of the owner, with the role as it is now. @throws PERMISSION_DENIED where the owner is gone: the job fails */
+  async #importerOf(reads: Reads, job: BulkJob): Promise<Importer> {
     const { system, maxRecords } = this.#deps
     const { jobId, setting } = this.#parts
-    const caller = await findActor(reads, system, job).catch(endingOf)
-    if ('error' in caller || 'written' in caller) return caller as { readonly error: PimletError }
+    const caller = await findActor(reads, system, job)
     const origin = { kind: 'import', id: jobId } as const
     return { system, caller, maxRecords, setting, origin, tellsChanges: true, header: this.#header }
   }

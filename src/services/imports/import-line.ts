@@ -7,7 +7,7 @@ import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import type { ImportSetting } from '../../domain/imports/import-setting.ts'
 import { ImportedRecord, type ImportLine } from '../../domain/records/import.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
-import { assertCanWrite, assertPermission } from '../../domain/accounts/permissions.ts'
+import { assertCanWrite, assertPermission, readableValues } from '../../domain/accounts/permissions.ts'
 import type { Values } from '../../domain/records/record.ts'
 import { parse } from '../../domain/input/validation.ts'
 import { readValues, replaceValues } from '../../domain/values/values.ts'
@@ -73,7 +73,11 @@ export async function writeLine(
   const { schema, stored, own } = found
   const { header, setting } = importer
   const { emptyCells } = setting
-  const { values, cleared } = readLineValues(found.prepared, { header, emptyCells }, { model, schema, own })
+  const { values, cleared } = readLineValues(
+    found.prepared,
+    { header, emptyCells, role: importer.caller.role },
+    { model, schema, own },
+  )
   const kept = await withoutPending(tx, values, schema, options.pending)
   const target = { ...found, values: kept.values }
   const written = stored === undefined ? await create(tx, importer, target) : await update(tx, importer, stored, target)
@@ -122,8 +126,9 @@ async function findTarget(
   model: Model,
   as: string | undefined,
 ): Promise<Target> {
-  const { setting, header } = importer
+  const { setting, header, caller } = importer
   const { mode, matchBy } = setting
+  const { role } = caller
   const prepared = prepare(line, header)
   const head = parse(
     ImportedRecord,
@@ -136,12 +141,12 @@ async function findTarget(
   const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
   const matched =
     as === undefined && matchBy !== undefined && mode !== 'create'
-      ? await findByValue(tx, { schema, matchBy, header }, prepared)
+      ? await findByValue(tx, { role, schema, matchBy, header }, prepared)
       : undefined
   if (matched !== undefined) stored = matched.stored
   if (stored === undefined && mode === 'update') throw missing(head.id, matchBy, matched?.asked)
   const parentId = head.parentId ?? null
-  const parent = parentId === null ? null : await findParent(tx, { schema, matchBy, header }, parentId)
+  const parent = parentId === null ? null : await findParent(tx, { role, schema, matchBy, header }, parentId)
   if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
   const own = stored === undefined ? {} : parseValues(stored)
   return { prepared, id: head.id, schema, parentId: parent, stored, own }
@@ -203,7 +208,7 @@ async function update(
   { schema, own, values }: Target & { readonly values: NamedValues },
 ): Promise<Written> {
   assertPermission(caller.role, 'records.update')
-  const named = readValues(values, schema, await tx.model(), () => own)
+  const named = readValues(values, schema, await tx.model(), () => readableValues(caller.role, schema.id, own))
   const aliases = Object.keys(named)
   if (diffValues(own, replaceValues(own, named), aliases).length === 0) {
     assertCanWrite(caller.role, schema.id, aliases)

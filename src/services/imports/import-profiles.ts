@@ -2,6 +2,9 @@
 import type * as v from 'valibot'
 import { invalid, notFound, shorten } from '../../domain/errors.ts'
 import { assertMapping, type ImportProfile, type ImportProfileInput } from '../../domain/imports/import-profile.ts'
+import { assertMayMatch } from '../../domain/imports/import-setting.ts'
+import type { Model } from '../../domain/model/model.ts'
+import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -16,21 +19,22 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     /** @throws NOT_FOUND */
     get: (id: string): Promise<ImportProfile> => findProfile(store.read, id),
 
-    /** @throws VALIDATION_ERROR for what does not fit the model, CONFLICT for an ID that exists */
+    /** @throws VALIDATION_ERROR for what does not fit the model, PERMISSION_DENIED for an attribute to find records by that is hidden from
+     * the caller, CONFLICT for an ID that exists */
     create: (caller: Caller, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {
         const profile = toProfile(input.id ?? system.newId('ipr'), input)
-        assertMapping(profile, await tx.model())
+        assertMayKeep(caller.role, profile, await tx.model())
         await tx.importProfiles.insert(profile)
         return keepAnswer(tx, caller, profile)
       }),
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR for what does not fit the model */
-    replace: (id: string, input: Input): Promise<ImportProfile> =>
+    /** @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `create` does */
+    replace: ({ role }: Caller, id: string, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {
         await findProfile(tx, id)
         const profile = toProfile(id, input)
-        assertMapping(profile, await tx.model())
+        assertMayKeep(role, profile, await tx.model())
         await tx.importProfiles.update(profile)
         return profile
       }),
@@ -62,6 +66,11 @@ export async function namedProfile(
   const profile = await reads.importProfiles.get(id)
   if (profile === undefined) throw invalid(`${field} names the unknown import profile '${shorten(id, 128)}'`)
   return profile
+}
+
+function assertMayKeep(role: Role, profile: ImportProfile, model: Model): void {
+  assertMapping(profile, model)
+  assertMayMatch(role, profile, model)
 }
 
 function toProfile(id: string, { name, schemaId, mode, matchBy, emptyCells, columns }: Input): ImportProfile {

@@ -1,5 +1,6 @@
 // One import of a file that arrives: lines in order, each in a transaction of its own, and so many under way at a time that they
 // share commits. What names records that are not there waits until all lines are read. Contract 2 §7, 3 §4.
+import type { Decimal } from '../../domain/csv/source-dialect.ts'
 import { MissingRecord, PimletError } from '../../domain/errors.ts'
 import type { ImportSetting } from '../../domain/imports/import-setting.ts'
 import { type ImportError, type ImportLine, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from '../../domain/records/import.ts'
@@ -10,6 +11,7 @@ import type { Caller } from '../accounts/caller.ts'
 import type { AssigningTransaction } from '../records/record-categories.ts'
 import { DryRun } from './dry-run.ts'
 import { readHeader } from './file-header.ts'
+import { type KeyContext, LineKeys } from './line-keys.ts'
 import { type Importer, idOf, type LineOptions, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 
 /** Lines that share a commit, if other writers leave room. More would make readers wait longer for little speed. */
@@ -35,6 +37,7 @@ export interface RunSample {
 export class ImportRun {
   readonly #store: Store
   readonly #dryRun: DryRun | undefined
+  readonly #keys: LineKeys
   #importer: Importer
   #underWay: { readonly line: ImportLine; readonly ending: Promise<Ending> }[] = []
   #bytes = 0
@@ -53,9 +56,16 @@ export class ImportRun {
     isDryRun: boolean,
   ) {
     this.#store = store
+    this.#keys = new LineKeys(setting)
     this.#dryRun = isDryRun ? new DryRun() : undefined
     const common = { system, maxRecords, caller, setting, origin: { kind: 'import' } as const }
     this.#importer = { ...common, tellsChanges: isDryRun, header: undefined }
+  }
+
+  /** As the columns with numbers have it; undefined: there are no columns. */
+  get decimal(): Decimal | undefined {
+    const { header } = this.#importer
+    return header && (header.style.numbers === 'comma' ? ',' : '.')
   }
 
   get isFull(): boolean {
@@ -68,8 +78,9 @@ export class ImportRun {
       this.#importer = { ...this.#importer, header: await readHeader(this.#store, line, this.#importer.setting) }
       return
     }
-    const failed = line.kind === 'fault' ? ({ kind: 'failed', error: line.error } as const) : undefined
-    const ending = line.kind === 'fault' ? Promise.resolve(failed!) : this.#write(line)
+    const error = line.kind === 'fault' ? line.error : this.#keys.take(line, await this.#keyContext())
+    const failed = error && Promise.resolve({ kind: 'failed', error } as const)
+    const ending = failed ?? this.#write(line as RecordLine)
     this.#underWay.push({ line, ending })
     this.#bytes += line.size
   }
@@ -145,7 +156,8 @@ export class ImportRun {
   ): Promise<[RecordLine, PimletError][]> {
     const missing: [RecordLine, PimletError][] = []
     for (const line of lines) {
-      const ending = await this.#write(line, options)
+      const error = this.#keys.takeAgain(line, await this.#keyContext())
+      const ending: Ending = error === undefined ? await this.#write(line, options) : { kind: 'failed', error }
       if (ending.kind === 'fault') throw ending.error
       if (ending.kind === 'written') {
         this.#count(line, ending.written)
@@ -154,6 +166,10 @@ export class ImportRun {
       else this.#fail(line, ending.error)
     }
     return missing
+  }
+
+  async #keyContext(): Promise<KeyContext> {
+    return { header: this.#importer.header, model: await this.#store.read.model() }
   }
 
   #count({ line }: ImportLine, { outcome, recordId: id, schemaId, changes, cleared }: WrittenLine): void {

@@ -1,8 +1,14 @@
 // The use case of importing records from a file as it arrives. Contract 2 §7, 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, shorten } from '../../domain/errors.ts'
-import { type ImportSetting, settingOf } from '../../domain/imports/import-setting.ts'
-import type { ArrivingFile, ImportQuestion, ImportResult, ImportSource } from '../../domain/records/import.ts'
+import { assertMayMatch, settingOf } from '../../domain/imports/import-setting.ts'
+import type {
+  ArrivingFile,
+  ImportQuestion,
+  ImportResult,
+  ImportSource,
+  ToldDialect,
+} from '../../domain/records/import.ts'
 import { assertPermission, readableChanges } from '../../domain/accounts/permissions.ts'
 import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
@@ -39,6 +45,7 @@ export function createImportService(deps: {
       const mapping = profile === undefined ? undefined : await namedProfile(store.read, 'query.profile', profile)
       const model = await store.read.model()
       const setting = settingOf(question, mapping, model)
+      assertMayMatch(caller.role, setting, model)
       if (setting.mode !== 'create') assertPermission(caller.role, 'records.update')
       if (setting.schemaId !== undefined && !model.schemas.has(setting.schemaId))
         throw invalid(`query.schemaId names the unknown schema '${shorten(setting.schemaId, 128)}'`)
@@ -46,7 +53,11 @@ export function createImportService(deps: {
       const source = importFiles.readBody(file, question, signal)
       try {
         await takeAll(run, source)
-        return resultOf(await run.finish(), source, caller, { question, setting })
+        const found = await run.finish()
+        const told = source.dialect()
+        const isCsv = told !== undefined && told.decimal !== null
+        const dialect = isCsv ? { ...told, decimal: run.decimal ?? told.decimal } : told
+        return resultOf(found, dialect, caller, question.dryRun)
       } finally {
         await run.settle()
       }
@@ -71,11 +82,10 @@ async function takeAll(run: ImportRun, source: ImportSource): Promise<void> {
 
 function resultOf(
   { cleared, sample, ...counts }: Awaited<ReturnType<ImportRun['finish']>>,
-  source: ImportSource,
+  dialect: ToldDialect | undefined,
   { role }: Caller,
-  { question }: { readonly question: ImportQuestion; readonly setting: ImportSetting },
+  isDryRun: boolean,
 ): ImportResult {
-  const dialect = source.dialect()
   const told = sample.map(({ schemaId, changes, ...line }) => ({
     ...line,
     changes: readableChanges(role, schemaId, changes),
@@ -83,6 +93,6 @@ function resultOf(
   return {
     ...counts,
     ...(dialect === undefined ? {} : { cleared, ...dialect }),
-    ...(question.dryRun ? { sample: told } : {}),
+    ...(isDryRun ? { sample: told } : {}),
   }
 }

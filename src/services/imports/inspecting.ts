@@ -1,5 +1,8 @@
 // What a file is like that was uploaded: how it is written, its sheets and columns, and what these may mean. Contract 3 §4.
 import { invalid } from '../../domain/errors.ts'
+import { DecimalVotes } from '../../domain/csv/decimal-evidence.ts'
+import type { Decimal } from '../../domain/csv/source-dialect.ts'
+import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { suggestTargets } from '../../domain/imports/suggestions.ts'
 import {
   type FileColumn,
@@ -9,8 +12,8 @@ import {
 } from '../../domain/imports/import-upload.ts'
 import { MAX_PROFILE_COLUMNS } from '../../domain/imports/import-profile.ts'
 import { canRead, type Role } from '../../domain/accounts/permissions.ts'
-import type { Model } from '../../domain/model/model.ts'
-import type { ImportFormat, ReadOptions } from '../../domain/records/import.ts'
+import type { Model, Schema } from '../../domain/model/model.ts'
+import type { FileHeader, ImportFormat, ReadOptions } from '../../domain/records/import.ts'
 import { shorten } from '../../domain/errors.ts'
 import type { ImportFiles } from './import-files.ts'
 
@@ -38,7 +41,7 @@ export async function inspectFile(
 ): Promise<Inspected> {
   const sheets = format === 'xlsx' ? await files.sheetsOf(name, signal) : null
   const encoding = format === 'csv' ? await files.encodingOf(name, how.encoding) : undefined
-  const { headers, samples, dialect } = await readBeginning(files, name, format, { ...how, encoding }, signal)
+  const { headers, samples, sample, dialect } = await readBeginning(files, name, format, { ...how, encoding }, signal)
   if (headers.length > MAX_PROFILE_COLUMNS) throw invalid(`The file has more than ${MAX_PROFILE_COLUMNS} columns`)
   const schemas = schemaId === undefined ? [...model.schemas.values()] : [model.schemas.get(schemaId)!]
   const readable = schemas.map((schema) => ({
@@ -50,10 +53,11 @@ export async function inspectFile(
     readable,
     model,
   )
+  const schemaOfFound = found.schemaId === undefined ? undefined : model.schemas.get(found.schemaId)
   return {
     encoding: dialect?.encoding ?? null,
     delimiter: dialect?.delimiter ?? null,
-    decimal: dialect?.decimal ?? null,
+    decimal: dialect === undefined ? null : decimalOf(found.columns, schemaOfFound, sample, dialect.decimal),
     sheet: how.sheet ?? null,
     sheets,
     schemaId: found.schemaId ?? null,
@@ -70,12 +74,14 @@ async function readBeginning(
 ) {
   const source = files.read(name, format, how, signal)
   let headers: readonly string[] = []
+  let sample: FileHeader['sample']
   let samples: string[][] = []
   let rows = 0
   for await (const some of source.lines) {
     for (const line of some) {
       if (line.kind === 'header') {
         headers = line.names
+        sample = line.sample
         samples = headers.map(() => [])
       } else rows += 1
       if (line.kind !== 'row') continue
@@ -85,5 +91,25 @@ async function readBeginning(
     }
     if (rows >= ROWS || format === 'ndjson') break
   }
-  return { headers, samples, dialect: source.dialect() }
+  return { headers, samples, sample, dialect: source.dialect() }
+}
+
+/** As the columns that seem to hold numbers have it; null: they can be read with either sign. */
+function decimalOf(
+  columns: readonly Pick<FileColumn, 'suggestion'>[],
+  schema: Schema | undefined,
+  sample: FileHeader['sample'],
+  found: Decimal | null,
+): Decimal | null {
+  if (sample === undefined) return found
+  const holdsNumbers = ({ suggestion }: Pick<FileColumn, 'suggestion'>): boolean => {
+    if (suggestion === null || 'field' in suggestion) return false
+    const attribute = schema?.attribute(suggestion.attributeAlias)
+    return attribute !== undefined && dataTypeOf(attribute).order === 'number'
+  }
+  const indexes = columns.flatMap((column, index) => (holdsNumbers(column) ? [index] : []))
+  if (indexes.length === 0) return found
+  const votes = new DecimalVotes(sample.delimiter)
+  for (const row of sample.rows) votes.add(row, indexes)
+  return votes.decided ?? (votes.either === undefined ? found : null)
 }

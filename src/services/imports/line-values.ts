@@ -1,8 +1,10 @@
 // The values that a line of an import gives a record. Contract 2 §7, 3 §4.
+import { readableValues, type Role } from '../../domain/accounts/permissions.ts'
 import type { CsvHeader } from '../../domain/csv/csv-header.ts'
 import {
   columnsOf,
   countCleared,
+  describeCellOf,
   keepOtherScopes,
   keysOf,
   readRowValues,
@@ -13,7 +15,8 @@ import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import type { EmptyCells, ImportLine } from '../../domain/records/import.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import type { Values } from '../../domain/records/record.ts'
-import { isPlainObject, readValues } from '../../domain/values/values.ts'
+import { FaultList } from '../../domain/values/value-fault.ts'
+import { isPlainObject, readEach } from '../../domain/values/values.ts'
 import type { RecordReads } from '../../storage/record-port.ts'
 
 /** As a client would send them: checked where they are written. */
@@ -25,18 +28,31 @@ interface LineTarget {
   readonly own: Values
 }
 
+interface LineReading {
+  readonly header: CsvHeader | undefined
+  readonly emptyCells: EmptyCells
+  readonly role: Role
+}
+
 /** `cleared`: values of the record that go because their cells are empty. @throws VALIDATION_ERROR */
 export function readLineValues(
   line: Extract<ImportLine, { kind: 'body' | 'row' }>,
-  { header, emptyCells }: { readonly header: CsvHeader | undefined; readonly emptyCells: EmptyCells },
+  { header, emptyCells, role }: LineReading,
   { model, schema, own }: LineTarget,
 ): { readonly values: NamedValues; readonly cleared: number } {
   if (line.kind === 'body') return { values: (line.body as { values?: unknown }).values, cleared: 0 }
   const columns = columnsFor(schema, header!, model)
-  const given = readRowValues(line.cells, columns)
+  const faults = new FaultList()
+  const given = readRowValues(line.cells, columns, faults)
   const spoken = emptyCells === 'keep' ? withoutEmpty(given) : given
   const keys = emptyCells === 'keep' ? keysOf(spoken) : columns.keys
-  const named = readValues(spoken, schema, model, () => own)
+  const describe = describeCellOf(line.cells, columns)
+  const named = readEach(spoken, schema, model, {
+    stored: () => readableValues(role, schema.id, own),
+    faults,
+    describe,
+  })
+  faults.assertNone()
   return { values: keepOtherScopes(own, named, keys), cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }
 }
 

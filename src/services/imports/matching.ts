@@ -1,6 +1,7 @@
 // Records that a line of an import means by a value that no other has. Contract 3 §4, 3 §10.
 import { readRowValues } from '../../domain/csv/csv-row.ts'
 import type { CsvHeader } from '../../domain/csv/csv-header.ts'
+import { assertCanRead, type Role } from '../../domain/accounts/permissions.ts'
 import { dataTypeOf } from '../../domain/datatypes/data-types.ts'
 import { invalid } from '../../domain/errors.ts'
 import { assertMatchBy } from '../../domain/imports/import-profile.ts'
@@ -8,9 +9,11 @@ import type { ImportLine } from '../../domain/records/import.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { type Scope, scopeKey } from '../../domain/scopes/scope.ts'
 import { canonicalJson } from '../../domain/text.ts'
-import { isPlainObject } from '../../domain/values/values.ts'
+import { FaultList } from '../../domain/values/value-fault.ts'
+import { isPlainObject, type UniqueKey } from '../../domain/values/values.ts'
 import type { RecordReads, StoredRecord } from '../../storage/record-port.ts'
 import { columnsFor } from './line-values.ts'
+import { own } from '../../domain/own.ts'
 
 interface MatchingReads {
   model(): Promise<Model>
@@ -18,6 +21,7 @@ interface MatchingReads {
 }
 
 export interface Matching {
+  readonly role: Role
   readonly schema: Schema
   readonly matchBy: string | undefined
   readonly header: CsvHeader | undefined
@@ -29,37 +33,56 @@ export interface Matched {
   readonly asked: string
 }
 
-/** The record that holds the line's value of the attribute. @throws VALIDATION_ERROR where the line has none */
+/**
+ * The record that holds the line's value of the attribute.
+ * @throws VALIDATION_ERROR where the line has none, PERMISSION_DENIED for an attribute that the role may not read
+ */
 export async function findByValue(
   tx: MatchingReads,
-  { schema, matchBy, header }: Matching,
+  matching: Matching,
   line: Extract<ImportLine, { kind: 'body' | 'row' }>,
 ): Promise<Matched> {
-  const attribute = assertMatchBy(schema, matchBy!)
-  const { alias } = attribute
-  const scoped =
-    line.kind === 'body' ? valuesIn(line.body, alias) : await cellsOf(tx, schema, header!, line.cells, alias)
-  const dataType = dataTypeOf(attribute)
-  const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
-  if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', by which its record is found`)
-  const [{ value: first }] = filled as [Scoped]
-  const asked = typeof first === 'string' ? first : canonicalJson(first)
-  for (const { scope, value } of filled) {
-    const key = { alias, scope: scopeKey(scope), key: canonicalJson(dataType.read(value)) }
+  const { role, schema, matchBy } = matching
+  assertCanRead(role, schema.id, matchBy!)
+  const { keys, asked } = matchKeysOf(await tx.model(), matching, line)
+  for (const key of keys) {
     const id = await tx.records.holderOf(schema.id, key)
     if (id !== undefined) return { stored: await tx.records.get(id), asked }
   }
   return { stored: undefined, asked }
 }
 
-/** The ID of the record that is meant by a value of the attribute, or what was given, as an ID. */
+/** The unique values that the line has of the attribute. @throws VALIDATION_ERROR where there are none */
+export function matchKeysOf(
+  model: Model,
+  { schema, matchBy, header }: Omit<Matching, 'role'>,
+  line: Extract<ImportLine, { kind: 'body' | 'row' }>,
+): { readonly keys: readonly UniqueKey[]; readonly asked: string } {
+  const attribute = assertMatchBy(schema, matchBy!)
+  const { alias } = attribute
+  const scoped = line.kind === 'body' ? valuesIn(line.body, alias) : cellsOf(model, schema, header!, line.cells, alias)
+  const dataType = dataTypeOf(attribute)
+  const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', by which its record is found`)
+  const [{ value: first }] = filled as [Scoped]
+  const asked = typeof first === 'string' ? first : canonicalJson(first)
+  const keys = filled.map(({ scope, value }) => ({
+    alias,
+    scope: scopeKey(scope),
+    key: canonicalJson(dataType.read(value)),
+  }))
+  return { keys, asked }
+}
+
+/** The ID of the record that is meant by a value of the attribute, or what was given, as an ID. @throws PERMISSION_DENIED */
 export async function findParent(
   tx: MatchingReads,
-  { schema, matchBy, header }: Matching,
+  { role, schema, matchBy, header }: Matching,
   given: string,
 ): Promise<string> {
   if (matchBy === undefined) return given
   const attribute = assertMatchBy(schema, matchBy)
+  assertCanRead(role, schema.id, matchBy)
   const reading = dataTypeOf(attribute).fromCell(given, '')
   if (reading.problem !== undefined) return given
   const columns = header?.values.filter(({ alias }) => alias === matchBy).map(({ key }) => key) ?? []
@@ -82,14 +105,17 @@ function valuesIn(body: unknown, alias: string): Scoped[] {
   return scoped.filter((item): item is Scoped => isPlainObject(item) && isPlainObject(item['scope']))
 }
 
-async function cellsOf(
-  tx: MatchingReads,
+function cellsOf(
+  model: Model,
   schema: Schema,
   header: CsvHeader,
   cells: Extract<ImportLine, { kind: 'row' }>['cells'],
   alias: string,
-): Promise<Scoped[]> {
-  const columns = columnsFor(schema, header, await tx.model())
+): Scoped[] {
+  const columns = columnsFor(schema, header, model)
   const attributes = columns.attributes.filter(({ attribute }) => attribute.alias === alias)
-  return readRowValues(cells, { ...columns, attributes, foreign: [] })[alias] ?? []
+  const faults = new FaultList()
+  const values = readRowValues(cells, { ...columns, attributes, foreign: [] }, faults)
+  faults.assertNone()
+  return own(values, alias) ?? []
 }

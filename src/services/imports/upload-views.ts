@@ -18,7 +18,7 @@ export async function findUpload(
   id: string,
 ): Promise<ImportUpload> {
   const upload = await reads.imports.get(id)
-  if (upload === undefined || (upload.createdBy !== callerId && !hasPermission(role, 'users.manage')))
+  if (upload === undefined || (upload.ownerId !== callerId && !hasPermission(role, 'users.manage')))
     throw notFound('Import', id)
   return upload
 }

@@ -1,12 +1,12 @@
 // The use cases of imports as a resource: a file is uploaded, explained, tried and imported by jobs. Contract 3 §4, 3 §11.
 import type { BulkJob, BulkTask } from '../../domain/bulk/bulk-job.ts'
 import { conflict, invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
-import { assertMapping, type ImportMapping } from '../../domain/imports/import-profile.ts'
+import { assertMayMatch } from '../../domain/imports/import-setting.ts'
 import { type ImportUpload, KEEP_IMPORT_DAYS, MAX_IMPORTS } from '../../domain/imports/import-upload.ts'
-import { mapHeader } from '../../domain/imports/mapped-header.ts'
-import { PLAIN_CELLS } from '../../domain/csv/csv-header.ts'
-import type { Model } from '../../domain/model/model.ts'
-import type { ArrivingFile, ReadOptions } from '../../domain/records/import.ts'
+import type { Decimal } from '../../domain/csv/source-dialect.ts'
+import type { ArrivingFile, Duplicates, ReadOptions } from '../../domain/records/import.ts'
+import { assertMayReadNamed } from '../../domain/accounts/owner.ts'
+import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import { assertPermission, hasPermission } from '../../domain/accounts/permissions.ts'
 import type { Reads, Store } from '../../storage/port.ts'
 import type { Page } from '../../storage/record-port.ts'
@@ -17,8 +17,9 @@ import { defineJob, enqueue } from '../bulk/queueing.ts'
 import type { ChangeBell } from '../records/change-bell.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
 import { failedRows } from './failed-rows.ts'
+import { decimalOf } from './file-decimal.ts'
 import type { ImportFiles } from './import-files.ts'
-import { namedProfile } from './import-profiles.ts'
+import { assertFits, type MappingChoice, planOf } from './import-plans.ts'
 import { inspectFile } from './inspecting.ts'
 import {
   assertRests,
@@ -39,7 +40,11 @@ export interface UploadInput extends ReadOptions {
   readonly schemaId?: string | undefined
 }
 
-export type MappingChoice = { readonly profileId: string } | ImportMapping
+/** Parameters of a request that begins a job. */
+export interface Beginning {
+  readonly decimal?: Decimal | undefined
+  readonly duplicates?: Duplicates | undefined
+}
 
 export interface UploadDeps {
   readonly store: Store
@@ -56,19 +61,35 @@ export function createUploadService(deps: UploadDeps) {
     return store.snapshot(async (reads) => viewOf(reads, await findUpload(reads, caller, id)))
   }
 
-  async function queue(caller: Caller, id: string, dryRun: boolean): Promise<BulkJob> {
+  /** The import as a job may begin with it. */
+  async function findReady(reads: Pick<Reads, 'imports' | 'bulkJobs' | 'model'>, caller: Caller, id: string) {
+    const upload = await findUpload(reads, caller, id)
+    const { mapping } = await reads.imports.detailsOf(id)
+    if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
+    await assertRests(reads, upload)
+    assertMayMatch(caller.role, mapping, await reads.model())
+    return { upload, mapping }
+  }
+
+  async function queue(
+    caller: Caller,
+    id: string,
+    { dryRun, decimal: said, duplicates }: Beginning & { readonly dryRun: boolean },
+    signal: AbortSignal,
+  ): Promise<BulkJob> {
     assertMayImport(caller)
-    const isThere = await importFiles.has(id)
+    const found = await store.snapshot((reads) => findReady(reads, caller, id))
+    if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
+    const decimal = said ?? (await decimalOf({ store, files: importFiles }, found.upload, found.mapping, signal))
     const job = await store.transaction(async (tx) => {
-      const upload = await findUpload(tx, caller, id)
-      const { mapping } = await tx.imports.detailsOf(id)
-      if (mapping === null) throw conflict(`The import '${id}' has no mapping yet: PUT /api/v1/imports/${id}/mapping`)
-      if (!isThere) throw notFound('The file of the import', id)
-      await assertRests(tx, upload)
+      const { upload, mapping } = await findReady(tx, caller, id)
+      if (JSON.stringify(mapping) !== JSON.stringify(found.mapping))
+        throw conflict(`The mapping of the import '${id}' has changed meanwhile`)
       const queued = { ...defineJob(system, caller, { name: upload.fileName, kind: 'import', dryRun }), importId: id }
-      const task: BulkTask = { kind: 'import', importId: id, mapping }
+      const task: BulkTask = { kind: 'import', importId: id, mapping, duplicates }
       const jobIds = [...upload.jobIds, queued.id].slice(-MAX_JOBS)
-      await tx.imports.update({ ...upload, jobIds })
+      const isDecimalSaid = said !== undefined || upload.isDecimalSaid === true
+      await tx.imports.update({ ...upload, jobIds, ...(upload.format === 'csv' ? { decimal, isDecimalSaid } : {}) })
       return keepAnswer(tx, caller, await enqueue(tx, queued, task))
     })
     bulkRunner.wake()
@@ -106,6 +127,7 @@ export function createUploadService(deps: UploadDeps) {
           format,
           ...found,
           profileId: null,
+          isDecimalSaid: how.decimal !== undefined,
           isMapped: false,
           jobIds: [],
           ...dates(caller),
@@ -141,7 +163,10 @@ export function createUploadService(deps: UploadDeps) {
       }
     },
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR for what fits neither the model nor the file, CONFLICT while a job is under way */
+    /**
+     * @throws NOT_FOUND, VALIDATION_ERROR for what fits neither the model nor the file, CONFLICT while a job is under way, PERMISSION_DENIED
+     * for records that are found by an attribute that is hidden from the caller
+     */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {
         assertMayImport(caller)
@@ -149,28 +174,38 @@ export function createUploadService(deps: UploadDeps) {
         await assertRests(tx, upload)
         const { columns } = await tx.imports.detailsOf(id)
         const profileId = 'profileId' in choice ? choice.profileId : null
-        const {
-          schemaId,
-          mode,
-          matchBy,
-          emptyCells,
-          columns: mapped,
-        } = 'profileId' in choice ? await namedProfile(tx, 'profileId', choice.profileId) : choice
-        const mapping = { schemaId, mode, matchBy, emptyCells, columns: mapped }
-        assertFits(
-          mapping,
-          upload,
-          columns.map(({ header }) => header),
-          await tx.model(),
-        )
+        const [mapping, model] = [await planOf(tx, choice), await tx.model()]
+        const names = columns.map(({ header }) => header)
+        assertMayMatch(caller.role, mapping, model)
+        assertFits(mapping, upload, names, model)
         const after = { ...upload, profileId, isMapped: true }
         await tx.imports.update(after, { columns, mapping })
         return viewOf(tx, after)
       }),
 
-    /** @throws NOT_FOUND, CONFLICT without a mapping and while a job is under way, PERMISSION_DENIED, RATE_LIMITED */
-    dryRun: (caller: Caller, id: string): Promise<BulkJob> => queue(caller, id, true),
-    run: (caller: Caller, id: string): Promise<BulkJob> => queue(caller, id, false),
+    /** The caller becomes the owner. @throws NOT_FOUND, CONFLICT while a job is under way, PERMISSION_DENIED */
+    takeOver: (caller: Caller, id: string): Promise<UploadView> =>
+      store.transaction(async (tx) => {
+        assertMayImport(caller)
+        const upload = await findUpload(tx, caller, id)
+        await assertRests(tx, upload)
+        const { mapping } = await tx.imports.detailsOf(id)
+        const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
+        const schemas = searchedSchemas(await tx.model(), mapping?.schemaId ?? '')
+        assertMayReadNamed(caller.role, schemas, named.concat(mapping?.matchBy ?? []))
+        const after = { ...upload, ownerId: caller.id }
+        await tx.imports.update(after)
+        return keepAnswer(tx, caller, await viewOf(tx, after))
+      }),
+
+    /**
+     * @throws NOT_FOUND, CONFLICT without a mapping and while a job is under way, PERMISSION_DENIED, RATE_LIMITED;
+     * VALIDATION_ERROR where the decimal sign can be either
+     */
+    dryRun: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
+      queue(caller, id, { ...said, dryRun: true }, signal),
+    run: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
+      queue(caller, id, { ...said, dryRun: false }, signal),
 
     /** Of the last job that wrote, else of the last one. @throws NOT_FOUND */
     async failed(caller: Caller, id: string, signal: AbortSignal) {
@@ -192,10 +227,10 @@ export function createUploadService(deps: UploadDeps) {
     },
   }
 
-  function dates({ id }: Caller): Pick<ImportUpload, 'createdBy' | 'createdAt' | 'expiresAt'> {
+  function dates({ id }: Caller): Pick<ImportUpload, 'createdBy' | 'ownerId' | 'createdAt' | 'expiresAt'> {
     const now = system.now()
     const expiresAt = new Date(now.getTime() + KEEP_IMPORT_DAYS * DAY).toISOString()
-    return { createdBy: id, createdAt: now.toISOString(), expiresAt }
+    return { createdBy: id, ownerId: id, createdAt: now.toISOString(), expiresAt }
   }
 }
 
@@ -210,12 +245,4 @@ function assertMayImport({ role }: Caller): void {
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
   if ((await imports.count()) < MAX_IMPORTS) return
   throw new PimletError('LIMIT_EXCEEDED', `The workspace keeps ${MAX_IMPORTS} imports at most: delete some`)
-}
-
-/** @throws VALIDATION_ERROR */
-function assertFits(mapping: ImportMapping, { format }: ImportUpload, headers: readonly string[], model: Model): void {
-  assertMapping(mapping, model)
-  if (format === 'ndjson') return
-  if (mapping.columns.length === 0) throw invalid('columns must name a column')
-  mapHeader(headers, mapping, model.schemas.get(mapping.schemaId)!, PLAIN_CELLS)
 }

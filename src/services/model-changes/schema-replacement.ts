@@ -5,7 +5,7 @@ import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../domain/records/
 import { conflict, shorten } from '../../domain/errors.ts'
 import { changeId, type SchemaChange, uniqueKeysOfBoth } from '../../domain/model/model-change.ts'
 import { Schema, type SchemaDefinition } from '../../domain/model/model.ts'
-import { assertCanWrite } from '../../domain/accounts/permissions.ts'
+import { assertCanWrite, canRead } from '../../domain/accounts/permissions.ts'
 import type { Values } from '../../domain/records/record.ts'
 import {
   aliasesToClaim,
@@ -181,6 +181,8 @@ export class SchemaReplacement {
       const [first] = misfits(values, alias, this.#after)
       if (first === undefined) return false
       if (this.#dropValues) return true
+      const isHidden = !canRead(this.#caller.role, this.#after.id, alias)
+      if (isHidden) throw conflict(`attribute '${alias}': values that records hold would be lost, or no longer fit`)
       const choice = findLostChoice(first, alias, this.#before, this.#after)
       const what = choice === undefined ? 'values that records hold' : `${shorten(choice, 100)} that records hold`
       const isLost = choice !== undefined || this.#after.attribute(alias) === undefined

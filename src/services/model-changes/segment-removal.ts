@@ -4,6 +4,7 @@ import { conflict } from '../../domain/errors.ts'
 import { changeId, type DimensionChange } from '../../domain/model/model-change.ts'
 import { segmentOf } from '../../domain/scopes/scope.ts'
 import { isScopedBy } from '../../domain/model/usage.ts'
+import { canRead, type Role } from '../../domain/accounts/permissions.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { StoredRecord } from '../../storage/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -42,7 +43,7 @@ export function replaceSegments(
       return { result: after, change: undefined }
     },
     async (change, walk) => {
-      await assertUnused(store, change, walk)
+      await assertUnused(store, caller.role, change, walk)
       await store.transaction(async (tx) => {
         await replace(tx)
         await tx.modelChanges.delete(id)
@@ -64,25 +65,31 @@ async function findScopedSchemas(
 }
 
 /** What is written since the change was noted does not use the segments: one look at each record is enough. */
-async function assertUnused(store: Store, { before, after }: DimensionChange, walk: Walk): Promise<void> {
+async function assertUnused(store: Store, role: Role, { before, after }: DimensionChange, walk: Walk): Promise<void> {
   const removed = new Set(removedSegments(before, after))
   for (const schemaId of await findScopedSchemas(store.read, after.id)) {
     await walk.look(schemaId, (record) => {
-      const segmentId = findSegment(record, after.id, removed)
-      if (segmentId !== undefined)
-        throw conflict(
-          `The segment '${segmentId}' of the dimension '${after.id}' is used by the values of records (first in '${record.id}')`,
-        )
+      const use = findSegment(record, after.id, removed)
+      if (use === undefined) return
+      const first = canRead(role, schemaId, use.alias) ? ` (first in '${record.id}')` : ''
+      throw conflict(
+        `The segment '${use.segmentId}' of the dimension '${after.id}' is used by the values of records${first}`,
+      )
     })
   }
 }
 
-function findSegment(record: StoredRecord, dimensionId: string, removed: ReadonlySet<string>): string | undefined {
+function findSegment(
+  record: StoredRecord,
+  dimensionId: string,
+  removed: ReadonlySet<string>,
+): { readonly segmentId: string; readonly alias: string } | undefined {
   // Values are stored by JSON.stringify, without spaces. What looks like a scope may be a value of data type json.
   if (!record.valuesJson.includes(`"${dimensionId}":"`)) return undefined
-  for (const { scope } of Object.values(parseValues(record)).flat()) {
-    const segmentId = segmentOf(scope, dimensionId)
-    if (segmentId !== undefined && removed.has(segmentId)) return segmentId
-  }
+  for (const [alias, values] of Object.entries(parseValues(record)))
+    for (const { scope } of values) {
+      const segmentId = segmentOf(scope, dimensionId)
+      if (segmentId !== undefined && removed.has(segmentId)) return { segmentId, alias }
+    }
   return undefined
 }

@@ -1,8 +1,9 @@
-// The changes of all records, and of the model, as other systems follow them: in commit order from a cursor on, as they come, or
-// backwards. Contract 2 §4, 3 §3.
+// The changes of all records, of the model and of the accounts, as other systems follow them: in commit order from a cursor on, as they
+// come, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission, hasPermission, type Role } from '../../domain/accounts/permissions.ts'
 import type { AuditAction } from '../../domain/records/changes.ts'
+import type { AccountEntry } from '../../domain/events/account-entry.ts'
 import { type ModelEntry, readableModelEntry } from '../../domain/events/model-entry.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Store } from '../../storage/port.ts'
@@ -11,6 +12,7 @@ import { type AuditEntryView, readableEntry } from '../../domain/records/readabl
 import { sizeOf } from './audit-entries.ts'
 import type { ChangeBell } from './change-bell.ts'
 import { readCursor, writeCursor } from '../../domain/events/cursors.ts'
+import type { StoredAuditEntry } from '../../storage/audit-port.ts'
 import type { FeedEntry } from '../../storage/feed-port.ts'
 
 /** What a caller sees that may not read the audit trail. */
@@ -20,14 +22,15 @@ export interface ChangeNote {
   readonly timestamp: string
 }
 
-/** Whose changes: of records, of the model, or of both. */
-export type ChangedType = 'record' | 'model'
+export const CHANGED_TYPES = ['record', 'model', 'account'] as const
+/** The kinds of entities whose changes the feed lists. */
+export type ChangedType = (typeof CHANGED_TYPES)[number]
 
 /** With its type where entries of several are asked for. */
 type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
 
 export interface ChangePage {
-  readonly items: readonly (RecordEntryView | ModelEntry | ChangeNote)[]
+  readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
   /** Where the next page begins, also after an empty page: then what will be written next. */
   readonly cursor: string
 }
@@ -94,22 +97,26 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>
 
-/** @throws PERMISSION_DENIED for a role that may see neither entries nor notes */
+/** @throws PERMISSION_DENIED for a role that may see neither entries nor notes of one of the types */
 function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry) => ChangePage['items'][number] {
-  if (!hasPermission(role, 'audit.read') && hasPermission(role, 'records.read')) return noteOf
-  assertPermission(role, 'audit.read')
+  if (types.has('account')) assertPermission(role, 'users.manage')
+  const asksForMore = types.has('record') || types.has('model')
+  const hasNotesAlone = !hasPermission(role, 'audit.read') && hasPermission(role, 'records.read')
+  if (asksForMore && !hasNotesAlone) assertPermission(role, 'audit.read')
   return (found) => {
+    if (found.kind === 'run' || found.kind === 'bulk')
+      throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
+    if (found.kind === 'account') return found.entry
+    // Roles belong to the accounts, too: whoever may ask for these may read what was changed of roles.
+    const isOfAccount = types.has('account') && found.kind === 'model' && found.entry.entityType === 'role'
+    if (hasNotesAlone && !isOfAccount) return noteOf(found.entry)
     if (found.kind === 'model') return readableModelEntry(role, found.entry)
-    if (found.kind !== 'record') throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
     const view = readableEntry(role, found.entry)
     return types.size === 1 ? view : { ...view, entityType: 'record' }
   }
 }
 
-function noteOf(found: FeedEntry): ChangeNote {
-  if (found.kind !== 'record' && found.kind !== 'model')
-    throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
-  const { entityId, action, timestamp } = found.entry
+function noteOf({ entityId, action, timestamp }: StoredAuditEntry | ModelEntry): ChangeNote {
   return { entityId, action, timestamp }
 }
 

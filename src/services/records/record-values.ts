@@ -1,5 +1,6 @@
 // Changes of a part of a record's values: of one attribute, and by scope. Contract 1 §4.1 (PATCH), 3 §2; order of checks as in
 // `records.ts`.
+import { readableValues } from '../../domain/accounts/permissions.ts'
 import { invalid, shorten } from '../../domain/errors.ts'
 import { assertAsExpected, mergePatch, readExpectations } from '../../domain/records/scoped-patch.ts'
 import { readPatch, readScopedValues } from '../../domain/values/values.ts'
@@ -33,8 +34,9 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         const attribute = schema.attribute(alias)
         if (attribute === undefined)
           throw invalid(`'${shorten(alias, 64)}' names an attribute that the schema '${schema.id}' does not define`)
-        const stored = () => parseValues(record)
-        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, { stored }) }
+        // Nobody finds out what is stored by sending it back.
+        const stored = () => readableValues(caller.role, schema.id, parseValues(record))
+        const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, stored) }
         const updated = await updateValues(tx, system, caller, { record, schema, update })
         return { ...updated, valuesJson: JSON.stringify(update) }
       }),
@@ -60,7 +62,7 @@ export async function patchRecord(
   assertMatches(ifMatch, record.version)
   const { model, schema } = await findModelOf(tx, record)
   const stored = parseValues(record)
-  const patch = readPatch(values, schema, model, () => stored)
+  const patch = readPatch(values, schema, model, () => readableValues(caller.role, schema.id, stored))
   assertAsExpected(stored, readExpectations(expect, schema, model, caller.role))
   const update = mergePatch(stored, patch)
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))

@@ -7,7 +7,7 @@ import { type ChangeOrigin, diffValues, loseCategories } from '../../domain/reco
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../domain/errors.ts'
 import type { Model, Schema } from '../../domain/model/model.ts'
 import { assertFitsPending, assertStateFitsPending, changesUniqueKeys } from '../../domain/model/model-change.ts'
-import { assertCanWrite } from '../../domain/accounts/permissions.ts'
+import { assertCanWrite, readableValues } from '../../domain/accounts/permissions.ts'
 import { stringifyValues, type Values } from '../../domain/records/record.ts'
 import { readValues, withoutEmptyAttributes } from '../../domain/values/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../../storage/port.ts'
@@ -144,7 +144,7 @@ export async function updateRecord(
   const record = await findRecord(tx, id)
   assertMatches(ifMatch, record.version)
   const { model, schema } = await findModelOf(tx, record)
-  const update = readValues(values, schema, model, () => parseValues(record))
+  const update = readValues(values, schema, model, () => readableValues(caller.role, schema.id, parseValues(record)))
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update }))
 }
 

@@ -1,30 +1,37 @@
-// Reads events for one subscription, as long as what it asks for fits the model and its last writer's role. Contract 3 §6.
-import { MAX_BATCH, type PendingDelivery } from '../../domain/events/subscription.ts'
-import { denied } from '../../domain/errors.ts'
+// Reads events for one subscription, as long as what it asks for fits the model and the rights of its owner. Contract 3 §6, 3 §12.
+import { MAX_BATCH, type PendingDelivery, type Subscription } from '../../domain/events/subscription.ts'
+import { asOwner } from '../../domain/accounts/owner.ts'
+import { assertMayTell } from '../../domain/events/subscription-rights.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
 import type { Model } from '../../domain/model/model.ts'
-import { assertCanSearch } from '../../domain/search/criteria.ts'
+import { canonicalJson } from '../../domain/text.ts'
+import { findOwner } from '../../storage/owners.ts'
+import type { System } from '../../machine/system.ts'
 import type { Store } from '../../storage/port.ts'
 import type { EventPage, EventQuery, ReadEvent, StoredSubscription } from '../../storage/subscription-port.ts'
-import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import type { EventRoom } from './event-room.ts'
 import { assertFits } from './selection-fit.ts'
 
+type EventStore = Pick<Store, 'read' | 'fresh'>
 type EventRange = Pick<EventQuery, 'after' | 'through' | 'limit'>
 
 /** Bytes of events that need no room: many subscriptions may hold as many. */
 const SMALL = 512 * 1024
 
 export class EventReader {
-  readonly #store: Pick<Store, 'read'>
+  readonly #store: EventStore
+  readonly #system: Pick<System, 'now'>
   readonly #room: EventRoom
+  /** With whose rights events were read last. */
+  #role: Role | undefined
   /** Bytes that are held in the common room. */
   #held = 0
   /** For which it was found that all fits. */
   #checked: { readonly model: Model; readonly updatedAt: string } | undefined
 
-  constructor(store: Pick<Store, 'read'>, room: EventRoom) {
+  constructor(store: EventStore, system: Pick<System, 'now'>, room: EventRoom) {
     this.#store = store
+    this.#system = system
     this.#room = room
   }
 
@@ -38,23 +45,39 @@ export class EventReader {
       const { model, role } = await this.#check(stored)
       const page = await this.#readInRoom({ role, events, schemaIds, selection, ...range }, signal)
       // What was read may be from after a change of the model: a selection that does not fit any more finds nothing, and nobody is told.
-      if ((await this.#store.read.model()) === model) return page
+      if ((await this.#store.read.model()) === model) {
+        this.#role = role
+        return page
+      }
       this.#holdOnly(before)
     }
   }
 
+  /** Whether the owner may read now what it might when events were read last. @throws PERMISSION_DENIED, UNAVAILABLE */
+  async isAsRead({ subscription }: StoredSubscription): Promise<boolean> {
+    const role = await this.#roleFor(subscription)
+    return this.#role !== undefined && (role === this.#role || canonicalJson(role) === canonicalJson(this.#role))
+  }
+
   /** The model that it fits, and the role whose eyes it has. */
   async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
+    const role = await this.#roleFor(subscription)
     const model = await this.#store.read.model()
-    const { roleId, selection, updatedAt } = subscription
-    const role = model.roles.get(roleId)
-    if (role === undefined) throw denied('The role of its last writer is gone')
+    const { updatedAt } = subscription
     if (this.#checked?.model !== model || this.#checked.updatedAt !== updatedAt) {
       assertFits(subscription, model)
-      if (selection !== null) assertCanSearch(selection, searchedSchemas(model, selection.schemaId ?? undefined), role)
       this.#checked = { model, updatedAt }
     }
     return { model, role }
+  }
+
+  /** The role of the owner. @throws PERMISSION_DENIED where the owner may not do it any more */
+  async #roleFor(subscription: Subscription): Promise<Role> {
+    await this.#store.fresh()
+    const { role } = await findOwner(this.#store.read, this.#system.now(), subscription)
+    const model = await this.#store.read.model()
+    asOwner(subscription, () => assertMayTell(subscription, role, model))
+    return role
   }
 
   /** The events of a delivery, as far as they are wanted still. Throws the same. */

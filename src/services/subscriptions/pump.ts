@@ -64,7 +64,7 @@ export class Pump {
   constructor(deps: PumpDeps, id: string) {
     this.#deps = deps
     this.#id = id
-    this.#reader = new EventReader(deps.store, deps.room)
+    this.#reader = new EventReader(deps.store, deps.system, deps.room)
     this.done = this.#run()
   }
 
@@ -119,7 +119,8 @@ export class Pump {
     try {
       if (isOfSubscription) {
         log.warn({ subscriptionId: this.#id }, `a subscription is paused: ${error.message}`)
-        await store.transaction((tx) => pauseFor(tx, system, this.#id, error.message))
+        const code = error.code === 'PERMISSION_DENIED' ? 'OWNER' : 'INVALID'
+        await store.transaction((tx) => pauseFor(tx, system, this.#id, { code, message: error.message }))
         return
       }
     } catch (cause) {
@@ -218,6 +219,11 @@ export class Pump {
   async #deliver(stored: StoredSubscription, { pending, events }: Batch): Promise<Batch | undefined> {
     const { sender, secrets, system, store, limits, log } = this.#deps
     const { subscription } = stored
+    if (!(await this.#reader.isAsRead(stored))) {
+      // The rights of the owner have changed: the events are read again.
+      this.#forget()
+      return undefined
+    }
     const told = events.map(asTold)
     const body = toBody(told, subscription.batchSize > 1 || events.length > 1)
     const request = { subscriptionId: this.#id, deliveryId: pending.id, body }
@@ -230,7 +236,7 @@ export class Pump {
     const outcome = { started: stored.state, pending, attempted, durationMs, next: next?.pending }
     const settled = await store.transaction((tx) => settle(tx, { system, limits, random }, this.#id, outcome))
     if (settled.pausedReason !== null)
-      log.warn({ subscriptionId: this.#id }, `a subscription is paused: ${settled.pausedReason}`)
+      log.warn({ subscriptionId: this.#id }, `a subscription is paused: ${settled.pausedReason.message}`)
     if (settled.goesOn) return next
     this.#forget()
     return undefined

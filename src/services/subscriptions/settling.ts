@@ -14,6 +14,7 @@ import {
   type SubscriptionDelivery,
   type SubscriptionState,
 } from '../../domain/events/subscription.ts'
+import type { PausedReason } from '../../domain/accounts/owner.ts'
 import type { Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 
@@ -38,7 +39,7 @@ export interface Settled {
   /** Whether `next` is noted, and may be sent. */
   readonly goesOn: boolean
   /** Null: it is not paused by this. */
-  readonly pausedReason: string | null
+  readonly pausedReason: PausedReason | null
 }
 
 const OVER: Settled = { goesOn: false, pausedReason: null }
@@ -84,7 +85,7 @@ export async function settle(
 }
 
 /** Something other than the receiver is in the way, which only somebody can mend. */
-export async function pauseFor(tx: Transaction, system: System, id: string, reason: string): Promise<void> {
+export async function pauseFor(tx: Transaction, system: System, id: string, reason: PausedReason): Promise<void> {
   const present = await tx.subscriptions.get(id)
   if (present === undefined) return
   const subscription = { ...present.subscription, active: false, updatedAt: system.now().toISOString() }

@@ -3,6 +3,7 @@ import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../domain/exports/expo
 import { invalid } from '../../domain/errors.ts'
 import { secretOwnerOf, type Subscription } from '../../domain/events/subscription.ts'
 import type { EventSender, EventTarget, SecretKeeper } from './event-sender.ts'
+import { own } from '../../domain/own.ts'
 
 /** As a client sends it: with placeholders in place of secrets that are to be kept. */
 export interface SentTarget {
@@ -37,7 +38,7 @@ export function sealSecrets(
   }
   const sealed = [...whole].map(([field, value]): [string, string] => [
     field,
-    kept.includes(field) ? before!.secrets[field]! : keeper.seal(secretOwnerOf(id), field, value),
+    kept.includes(field) ? own(before!.secrets, field)! : keeper.seal(secretOwnerOf(id), field, value),
   ])
   return Object.fromEntries(sealed)
 }

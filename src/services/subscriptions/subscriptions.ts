@@ -1,5 +1,6 @@
 // The use cases of subscriptions: who is told of what happens. `deliverer.ts` tells them. Contract 3 §6, 3 §9.5, 3 §9.6, 3 §10.
 import type * as v from 'valibot'
+import { asOwnerOf, type Owner } from '../../domain/accounts/owner.ts'
 import { invalid, notFound, PimletError, shorten } from '../../domain/errors.ts'
 import { readCursor, writeCursor } from '../../domain/events/cursors.ts'
 import {
@@ -24,7 +25,9 @@ import type { StoredSubscription } from '../../storage/subscription-port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotency.ts'
+import { assertMayTell } from '../../domain/events/subscription-rights.ts'
 import { assertFits } from './selection-fit.ts'
+import { assertOwnerMay, noteOwner, ownerAfter, stillPaused } from './subscription-owners.ts'
 import { searchedSchemas } from '../../domain/search/searched-schemas.ts'
 import type { Deliverer } from './deliverer.ts'
 import type { EventSender, SecretKeeper } from './event-sender.ts'
@@ -81,7 +84,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         if ((await tx.subscriptions.list()).length >= MAX_SUBSCRIPTIONS)
           throw new PimletError('LIMIT_EXCEEDED', `There are ${MAX_SUBSCRIPTIONS} subscriptions, which is the most`)
         const now = system.now().toISOString()
-        const identity = { id, createdAt: now, updatedAt: now, createdBy: caller.id, roleId: caller.role.id }
+        const identity = { id, createdAt: now, updatedAt: now, createdBy: caller.id, ...asOwnerOf(caller) }
         const selection = input.selection ?? null
         const subscription = define(input, selection, { ...identity, secrets })
         const model = await tx.model()
@@ -96,7 +99,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /**
-     * The caller's role becomes the one that decides what events hold. What is being delivered is composed anew, under its ID.
+     * A caller who changes the events or the address becomes the owner. A delivery under way is composed again under its ID.
      * @throws NOT_FOUND, VALIDATION_ERROR naming the member, PERMISSION_DENIED
      */
     replace: (caller: Caller, id: string, input: Replacement): Promise<SubscriptionView> =>
@@ -106,12 +109,13 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         const selection = input.selection === null ? null : unhide(input.selection, before.selection)
         const { createdAt, createdBy } = before
         const updatedAt = system.now().toISOString()
-        const identity = { id, createdAt, updatedAt, createdBy, roleId: caller.role.id }
-        const subscription = define(input, selection, { ...identity, secrets })
+        const written = define(input, selection, { id, createdAt, updatedAt, createdBy, ...asOwnerOf(caller), secrets })
+        const subscription = { ...written, ...ownerAfter(deps.secrets, caller, before, written) }
         assertFits(subscription, model)
         if (selection !== null && input.selection !== null)
           assertMayAsk(selection, sentOf(input.selection, selection), model, caller.role)
-        return { subscription, state: { ...atOnce(state), edition: (state.edition ?? 0) + 1 } }
+        noteOwner(tx, system, caller, before, subscription)
+        return { subscription, state: stillPaused(subscription, before, composedAnew(state), state.pausedReason) }
       }),
 
     /** @throws NOT_FOUND */
@@ -123,12 +127,27 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       deliverer.watch(id)
     },
 
-    /** Goes on where it was, at once. @throws NOT_FOUND */
+    /** Goes on where it was, at once. @throws NOT_FOUND, CONFLICT where its owner may not do it any more */
     resume: (caller: Caller, id: string): Promise<SubscriptionView> =>
-      change(caller, id, async ({ subscription, state }) => ({
-        subscription: { ...subscription, active: true },
-        state: atOnce(state),
-      })),
+      change(caller, id, async ({ subscription, state }, tx) => {
+        if (state.pausedReason?.code === 'OWNER') await assertOwnerMay(tx, system, subscription)
+        return { subscription: { ...subscription, active: true }, state: atOnce(state) }
+      }),
+
+    /**
+     * The caller becomes the owner. What was paused for the owner before goes on where it was.
+     * @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that it does
+     */
+    takeOver: (caller: Caller, id: string): Promise<SubscriptionView> =>
+      change(caller, id, async ({ subscription: before, state }, tx) => {
+        assertMayTell(before, caller.role, await tx.model())
+        const { roleId: _roleId, ...rest } = before
+        const goesOn = state.pausedReason?.code === 'OWNER'
+        const updatedAt = system.now().toISOString()
+        const subscription = { ...rest, ...asOwnerOf(caller), active: before.active || goesOn, updatedAt }
+        noteOwner(tx, system, caller, before, subscription)
+        return { subscription, state: goesOn ? composedAnew(state) : { ...state, edition: (state.edition ?? 0) + 1 } }
+      }),
 
     /** Goes on from another place of the feed. @throws NOT_FOUND, VALIDATION_ERROR for text that is no cursor */
     replay: (caller: Caller, id: string, after: string): Promise<SubscriptionView> =>
@@ -154,7 +173,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>
 
-type Identity = Pick<Subscription, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'roleId' | 'secrets'>
+type Identity = Pick<Subscription, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'secrets'> & Owner
 
 function define(input: Input | Replacement, selection: Selection | null, identity: Identity): Subscription {
   const { name, url, events, schemaIds, active, batchSize } = input
@@ -164,6 +183,11 @@ function define(input: Input | Replacement, selection: Selection | null, identit
       `${events.some((type) => type === twice) ? 'events' : 'schemaIds'} lists '${shorten(twice, 128)}' twice`,
     )
   return { ...identity, name, url, events, schemaIds, selection, active, batchSize }
+}
+
+/** The delivery under way is read again, and tried now. */
+function composedAnew(state: StoredSubscription['state']): StoredSubscription['state'] {
+  return { ...atOnce(state), edition: (state.edition ?? 0) + 1 }
 }
 
 /** What has failed is tried again now. */
@@ -192,7 +216,7 @@ function assertMayAsk(selection: Selection, sent: Selection, model: Model, role:
 }
 
 function show({ subscription, state }: StoredSubscription, model: Model, role: Role): SubscriptionView {
-  const { selection, secrets, roleId: _roleId, ...fields } = subscription
+  const { selection, secrets, ownerKind: _kind, roleId: _roleId, ...fields } = subscription
   const { cursor, pausedReason, failingSince, nextAttemptAt } = state
   const schemas = searchedSchemas(model, selection?.schemaId ?? undefined)
   const shown = selection && { ...selection, criteria: showCriteria(selection.criteria, schemas, role) }

@@ -73,7 +73,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table('export_feed', 'job_id', 'job_id state'),
   table('export_member', 'feed record_id', 'feed:integer record_id present_in:integer gone_in:integer'),
   table('export_leftover', 'job_id name', 'job_id name'),
-  table('import', 'n', 'n:integer id created_by expires_at document details'),
+  table('import', 'n', 'n:integer id owner_id expires_at document details'),
   // document: the job as canonical JSON.
   table('bulk_job', 'n', 'n:integer id document task samples'),
   table('bulk_item', 'job_id place', 'job_id place:integer record_id is_changed:boolean arrangement'),

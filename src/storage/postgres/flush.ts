@@ -2,7 +2,7 @@
 // finds what it refers to.
 import type { Model } from '../../domain/model/model.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
-import { contentOf } from '../rows/feed-rows.ts'
+import { contentOf, storedKindOf } from '../rows/feed-rows.ts'
 import type { Change, UniqueChange, Unsent } from './layer.ts'
 import type { FlushedRecords, FlushIndex } from './search-index/flush-index.ts'
 import type { Statement } from './asked.ts'
@@ -159,7 +159,7 @@ function events(rows: Unsent['events']): Statement[] {
     rows,
     [
       ([sequence]) => sequence,
-      ([, { kind }]) => kind,
+      ([, event]) => storedKindOf(event),
       ([, { timestamp }]) => timestamp,
       ([, event]) => contentOf(event),
     ],

@@ -1,6 +1,8 @@
 // From whatever database is there to the one that this version of pimlet works with.
 import { PimletError } from '../../domain/errors.ts'
 import { type Migration, readPostgresMigrations } from '../../executable/assets.ts'
+import type { StoreOptions } from '../port.ts'
+import { describeUpgrade, describeUpgraded } from '../upgrade.ts'
 import type { Connection } from './connection.ts'
 import { isWithoutTransactions } from './faults.ts'
 import { DatabaseUnusable } from './maintenance/faults.ts'
@@ -51,9 +53,16 @@ export async function findWeakSettings(connection: Connection): Promise<string[]
 }
 
 /** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
-export async function migrate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+export async function migrate(
+  connection: Connection,
+  migrations: readonly Migration[] = readPostgresMigrations(),
+  onUpgrade?: StoreOptions['onUpgrade'],
+): Promise<void> {
   const newest = newestVersion(migrations)
-  if ((await versionOf(connection)) === newest) return
+  const found = await versionOf(connection)
+  if (found === newest) return
+  const begin = performance.now()
+  if (found > 0 && found < newest) onUpgrade?.(describeUpgrade(found, newest))
   await connection.begin()
   try {
     await bringUpToDate(connection, migrations)
@@ -62,10 +71,14 @@ export async function migrate(connection: Connection, migrations = readPostgresM
     await connection.script('ROLLBACK').catch(() => undefined)
     throw error
   }
+  if (found > 0) onUpgrade?.(describeUpgraded(begin))
 }
 
 /** The same in a transaction, which nobody else who does so gets past. @throws DatabaseUnusable */
-export async function bringUpToDate(connection: Connection, migrations = readPostgresMigrations()): Promise<void> {
+export async function bringUpToDate(
+  connection: Connection,
+  migrations: readonly Migration[] = readPostgresMigrations(),
+): Promise<void> {
   const newest = newestVersion(migrations)
   // Workspaces in other schemas are none of its business.
   await connection.rows('SELECT pg_advisory_xact_lock($1::bigint + hashtext(current_schema()))', [LOCK])

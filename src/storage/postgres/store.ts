@@ -40,7 +40,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     writer = await connections.writer()
     await assertUsable(writer)
-    await migrate(writer)
+    await migrate(writer, undefined, options.onUpgrade)
     for (const weakness of await findWeakSettings(writer))
       options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)

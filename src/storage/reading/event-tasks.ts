@@ -77,7 +77,7 @@ class Teller {
   *tell(found: FeedEntry): Plan<ReadEvent | undefined> {
     const head = headOf(found)
     if (found.kind === 'record') return yield* this.#tellRecord(found.entry, head)
-    if (!isWanted(head, this.#query)) return undefined
+    if (found.kind === 'account' || !isWanted(head, this.#query)) return undefined
     const { sequence, timestamp } = found
     const { role } = this.#query
     const json =
@@ -86,7 +86,7 @@ class Teller {
         : found.kind === 'run'
           ? runEventJson(found.run)
           : bulkEventJson(found.job)
-    return { sequence, type: eventTypeOf(head), timestamp, data: utf8.encode(json) }
+    return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(json) }
   }
 
   *#tellRecord(entry: StoredAuditEntry, head: EntryHead): Plan<ReadEvent | undefined> {
@@ -104,7 +104,7 @@ class Teller {
     if (action !== 'delete' && selection !== null && !(yield* this.#matches(after, sequence, selection)))
       return undefined
     const data = utf8.encode(recordEventJson(role, entry, after))
-    return { sequence, type: eventTypeOf(head), timestamp, data }
+    return { sequence, type: eventTypeOf(head)!, timestamp, data }
   }
 
   /** A record of which it is not known any more what it was is told of. */

@@ -6,11 +6,12 @@ import { countWhileSmall } from '../rows/audit-rows.ts'
 import {
   asRecord,
   contentOf,
-  EVENT_KINDS,
   type EventRow,
   type FeedOrder,
   type HeadRow,
   merge,
+  storedKindOf,
+  storedKinds,
   toEvent,
   toHead,
 } from '../rows/feed-rows.ts'
@@ -65,28 +66,26 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
   append(event: FeedEvent): void {
     this.#sql.run('INSERT INTO event (sequence, kind, timestamp, content) VALUES (?, ?, ?, ?)', [
       this.#newVersion!(),
-      event.kind,
+      storedKindOf(event),
       event.timestamp,
       contentOf(event),
     ])
   }
 
   #events(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): FeedEntry[] {
-    const wanted = EVENT_KINDS.filter((kind) => kinds.has(kind))
+    const wanted = storedKinds(kinds)
     if (wanted.length === 0) return []
-    const isOne =
-      wanted.length === EVENT_KINDS.length ? '' : `kind IN (${wanted.map((kind) => `'${kind}'`).join(', ')}) AND `
-    const which =
-      order === 'after' ? `${isOne}sequence > ? ORDER BY sequence` : `${isOne}sequence < ? ORDER BY sequence DESC`
+    const side = order === 'after' ? 'sequence > ? ORDER BY sequence' : 'sequence < ? ORDER BY sequence DESC'
+    // Each kind by its index: entries of the others may be many.
+    const ofKind = `SELECT * FROM (SELECT sequence FROM main.event WHERE kind = ? AND ${side} LIMIT ?)`
+    const which = `sequence IN (${wanted.map(() => ofKind).join(' UNION ALL ')}) AND ${side} LIMIT ?`
+    const asked = (most: number): unknown[] => [...wanted.flatMap((kind) => [kind, sequence, most]), sequence, most]
     // The size of a text is known without reading it.
     const sizes = this.#sql.tuples<[number, number]>(
-      `SELECT sequence, octet_length(content) FROM main.event WHERE ${which} LIMIT ?`,
-      [sequence, limit],
+      `SELECT sequence, octet_length(content) FROM main.event WHERE ${which}`,
+      asked(limit),
     )
-    const rows = this.#sql.all<EventRow>(`SELECT * FROM main.event WHERE ${which} LIMIT ?`, [
-      sequence,
-      countWhileSmall(sizes),
-    ])
-    return rows.map(toEvent)
+    const small = asked(countWhileSmall(sizes))
+    return this.#sql.all<EventRow>(`SELECT * FROM main.event WHERE ${which}`, small).map(toEvent)
   }
 }

@@ -27,8 +27,8 @@ export class Imports implements ImportReads, ImportWrites {
     return JSON.parse(row!.details) as ImportDetails
   }
 
-  async list(createdBy: string | undefined, { limit, offset }: Page): Promise<ImportUpload[]> {
-    const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = ?', [createdBy]]
+  async list(ownerId: string | undefined, { limit, offset }: Page): Promise<ImportUpload[]> {
+    const [which, values] = ownerId === undefined ? ['', []] : ['WHERE owner_id = ?', [ownerId]]
     const sql = `SELECT document FROM import ${which} ORDER BY n DESC LIMIT ? OFFSET ?`
     return this.#sql.all<Row>(sql, [...values, limit, offset]).map(toUpload)
   }
@@ -47,17 +47,18 @@ export class Imports implements ImportReads, ImportWrites {
   }
 
   async insert(upload: ImportUpload, details: ImportDetails): Promise<void> {
-    const { id, createdBy, expiresAt } = upload
-    const sql = 'INSERT INTO import (id, created_by, expires_at, document, details) VALUES (?, ?, ?, ?, ?)'
+    const { id, ownerId, expiresAt } = upload
+    const sql = 'INSERT INTO import (id, owner_id, expires_at, document, details) VALUES (?, ?, ?, ?, ?)'
     try {
-      this.#sql.run(sql, [id, createdBy, expiresAt, JSON.stringify(upload), JSON.stringify(details)])
+      this.#sql.run(sql, [id, ownerId, expiresAt, JSON.stringify(upload), JSON.stringify(details)])
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyExists('Import', id) : error
     }
   }
 
   async update(upload: ImportUpload, details?: ImportDetails): Promise<void> {
-    this.#sql.run('UPDATE import SET document = ? WHERE id = ?', [JSON.stringify(upload), upload.id])
+    const { id, ownerId } = upload
+    this.#sql.run('UPDATE import SET owner_id = ?, document = ? WHERE id = ?', [ownerId, JSON.stringify(upload), id])
     if (details !== undefined)
       this.#sql.run('UPDATE import SET details = ? WHERE id = ?', [JSON.stringify(details), upload.id])
   }

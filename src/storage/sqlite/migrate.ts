@@ -1,5 +1,7 @@
 // From whatever database is there to the one that this version of pimlet works with.
 import { type Migration, readDatabaseSchema, readMigrations } from '../../executable/assets.ts'
+import type { StoreOptions } from '../port.ts'
+import { describeUpgrade, describeUpgraded } from '../upgrade.ts'
 import type { Connection } from './connection.ts'
 
 /** A database that cannot be used as it is; the message is for whoever starts the server. */
@@ -8,18 +10,25 @@ export class DatabaseVersionError extends Error {
 }
 
 /** Makes the tables of an empty database, or brings an older one up to date, in one transaction. @throws DatabaseVersionError for a newer one */
-export function migrate(db: Connection, migrations: readonly Migration[] = readMigrations()): void {
+export function migrate(
+  db: Connection,
+  migrations: readonly Migration[] = readMigrations(),
+  onUpgrade?: StoreOptions['onUpgrade'],
+): void {
   const newest = newestVersion(migrations)
   const found = versionOf(db)
   if (found === newest) return
   assertNotNewer(found, newest)
   const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
   if (!isEmpty) assertWorkspace(db)
+  const begin = performance.now()
+  if (!isEmpty) onUpgrade?.(describeUpgrade(found, newest))
   db.transaction(() => {
     if (isEmpty) db.exec(readDatabaseSchema())
     else for (const migration of migrations) if (migration.version > found) db.exec(migration.sql)
     db.pragma(`user_version = ${newest}`)
   }).immediate()
+  if (!isEmpty) onUpgrade?.(describeUpgraded(begin))
 }
 
 export function versionOf(db: Connection): number {

@@ -37,7 +37,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   assertNobodyElse(options.file)
   const writer = openWriter(options.file, { durable: false })
   try {
-    migrate(writer)
+    migrate(writer, undefined, options.onUpgrade)
     return new SqliteStore(writer, openReader(options.file), options)
   } catch (error) {
     writer.close()

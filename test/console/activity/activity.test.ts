@@ -1,6 +1,7 @@
 // What happened last: changed records, jobs, deleted records.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../../helpers/answers.ts'
 import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
@@ -10,17 +11,27 @@ import { assertSeen } from '../helpers/seen.ts'
 
 const ACTIVITY = '/console/activity'
 const WORDS = {
-  'en-GB': { changed: 'Changed', jobs: 'Jobs', deleted: 'Deleted', restore: 'Bring it back' },
+  'en-GB': {
+    changed: 'Changed',
+    jobs: 'Jobs',
+    deleted: 'Deleted',
+    restore: 'Bring it back',
+    accounts: 'Accounts',
+    wrong: /sign-ins? as mallory failed/,
+  },
   'de-DE': {
     changed: 'Geändert',
     jobs: 'Aufträge',
     deleted: 'Gelöscht',
     restore: 'Zurückholen',
+    accounts: 'Zugänge',
+    wrong: /Anmeldung(en)? als mallory/,
   },
 } as const
 
 describe('Activity', { skip: withoutBrowser }, () => {
-  const suite = consoleInSuite(async ({ admin }) => {
+  const suite = consoleInSuite(async ({ admin, anonymous }) => {
+    await send(anonymous, 'POST', '/api/v1/auth/login', { username: 'mallory', password: 'wrong' })
     await makeDemoCatalogue(admin)
     const selection = { query: { schemaId: 'sch-tea', criteria: [], criteriaOperator: 'and' } }
     const actions = [{ clearValues: { attributeAliases: ['brand'] } }]
@@ -31,6 +42,8 @@ describe('Activity', { skip: withoutBrowser }, () => {
       await make(admin, '/api/v1/records', { id, schemaId: 'sch-tea', values })
       await send(admin, 'DELETE', `/api/v1/records/${id}`)
     }
+    while (!(await send(admin, 'GET', '/api/v1/changes?entityType=account&limit=1000')).text.includes('mallory'))
+      await sleep(100)
   })
 
   for (const locale of ['en-GB', 'de-DE'] as const)
@@ -64,6 +77,26 @@ describe('Activity', { skip: withoutBrowser }, () => {
       assert.deepEqual(body.values, { name: [{ scope: {}, value: `tea-gone-${locale}` }] })
     })
 
+  for (const locale of ['en-GB', 'de-DE'] as const)
+    it(`shows who may manage users what was done to accounts, in ${locale}`, async (t) => {
+      const words = WORDS[locale]
+      const { admin } = suite().server
+      const id = `usr-${locale}`
+      const user = { id, username: `ida-${locale}`, name: `Ida ${locale}`, roleId: 'role-viewer' }
+      await make(admin, '/api/v1/users', { ...user, password: 'the password of ida' })
+      const changed = { roleId: 'role-editor', password: 'another one of ida', disabled: true }
+      await send(admin, 'PATCH', `/api/v1/users/${id}`, changed)
+      const { page } = await suite().visit(t, { path: `${ACTIVITY}?tab=accounts`, locale })
+      const rows = page.getByRole('table', { name: words.accounts }).getByRole('row')
+      await rows
+        .filter({ hasText: `Ida ${locale}` })
+        .first()
+        .waitFor()
+      await rows.filter({ hasText: 'role-viewer → role-editor' }).first().waitFor()
+      await rows.filter({ hasText: words.wrong }).waitFor()
+      await assertSeen(page, 'activity-accounts')
+    })
+
   it('A1 A4 says that nothing is there, and which permission the trail takes', async (t) => {
     const { admin } = suite().server
     const reader = { username: 'reader', password: 'the password of reader', roleId: 'role-reader' }
@@ -72,5 +105,6 @@ describe('Activity', { skip: withoutBrowser }, () => {
     const { page } = await suite().visit(t, { as: reader, path: `${ACTIVITY}?tab=deleted` })
     await page.getByText('Your role lacks the permission audit.read').waitFor()
     await assertSeen(page, 'activity-no-permission')
+    assert.equal(await page.getByRole('tab', { name: WORDS['en-GB'].accounts }).count(), 0)
   })
 })

@@ -4,7 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../helpers/answers.ts'
+import { keyClient } from '../../helpers/client.ts'
 import { eventually } from '../../helpers/puppet.ts'
+import { make } from '../../helpers/shirts.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -75,6 +77,7 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     await page.getByText('The receiver took a ping: 204').waitFor()
     assert.equal(received[0]?.header, 'shop-token')
     await rename('Jasmine Pearls I')
+    await eventually(() => types().length === 1)
     await page.getByText('delivered', { exact: true }).first().waitFor()
     await assertSeen(page, 'subscriptions-delivered')
     assert.deepEqual(types(), ['record.updated'])
@@ -101,6 +104,28 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Replay from there' }).click()
     await eventually(() => types().length === 3)
     assert.equal(received.at(-1)?.cursor, received.at(-2)?.cursor)
+  })
+
+  it('say in German that their owner is gone, and are taken over', async (t) => {
+    const { admin, url } = suite().server
+    const role = { id: 'role-telling', name: 'Telling', permissions: ['records.read', 'subscriptions.write'] }
+    await make(admin, '/api/v1/roles', role)
+    const key = await make<{ id: string; key: string }>(admin, '/api/v1/api-keys', { name: 'Old key', roleId: role.id })
+    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const body = { id: 'sub-orphan', name: 'Orphan', url: target, events: ['record.updated'] }
+    await make(keyClient(url, key.key), '/api/v1/subscriptions', body)
+    assert.equal((await send(admin, 'DELETE', `/api/v1/api-keys/${key.id}`)).status, 204)
+    const before = types().length
+    await rename('Jasmine Pearls IV')
+    const { page } = await suite().visit(t, { path: '/console/subscriptions/sub-orphan', locale: 'de-DE' })
+    await page.getByText(`the API key '${key.id}', does not exist any more`).waitFor()
+    await assertSeen(page, 'subscriptions-orphan')
+    await page.getByRole('button', { name: 'Übernehmen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Übernehmen' }).click()
+    await page.getByText('does not exist any more').waitFor({ state: 'detached' })
+    await eventually(() => types().length > before)
+    assert.equal(await page.getByRole('button', { name: 'Übernehmen' }).count(), 0)
+    assert.equal((await send(admin, 'DELETE', '/api/v1/subscriptions/sub-orphan')).status, 204)
   })
 
   it('tell in German that a receiver fails, and try it again at once', async (t) => {

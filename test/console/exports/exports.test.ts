@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { send } from '../../helpers/answers.ts'
+import { keyClient } from '../../helpers/client.ts'
 import { type JobBody, jobFor, makeJob, TOKEN } from '../../helpers/export-jobs.ts'
 import { installPuppet } from '../../helpers/puppet.ts'
+import { make } from '../../helpers/shirts.ts'
 import { startSftpServer, type SftpServer } from '../../helpers/sftp-server.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { makeDemoCatalogue } from '../helpers/catalogue.ts'
@@ -204,6 +206,31 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.route('**/api/v1/export-jobs', (route) => route.fulfill({ json: jobs }))
     await line.getByRole('button', { name: 'Cancel' }).click()
     await line.getByText('Somebody cancelled it.').waitFor()
+  })
+
+  it('say that their owner is gone, and are taken over', async (t) => {
+    const { admin, url } = suite().server
+    const role = { id: 'role-feeds', name: 'Feeds', permissions: ['records.read', 'exportJobs.write'] }
+    await make(admin, '/api/v1/roles', role)
+    const key = await make<{ id: string; key: string }>(admin, '/api/v1/api-keys', { name: 'Old key', roleId: role.id })
+    const job = await makeJob(keyClient(url, key.key), { ...jobFor(puppet, 'deliver'), name: 'Orphan feed' })
+    const { page } = await suite().visit(t, { path: `/console/exports/${job.id}` })
+    await page.getByText('Old key').waitFor()
+    assert.equal((await send(admin, 'DELETE', `/api/v1/api-keys/${key.id}`)).status, 204)
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const why = page.getByText(`the API key '${key.id}', does not exist any more`)
+    await why.first().waitFor()
+    await page.getByText('The job is paused').waitFor()
+    await assertSeen(page, 'exports-orphan')
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await assertSeen(page, 'exports-take-over')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click()
+    await page.getByText('The job is paused').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Take over' }).count(), 0)
+    const { body } = await send<JobBody>(admin, 'GET', `/api/v1/export-jobs/${job.id}`)
+    assert.deepEqual([body.active, body.pausedReason], [true, null])
+    assert.notEqual(body.ownerId, key.id)
+    assert.equal((await send(admin, 'DELETE', `/api/v1/export-jobs/${job.id}`)).status, 204)
   })
 
   it('are shown in German, and without buttons to those who only look', async (t) => {

@@ -1,6 +1,6 @@
 // What is wrong with a value, said to a German: the sentences of the domain and the server are found again.
 import assert from 'node:assert/strict'
-import { afterEach, describe, it } from 'node:test'
+import { afterEach, before, describe, it } from 'node:test'
 import { readValue } from '../../../console/fields/fields.ts'
 import { placedProblem } from '../../../console/fields/problem-text.ts'
 import { speak } from '../../../console/words/words.ts'
@@ -15,10 +15,11 @@ function problemOf(dataType: string, text: string, validation: object = {}, rest
 }
 
 describe('What is wrong with a value', () => {
+  before(() => speak('en'))
   afterEach(() => speak('en'))
 
-  it('is said in German, with its numbers as Germans write them', () => {
-    speak('de', ['de-DE'])
+  it('is said in German, with its numbers as Germans write them', async () => {
+    await speak('de', ['de-DE'])
     const said = [
       problemOf('text', 'ab', { minLength: 1500 }),
       problemOf('text', 'abc', { maxLength: 2 }),
@@ -47,9 +48,9 @@ describe('What is wrong with a value', () => {
     ])
   })
 
-  it('is said as it is where it is not known, and in English', () => {
+  it('is said as it is where it is not known, and in English', async () => {
     assert.equal(problemOf('text', 'abc', { maxLength: 2 }), 'must be at most 2 characters long')
-    speak('de')
+    await speak('de')
     assert.equal(placedProblem('values.name[0].value is of another world'), 'is of another world')
   })
 })

@@ -19,6 +19,7 @@ import { Refusal } from '../../../console/api/failures.ts'
 import { makeConsole } from '../../../console/state/console.ts'
 import { ConsoleContext } from '../../../console/state/context.ts'
 import { realBrowser } from '../../../console/state/real-browser.ts'
+import { speak } from '../../../console/words/words.ts'
 
 const OPTIONS: Option[] = [
   { id: 'green', name: 'Green tea' },
@@ -203,6 +204,7 @@ function States() {
   )
 }
 
+await speak('en')
 render(
   <ConsoleContext.Provider value={makeConsole(realBrowser)}>
     <Gallery />

@@ -51,6 +51,24 @@ describe('M1 the effect of a change', () => {
     assert.deepEqual(sentencesOf({ effects: [], completeness: [] }), [])
   })
 
+  it('of a hidden attribute says once that its values are hidden, and removes nothing by itself', () => {
+    const hidden = (kind: 'valuesUnfit' | 'uniqueViolated', attributeAlias: string) =>
+      ({ schemaId: 's', kind, attributeAlias, hidden: true }) as const
+    const unseen: ModelEffects = {
+      effects: [
+        hidden('valuesUnfit', 'lifecycleState'),
+        hidden('uniqueViolated', 'lifecycleState'),
+        hidden('valuesUnfit', 'b'),
+      ],
+      completeness: [],
+    }
+    assert.deepEqual(
+      sentencesOf(unseen).map(({ word, about }) => [word, about]),
+      ['lifecycleState', 'b'].map((alias) => ['model.effect.unseen', { alias }]),
+    )
+    assert.deepEqual([dropsValues(unseen), droppedValues(unseen), isRefused(unseen)], [false, 0, false])
+  })
+
   it('says how many values go, and that the server will refuse what cannot be', () => {
     assert.deepEqual([dropsValues(effects), droppedValues(effects), isRefused(effects)], [true, 2380, false])
     const inState: ModelEffects = {

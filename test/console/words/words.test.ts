@@ -2,20 +2,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, it } from 'node:test'
-import { packTexts, unpackTexts } from '../../../console/words/packed.ts'
-import {
-  ago,
-  type Language,
-  LANGUAGES,
-  languageOf,
-  number,
-  speak,
-  t,
-  type Word,
-  type Words,
-  wordsOf,
-} from '../../../console/words/words.ts'
+import { afterEach, before, describe, it } from 'node:test'
+import { type Language, LANGUAGES, languageOf, PARTS, type Word, type Words } from '../../../console/words/languages.ts'
+import { t as placeText } from '../../../console/words/place.ts'
+import { ago, language, loadPlaceWords, number, speak, spoken, t } from '../../../console/words/words.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../console/words')
 
@@ -33,11 +23,13 @@ const textsOf = (word: Word) => (typeof word === 'string' ? [word] : Object.valu
 const holesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole!).sort()
 
 describe('Words', () => {
+  before(() => speak('en'))
   afterEach(() => speak('en'))
 
   it('German says everything that English says, with the same holes', async () => {
     const [english, german] = [await readWords('en'), await readWords('de')]
     assert.deepEqual(Object.keys(german), Object.keys(english))
+    assert.ok(Object.keys(english).length > 10)
     for (const [file, words] of Object.entries(english)) {
       assert.deepEqual(Object.keys(german[file]!).sort(), Object.keys(words).sort(), file)
       for (const [name, word] of Object.entries(words)) {
@@ -56,34 +48,40 @@ describe('Words', () => {
     }
   })
 
-  it('are the same after they were packed, some by their names and others by numbers', async () => {
-    for (const words of Object.values(await readWords('de'))) {
-      const names = Object.keys(words)
-      const named = names.slice(0, Math.floor(names.length / 2))
-      const unpacked = unpackTexts(named.join('\n'), 100 - named.length, packTexts(names, words))
-      assert.deepEqual(
-        Object.fromEntries(names.map((name, at) => [name, unpacked[named[at] ?? 100 - named.length + at]])),
-        words,
+  it('every file of words is in one of the two that are loaded', async () => {
+    for (const tongue of Object.keys(LANGUAGES) as Language[]) {
+      const files = await Promise.all(PARTS.map((part) => import(path.join(FOLDER, `${tongue}-${part}.ts`))))
+      const loaded = files.flatMap(({ words }) => Object.keys(words as Words))
+      // English problems are the sentences of the domain itself.
+      const written = Object.entries(await readWords(tongue)).flatMap(([file, words]) =>
+        tongue === 'en' && file === 'problems.ts' ? [] : Object.keys(words),
       )
+      assert.deepEqual(loaded.toSorted(), written.toSorted())
     }
-    assert.throws(() => packTexts(['lines'], { lines: 'two\nlines' }), /word lines cannot be packed/)
   })
 
-  it('a place has its own, beside those that all have', () => {
-    const words = {
-      en: { 'test.cups': { one: '{count} cup', other: '{count} cups' } },
-      de: { 'test.cups': { one: '{count} Tasse', other: '{count} Tassen' } },
-    } as const
-    const say = wordsOf(words)
-    assert.deepEqual([say('test.cups', { count: 2 }), say('save')], ['2 cups', 'Save'])
-    speak('de')
-    assert.deepEqual([say('test.cups', { count: 1 }), say('save')], ['1 Tasse', 'Speichern'])
+  it('the language of before is spoken until the words of the new one are there, also those of places', async () => {
+    await loadPlaceWords()
+    const isLoaded = speak('de')
+    assert.deepEqual([language.value, t('save'), placeText('people.addKey')], ['en', 'Save', 'Add an API key'])
+    await isLoaded
+    assert.deepEqual(
+      [language.value, t('save'), placeText('people.addKey')],
+      ['de', 'Speichern', 'API-Schlüssel anlegen'],
+    )
   })
 
-  it('numbers in texts are written, and counted, as the language does', () => {
+  it('the language that was asked for last is spoken', async () => {
+    const [first, last] = [speak('de'), speak('en')]
+    await spoken()
+    await Promise.all([first, last])
+    assert.equal(language.value, 'en')
+  })
+
+  it('numbers in texts are written, and counted, as the language does', async () => {
     assert.equal(t('records', { count: 1 }), '1 record')
     assert.equal(t('records', { count: 8334 }), '8,334 records')
-    speak('de', ['de-DE'])
+    await speak('de', ['de-DE'])
     assert.equal(t('records', { count: 8334 }), '8.334 Datensätze')
     assert.equal(number(0.5), '0,5')
   })

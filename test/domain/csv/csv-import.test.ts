@@ -8,6 +8,7 @@ import { createFlatten, exportedAttributes, type ExportedRecord } from '../../..
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
 import type { RecordHead, ValueLayers, Values } from '../../../src/domain/records/record.ts'
 import { scopeKey } from '../../../src/domain/scopes/scope.ts'
+import { FaultList } from '../../../src/domain/values/value-fault.ts'
 import { readValues, withoutEmptyAttributes } from '../../../src/domain/values/values.ts'
 import { writeCsv } from '../../../src/exports/formats/csv.ts'
 import { CsvRowEnds, readCells } from '../../../src/imports/csv-rows.ts'
@@ -44,7 +45,10 @@ async function read(csv: string): Promise<{ ids: unknown[]; values: Values[] }> 
   const values = rows.map((cells) => {
     const schema = model.schemas.get(readRowHead(cells, header).schemaId!)!
     const columns = columnsOf(header, schema, model)
-    return withoutEmptyAttributes(readValues(readRowValues(cells, columns), schema, model))
+    const faults = new FaultList()
+    const given = readRowValues(cells, columns, faults)
+    faults.assertNone()
+    return withoutEmptyAttributes(readValues(given, schema, model))
   })
   return { ids, values }
 }

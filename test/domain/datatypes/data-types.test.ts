@@ -240,7 +240,7 @@ const rows = {
     ...amounts('currency', 'EUR'),
     settings: { currencies: ['EUR', 'USD'], validation: { min: -10, maxDecimals: 2 } },
     bad: [
-      [12.5, /^must be { amount: number, currency: string }$/],
+      [12.5, /^needs a currency: EUR, USD, as in \{ amount, currency \}$/],
       [null, /^must be { amount/],
       [[], /^must be { amount/],
       [{ amount: 1 }, /^must be { amount/],
@@ -257,7 +257,7 @@ const rows = {
     settings: { units: ['kg', 'g'] },
     bad: [
       ['1 kg', /^must be { amount: number, unit: string }$/],
-      [{ amount: 1, unit: '' }, /^unit must be 1 to 100 characters long$/],
+      [{ amount: 1, unit: '' }, /^needs a unit: kg, g$/],
       [{ amount: 1, unit: 'lb' }, /^unit must be one of kg, g$/],
       [{ amount: Number('1e400'), unit: 'kg' }, /^amount must be a finite number$/],
     ],

@@ -36,12 +36,12 @@ describe('A delivery', () => {
     const failing = fail(sending)
     const late = fail(failing, answered(500), 1, new Date(now.getTime() + 24 * HOUR))
     assert.equal(late.nextAttemptAt, null)
-    assert.match(late.pausedReason!, /24 hours.*500/)
+    assert.match(late.pausedReason!.message, /24 hours.*500/)
     const early = fail(failing, answered(500), 1, new Date(now.getTime() + 23 * HOUR))
     assert.equal(early.pausedReason, null)
     const gone = fail(sending, answered(410))
     assert.deepEqual([gone.nextAttemptAt, gone.cursor, gone.pending?.id], [null, 3, 'dlv-1'])
-    assert.match(gone.pausedReason!, /410/)
+    assert.match(gone.pausedReason!.message, /410/)
   })
 
   it('that has arrived moves the cursor, and what failed before is over', () => {

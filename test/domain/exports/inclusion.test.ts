@@ -24,7 +24,7 @@ describe('Whether a job exports a record', () => {
       fc.option(fc.integer({ min: 1, max: 3 })),
       (rules, record, catalogIds, of, selection, versionAfter) => {
         const facts = { record, catalogIds, version: 2, selection, versionAfter }
-        const { included, reasons } = judgeInclusion({ ...rules, roleId: 'role-test' }, of, facts)
+        const { included, reasons } = judgeInclusion(rules, of, facts)
         assert.deepEqual(
           reasons.map(({ rule }) => rule),
           INCLUSION_RULES,

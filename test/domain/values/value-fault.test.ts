@@ -80,17 +80,18 @@ const anyInput = fc.dictionary(
   fc.oneof({ weight: 9, arbitrary: fc.array(anyItem, { maxLength: 3 }) }, { weight: 1, arbitrary: fc.constant('x') }),
 )
 
-test('who checks is told first of what who writes is refused for, and of nothing where writing goes ahead', () => {
+test('a write is refused with the first ten faults that a check lists, and goes ahead where there are none', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const faults = new FaultList(1000)
       const read = readEach(input, schema, model, { faults })
-      const [first] = faults.faults
-      if (first === undefined) assert.deepEqual(readValues(input, schema, model), read)
+      const told = faults.faults.slice(0, 10).map(({ message }) => message)
+      if (told.length === 10) told.push('there may be more')
+      if (told.length === 0) assert.deepEqual(readValues(input, schema, model), read)
       else
         assert.throws(
           () => readValues(input, schema, model),
-          (error) => error instanceof PimletError && error.message === first.message,
+          (error) => error instanceof PimletError && error.message === told.join('; '),
         )
     }),
     { numRuns: 2000 },

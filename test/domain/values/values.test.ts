@@ -121,9 +121,23 @@ test('a value that the data type or a rule refuses is named with its place', () 
   refused({ name: global('toolong') }, 'values.name[0].value must be at most 5 characters long')
 })
 
+test('all faults of a record are told together, up to ten', () => {
+  const values = { weight: global('1'), name: global('toolong'), wait: global(1) }
+  refused(
+    values,
+    "values.weight[0].value must be a finite number; values.name[0].value must be at most 5 characters long; values.wait names an attribute that the schema 'sch' does not define",
+  )
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`unknown${index}`, global(1)]))
+  assert.throws(() => readValues(many, schema, model), { message: /unknown9 .*; there may be more$/ })
+  assert.throws(() => readValues(many, schema, model), { message: /^(?!.*unknown10 )/ })
+})
+
 test('one attribute alone is read by the same rules', () => {
-  assert.deepEqual(readScopedValues(global('x'), name, model, 'scopedValues'), global('x'))
-  assert.throws(() => readScopedValues({}, name, model, 'scopedValues'), { message: /^scopedValues must be an array/ })
+  const none = () => ({})
+  assert.deepEqual(readScopedValues(global('x'), name, model, 'scopedValues', none), global('x'))
+  assert.throws(() => readScopedValues({}, name, model, 'scopedValues', none), {
+    message: /^scopedValues must be an array/,
+  })
 })
 
 test('unique keys are the non-empty values of unique attributes, equal for equal values', () => {

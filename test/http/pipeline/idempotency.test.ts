@@ -314,7 +314,7 @@ describe('What writes', () => {
       )
       isOver = body.completedAt !== null
     }
-    const [tried, run] = [await makeImport(), await makeImport()]
+    const [tried, run, taken] = [await makeImport(), await makeImport(), await makeImport()]
     const renamed = { name: 'R', attributes: [{ alias: 'old', dataType: 'text' }] }
     const schema = await make<{ id: string }>(shop.admin, '/api/v1/schemas', renamed)
     const listening = { name: 'S', url: 'http://receiver.invalid/', events: ['record.created'], active: false }
@@ -331,9 +331,11 @@ describe('What writes', () => {
       'exportJobs.create': ['/api/v1/export-jobs', exportJob],
       'exportJobs.pause': [`/api/v1/export-jobs/${job.id}/pause`, undefined],
       'exportJobs.resume': [`/api/v1/export-jobs/${job.id}/resume`, undefined],
+      'exportJobs.takeOver': [`/api/v1/export-jobs/${job.id}/take-over`, undefined],
       'exportRuns.record': [`/export-jobs/${job.id}/runs`, { status: 'success' }],
       'imports.dryRun': [`/api/v1/imports/${tried}/dry-run`, undefined],
       'imports.run': [`/api/v1/imports/${run}/run`, undefined],
+      'imports.takeOver': [`/api/v1/imports/${taken}/take-over`, undefined],
       'importProfiles.create': [
         '/api/v1/import-profiles',
         { name: 'P', schemaId: 'sch-shirt', columns: [{ header: 'A', to: { field: 'id' } }] },
@@ -349,6 +351,7 @@ describe('What writes', () => {
       'subscriptions.create': ['/api/v1/subscriptions', listening],
       'subscriptions.replay': [`/api/v1/subscriptions/${told.id}/replay`, { after: 'latest' }],
       'subscriptions.resume': [`/api/v1/subscriptions/${told.id}/resume`, undefined],
+      'subscriptions.takeOver': [`/api/v1/subscriptions/${told.id}/take-over`, undefined],
       'subscriptions.test': [`/api/v1/subscriptions/${told.id}/test`, undefined],
       'users.create': ['/api/v1/users', { username: 'once', password: 'a long password', roleId: 'role-viewer' }],
       'workflows.create': ['/api/v1/workflows', workflow],

@@ -3,17 +3,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Subscription } from '../../../src/domain/events/subscription.ts'
 import type { Model } from '../../../src/domain/model/model.ts'
-import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
+import { system } from '../../../src/machine/system.ts'
 import { EventReader } from '../../../src/services/subscriptions/event-reader.ts'
 import { EventRoom } from '../../../src/services/subscriptions/event-room.ts'
 import type { Store } from '../../../src/storage/port.ts'
 import type { StoredSubscription } from '../../../src/storage/subscription-port.ts'
 import { attribute, modelOf } from '../../helpers/domain-model.ts'
+import { OWNER } from '../../helpers/plain-job.ts'
 
 const subscription = {
   id: 'sub',
   updatedAt: '',
-  roleId: BUILT_IN_ROLES[0]!.id,
+  ownerId: OWNER.id,
+  ownerKind: 'user',
   events: ['record.created'],
   schemaIds: null,
   selection: { criteria: [{ attributeAlias: 'name', operator: 'isNotEmpty' }], criteriaOperator: 'and' },
@@ -23,17 +25,20 @@ const fitting = modelOf([attribute('name')]).model
 const alsoFitting = modelOf([attribute('name'), attribute('size')]).model
 const unfitting = modelOf([attribute('size')]).model
 
+type EventStore = Pick<Store, 'read' | 'fresh'>
+
 /** Whose model becomes the next one whenever events are read. */
-function changing(...models: Model[]): { readonly store: Pick<Store, 'read'>; readonly reads: () => number } {
+function changing(...models: Model[]): { readonly store: EventStore; readonly reads: () => number } {
   let reads = 0
   const read = {
+    users: { get: async () => OWNER },
     model: async () => models[Math.min(reads, models.length - 1)]!,
     events: async () => {
       reads += 1
       return { events: [], through: reads }
     },
   }
-  return { store: { read } as unknown as Pick<Store, 'read'>, reads: () => reads }
+  return { store: { read, fresh: () => undefined } as unknown as EventStore, reads: () => reads }
 }
 
 describe('Events that are read while the model changes', () => {
@@ -42,7 +47,7 @@ describe('Events that are read while the model changes', () => {
 
   it('are refused where what is asked for does not fit what they were read under', async () => {
     const { store } = changing(fitting, unfitting)
-    await assert.rejects(new EventReader(store, new EventRoom()).read(stored, range, signal), {
+    await assert.rejects(new EventReader(store, system, new EventRoom()).read(stored, range, signal), {
       code: 'VALIDATION_ERROR',
       message: /name/,
     })
@@ -50,9 +55,9 @@ describe('Events that are read while the model changes', () => {
 
   it('are read again where it still fits, and once where nothing changes', async () => {
     const changed = changing(fitting, alsoFitting)
-    assert.equal((await new EventReader(changed.store, new EventRoom()).read(stored, range, signal)).through, 2)
+    assert.equal((await new EventReader(changed.store, system, new EventRoom()).read(stored, range, signal)).through, 2)
     const same = changing(fitting)
-    await new EventReader(same.store, new EventRoom()).read(stored, range, signal)
+    await new EventReader(same.store, system, new EventRoom()).read(stored, range, signal)
     assert.equal(same.reads(), 1)
   })
 })

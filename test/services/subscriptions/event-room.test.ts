@@ -6,8 +6,12 @@ import { EventRoom } from '../../../src/services/subscriptions/event-room.ts'
 import { newState } from '../../../src/domain/events/subscription.ts'
 import { BUILT_IN_ROLES } from '../../../src/domain/accounts/permissions.ts'
 import { modelOf } from '../../helpers/domain-model.ts'
+import { system } from '../../../src/machine/system.ts'
+import { OWNER } from '../../helpers/plain-job.ts'
 
 const never = new AbortController().signal
+
+const OWNED = { ownerId: OWNER.id, ownerKind: 'user' }
 
 describe('The room of large events', () => {
   it('is given in the order of asking, and one that is larger than all of it is alone', async () => {
@@ -44,10 +48,11 @@ describe('The room of large events', () => {
       reads += 1
       return { events: [{ sequence: 1, type: 'record.created', timestamp: '', data }], through: 1 }
     }
-    const store = { read: { model: async () => seen, events } }
+    const users = { get: async () => ({ ...OWNER, roleId: 'role' }) }
+    const store = { read: { model: async () => seen, users, events }, fresh: () => undefined }
     const room = new EventRoom(2 * data.length)
-    const readers = Array.from({ length: 10 }, () => new EventReader(store as never, room))
-    const subscription = { roleId: 'role', events: ['record.created'], schemaIds: null, selection: null, updatedAt: '' }
+    const readers = Array.from({ length: 10 }, () => new EventReader(store as never, system, room))
+    const subscription = { ...OWNED, events: ['record.created'], schemaIds: null, selection: null, updatedAt: '' }
     const stored = { subscription, state: newState(0) } as never
     let most = 0
     const reading = readers.map(async (reader) => {

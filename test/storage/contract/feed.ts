@@ -15,7 +15,7 @@ function modelEvent(id: string, newValue: unknown = 'b', timestamp = AT): FeedEv
 }
 
 function nameOf(found: FeedEntry): string {
-  return found.kind === 'record' || found.kind === 'model' ? found.entry.id : found.kind
+  return 'entry' in found ? found.entry.id : found.kind
 }
 
 /** Piece by piece. */
@@ -33,6 +33,20 @@ async function readAll(
     if (piece.length === 0) return all
     all.push(...piece)
     at = piece.at(-1)!.sequence
+  }
+}
+
+function roleEvent(id: string): FeedEvent {
+  const event = modelEvent(id) as FeedEvent & { readonly kind: 'model' }
+  return { ...event, entry: { ...event.entry, entityType: 'role', entityId: 'role-1' } }
+}
+
+function accountEvent(id: string): FeedEvent {
+  const what = { entityType: 'user', entityId: 'usr-1', action: 'logout', changes: [] } as const
+  return {
+    kind: 'account',
+    timestamp: AT,
+    entry: { id, ...what, userId: 'usr-1', timestamp: AT, origin: { kind: 'api' } },
   }
 }
 
@@ -57,6 +71,31 @@ export function describeFeed(backend: Backend): void {
         written.filter((name) => name.startsWith('event')),
       )
       assert.deepEqual(models[0], { sequence: models[0]!.sequence, ...modelEvent('event-0') })
+    })
+
+    it('roles belong to the model and to the accounts, and come once where both are asked for', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const makers = [modelEvent, roleEvent, accountEvent]
+      const written: string[] = []
+      for (let n = 0; n < 9; n += 1)
+        await store.transaction(async (tx) => {
+          tx.feed.append(makers[n % 3]!(`event-${n}`))
+          written[n] = `event-${n}`
+        })
+      const wanted = (...numbers: number[]) => written.filter((_, n) => numbers.includes(n % 3))
+      const asked: [FeedKind[], string[]][] = [
+        [['account'], wanted(1, 2)],
+        [['model'], wanted(0, 1)],
+        [['model', 'account'], written],
+        [['record', 'account'], wanted(1, 2)],
+        [['run'], []],
+      ]
+      for (const [kinds, names] of asked)
+        for (const limit of [1, 2, 100]) {
+          assert.deepEqual((await readAll(store.read.feed, 'listAfter', limit, new Set(kinds))).map(nameOf), names)
+          const back = await readAll(store.read.feed, 'listBefore', limit, new Set(kinds))
+          assert.deepEqual(back.map(nameOf), names.toReversed())
+        }
     })
 
     it('what is undone leaves no entry and no gap, and versions go on where the feed ends', async (test) => {

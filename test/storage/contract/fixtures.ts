@@ -116,7 +116,6 @@ export function jobOf(id: string, overrides: Partial<ExportJob> = {}): ExportJob
     createdAt: AT,
     updatedAt: AT,
     createdBy: 'usr-1',
-    roleId: 'role-admin',
     handledUntil: AT,
     ...overrides,
   }

@@ -13,6 +13,7 @@ import type { Lifetime } from '../../helpers/shared-in-suite.ts'
 import { hasCode } from '../contract/backend.ts'
 import { appendEntry, entryOf, insertModel, insertRecord, insertRecords, recordOf } from '../contract/fixtures.ts'
 import { openStore } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
 /** Several servers of one workspace. */
 async function openServers(test: Lifetime, count: number, url?: string, threadsUrl?: string): Promise<PostgresStore[]> {
@@ -45,7 +46,7 @@ async function create(tx: Transaction, id: string, references: readonly string[]
   await tx.records.setUniqueKeys(recordOf(id), [], [{ alias: 'sku', scope: '', key: id }])
 }
 
-describe('PostgreSQL: commits', () => {
+describe('PostgreSQL: commits', { skip: withoutPostgres() }, () => {
   it('a batch takes no more round trips than the longest chain of reads in it and two', async (test) => {
     const { store, proxy } = await openThroughProxy(test)
     const insertAll = async (name: string, references?: readonly string[]): Promise<number> => {
@@ -163,7 +164,7 @@ describe('PostgreSQL: commits', () => {
   })
 })
 
-describe('PostgreSQL: several servers', () => {
+describe('PostgreSQL: several servers', { skip: withoutPostgres() }, () => {
   it('write one after another: numbers have no gaps, room is exact, and values stay unique', async (test) => {
     const servers = await openServers(test, 3)
     const outcomes = await Promise.allSettled(
@@ -245,7 +246,7 @@ describe('PostgreSQL: several servers', () => {
   })
 })
 
-describe('PostgreSQL: a store that is closed', () => {
+describe('PostgreSQL: a store that is closed', { skip: withoutPostgres() }, () => {
   it('leaves no connection, though it wrote nothing, and however many read at its first moment', async () => {
     const { url } = await makeDatabase()
     const sockets = (): number =>
@@ -258,7 +259,7 @@ describe('PostgreSQL: a store that is closed', () => {
   })
 })
 
-describe('PostgreSQL: a thread of readers that ends', () => {
+describe('PostgreSQL: a thread of readers that ends', { skip: withoutPostgres() }, () => {
   it('leaves no connection, also of tasks that end later, and gives none to who waited', async () => {
     const { url } = await makeDatabase()
     const searchers = new IdleSearchers(postgresAt(url), 1000)
@@ -270,7 +271,7 @@ describe('PostgreSQL: a thread of readers that ends', () => {
   })
 })
 
-describe('PostgreSQL: short reads', () => {
+describe('PostgreSQL: short reads', { skip: withoutPostgres() }, () => {
   it('of requests that have arrived together are as many questions as those of one', async (test) => {
     const { store, proxy } = await openThroughProxy(test)
     const ids = upTo(16).map((n) => `ent-${n}`)

@@ -7,6 +7,7 @@ import { isUniqueViolation, isWorthAgain } from '../../../src/storage/postgres/f
 import { makeDatabase } from '../../helpers/postgres.ts'
 import { insertModel, insertRecord, insertRecords, recordOf } from '../contract/fixtures.ts'
 import { openStore } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
 /** SQLSTATE → what it becomes. */
 const STATES = {
@@ -30,7 +31,7 @@ function kindOf(error: unknown): string {
   return isUniqueViolation(error) ? 'taken' : isWorthAgain(error) ? 'again' : 'fault'
 }
 
-describe('PostgreSQL: faults', () => {
+describe('PostgreSQL: faults', { skip: withoutPostgres() }, () => {
   it('become what the product knows, by their SQLSTATE', async (test) => {
     const connection = await Connection.open(await makeDatabase())
     test.after(() => connection.close())

@@ -8,8 +8,9 @@ import { DatabaseLeases } from '../../../src/storage/postgres/leases.ts'
 import type { StoreLocation } from '../../../src/storage/port.ts'
 import { hasCode, openWithModel } from '../contract/backend.ts'
 import { postgresBackend } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
-describe('PostgreSQL: leases of a server that ends', () => {
+describe('PostgreSQL: leases of a server that ends', { skip: withoutPostgres() }, () => {
   it('are forgotten when another one starts, those of servers that live and of what they lead are not', async (test) => {
     const { store } = await openWithModel(postgresBackend, test, async () => undefined)
     const { url } = store.location as StoreLocation & { url: string }

@@ -7,6 +7,7 @@ import { numbered, printKeys } from '../../../src/storage/postgres/search/print-
 import type { KeyRange } from '../../../src/storage/search/sets.ts'
 import { openWithModel } from '../contract/backend.ts'
 import { postgresBackend } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
 /** With these, whatever may have processes of its own gets them. */
 const settings = {
@@ -43,7 +44,7 @@ async function openPlans(test: TestContext): Promise<(range: KeyRange) => Promis
   }
 }
 
-describe('PostgreSQL: the plan', () => {
+describe('PostgreSQL: the plan', { skip: withoutPostgres() }, () => {
   it('of a range of numbers starts no processes, however large the planner takes it for', async (test) => {
     const planOf = await openPlans(test)
     assert.match(await planOf(RANGES.texts), /Workers Planned/)

@@ -16,6 +16,7 @@ import { attribute } from '../../helpers/domain-model.ts'
 import { hasCode, openWithModel } from '../contract/backend.ts'
 import { insertRecord, recordOf } from '../contract/fixtures.ts'
 import { postgresBackend } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
 const schema = {
   id: 'sch-a',
@@ -43,7 +44,7 @@ const search = (store: Store, text: string, signal: AbortSignal) =>
     .search({ find: { kind: 'text', text }, role: BUILT_IN_ROLES[0]!, offset: 0, limit: 10 }, signal)
     .then(async ({ batches }) => (await Array.fromAsync(batches)).flat().map(({ id }) => id))
 
-describe('PostgreSQL: the search index', () => {
+describe('PostgreSQL: the search index', { skip: withoutPostgres() }, () => {
   it('has new records when they are committed, and whatever else changes soon after', async (test) => {
     const { store, whenSettled } = await openWithModel(postgresBackend, test, insertModel)
     const database = await connectTo(store.location)

@@ -1,7 +1,11 @@
 // The PostgreSQL store searches as the storage contract says.
+import { describe } from 'node:test'
 import { describeItems } from '../contract/items.ts'
 import { describeLargeRecords } from '../contract/large-records.ts'
 import { describeSearch } from '../contract/search.ts'
 import { postgresBackend } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
-for (const describeTopic of [describeSearch, describeItems, describeLargeRecords]) describeTopic(postgresBackend)
+describe('PostgreSQL', { skip: withoutPostgres() }, () => {
+  for (const describeTopic of [describeSearch, describeItems, describeLargeRecords]) describeTopic(postgresBackend)
+})

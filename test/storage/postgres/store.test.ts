@@ -1,4 +1,5 @@
 // The PostgreSQL store keeps the storage contract.
+import { describe } from 'node:test'
 import { describeAudit } from '../contract/audit.ts'
 import { describeBulkJobs } from '../contract/bulk-jobs.ts'
 import { describeCategories } from '../contract/categories.ts'
@@ -17,6 +18,7 @@ import { describeSubscriptions } from '../contract/subscriptions.ts'
 import { describeTransactions } from '../contract/transactions.ts'
 import { describeUniqueValues } from '../contract/unique-values.ts'
 import { postgresBackend } from './backend.ts'
+import { withoutPostgres } from '../../helpers/postgres-programs.ts'
 
 const topics = [
   describeTransactions,
@@ -37,4 +39,6 @@ const topics = [
   describeLeases,
   describeKeptAnswers,
 ]
-for (const describeTopic of topics) describeTopic(postgresBackend)
+describe('PostgreSQL', { skip: withoutPostgres() }, () => {
+  for (const describeTopic of topics) describeTopic(postgresBackend)
+})

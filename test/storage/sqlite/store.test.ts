@@ -4,6 +4,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { openReader, openWriter } from '../../../src/storage/sqlite/connection.ts'
+import { readMigrations } from '../../../src/executable/assets.ts'
 import { migrate } from '../../../src/storage/sqlite/migrate.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { unpackFixture } from '../../upgrade/fixture.ts'
@@ -52,6 +53,57 @@ describe('SQLite: files', () => {
     await assert.rejects(open(path.join(directory, 'foreign.db'), test), /not pimlet/)
     writeFileSync(path.join(directory, 'text.db'), 'This is not a database. '.repeat(100))
     await assert.rejects(open(path.join(directory, 'text.db'), test), /not a database/)
+  })
+
+  it('an upgrade makes those who made jobs and subscriptions their owners', (test) => {
+    const directory = makeTempDirectory()
+    unpackFixture('0.2.0', directory)
+    const db = openWriter(path.join(directory, 'pimlet.db'), { durable: true })
+    test.after(() => db.close())
+    const migrations = readMigrations()
+    migrate(
+      db,
+      migrations.filter(({ version }) => version < 9),
+    )
+    db.exec('DELETE FROM export_job')
+    const job = (id: string, createdBy: string) => ({ id, name: 'a\0', createdBy, roleId: 'r' })
+    const user = db.prepare('INSERT INTO user (id, username, document) VALUES (?, ?, ?)')
+    user.run('both', 'both', '{}')
+    const key = db.prepare('INSERT INTO api_key (id, hash, document) VALUES (?, ?, ?)')
+    for (const id of ['both', 'key']) key.run(id, id, '{}')
+    const insertJob = db.prepare('INSERT INTO export_job (id, document) VALUES (?, ?)')
+    for (const by of ['key', 'both', 'gone']) insertJob.run(by, JSON.stringify(job(by, by)))
+    const state = { cursor: 1, pausedReason: 'the receiver said "no\\"', failingSince: null }
+    const subscribe = db.prepare('INSERT INTO subscription (id, document, state) VALUES (?, ?, ?)')
+    subscribe.run('sub', JSON.stringify(job('sub', 'key')), JSON.stringify(state))
+    subscribe.run('calm', JSON.stringify(job('calm', 'key')), JSON.stringify({ ...state, pausedReason: null }))
+    const insertImport = db.prepare(
+      'INSERT INTO import (id, created_by, expires_at, document, details) VALUES (?,?,?,?,?)',
+    )
+    insertImport.run('imp', 'key', '', JSON.stringify({ id: 'imp' }), '')
+    migrate(db, migrations)
+    const read = (from: string) =>
+      db
+        .prepare(`SELECT ${from} ORDER BY n`)
+        .pluck()
+        .all()
+        .map((text) => JSON.parse(text as string) as object)
+    const owned = (id: string, by: string, ownerKind: string) => ({ ...job(id, by), ownerId: by, ownerKind })
+    const unpaused = { pausedReason: null, resumesWithOwner: false }
+    assert.deepEqual(read('document FROM export_job'), [
+      { ...owned('key', 'key', 'apiKey'), ...unpaused },
+      { ...owned('both', 'both', 'user'), ...unpaused },
+      { ...owned('gone', 'gone', 'user'), ...unpaused },
+    ])
+    assert.deepEqual(read('document FROM subscription'), [
+      owned('sub', 'key', 'apiKey'),
+      owned('calm', 'key', 'apiKey'),
+    ])
+    assert.deepEqual(read('state FROM subscription'), [
+      { ...state, pausedReason: { code: 'RECEIVER', message: state.pausedReason } },
+      { ...state, pausedReason: null },
+    ])
+    assert.deepEqual(read('document FROM import'), [{ id: 'imp', ownerId: 'key' }])
   })
 
   it('an upgrade leads to the same tables as a new database, to the letter', (test) => {

@@ -61,6 +61,7 @@ export const bulkComponents: Components = {
     startedAt: '2026-03-05T14:00:01.000Z',
     completedAt: null,
     createdBy: EXAMPLE_IDS.user,
+    ownerId: EXAMPLE_IDS.user,
     undoes: null,
     undoneBy: null,
   }),

@@ -43,6 +43,7 @@ export const eventComponents: Components = {
     createdAt: '2026-03-01T08:00:00.000Z',
     updatedAt: '2026-03-01T08:00:00.000Z',
     createdBy: EXAMPLE_IDS.user,
+    ownerId: EXAMPLE_IDS.user,
     cursor: EXAMPLE_CURSOR,
     pausedReason: null,
     failingSince: null,

@@ -136,6 +136,8 @@ export const exportComponents: Components = {
     createdAt: '2026-03-01T08:00:00.000Z',
     updatedAt: '2026-03-01T08:00:00.000Z',
     createdBy: EXAMPLE_IDS.user,
+    ownerId: EXAMPLE_IDS.user,
+    pausedReason: null,
     nextRunAt: '2026-03-06T01:00:00.000Z',
     lastRun: run,
   }),

@@ -69,6 +69,7 @@ const upload = {
   profileId: EXAMPLE_IDS.importProfile,
   jobIds: [EXAMPLE_IDS.bulkJob],
   createdBy: EXAMPLE_IDS.user,
+  ownerId: EXAMPLE_IDS.user,
   createdAt: '2026-03-05T14:00:00.000Z',
   expiresAt: '2026-03-12T14:00:00.000Z',
 }

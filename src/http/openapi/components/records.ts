@@ -22,6 +22,8 @@ import {
   ChangePageShape,
   MemberChangeShape,
   ModelEntryShape,
+  AccountEntryShape,
+  SignInShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
 } from '../../shapes/history-shapes.ts'
@@ -54,6 +56,17 @@ const german = { scope: { language: 'de' }, value: 'Baumwollhemd' }
 const values = { name: [english, german], price: [{ scope: {}, value: { amount: 29.9, currency: 'EUR' } }] }
 const place = { id: EXAMPLE_IDS.record, schemaId: 'sch-shirt' }
 const updated = { updatedAt: '2026-03-05T14:00:00.000Z' }
+const failedSignIns = {
+  id: EXAMPLE_IDS.auditEntry,
+  entityType: 'user' as const,
+  entityId: null,
+  userId: 'system',
+  timestamp: '2026-03-05T14:01:00.000Z',
+  action: 'loginFailed' as const,
+  changes: [],
+  origin: { kind: 'api' as const },
+  signIn: { username: 'root', address: '203.0.113.7', count: 41, since: '2026-03-05T14:00:00.000Z' },
+}
 export const exampleRecord = {
   ...place,
   parentId: null,
@@ -203,6 +216,8 @@ export const recordComponents: Components = {
   }),
   MemberChange: component(MemberChangeShape, modelEntry.changes[0]!),
   ModelEntry: component(ModelEntryShape, modelEntry),
+  SignIn: component(SignInShape, failedSignIns.signIn),
+  AccountEntry: component(AccountEntryShape, failedSignIns),
   ChangePage: component(ChangePageShape, { items: [entry], cursor: EXAMPLE_CURSOR }),
   DeletedRecord: component(DeletedRecordShape, deleted),
   DeletedRecordPage: component(DeletedRecordPageShape, { items: [deleted], cursor: EXAMPLE_CURSOR }),

@@ -28,7 +28,7 @@ export const subscriptionsRoutes = [
     id: 'subscriptions.create',
     method: 'POST',
     path: '/api/v1/subscriptions',
-    summary: 'Have a URL told of what happens from now on, as far as the role of the last writer may read',
+    summary: 'Have a URL told of what happens from now on, as far as the owner, at first the creator, may read',
     description:
       'At least once, in the order of commits. A request has one event, or an array of up to `batchSize`; it is signed after Standard Webhooks. Every answer but 2xx is tried again for 24 hours, then the subscription is paused; 410 pauses it at once. Header values and the secret are stored encrypted. 100 at most.',
     access,
@@ -53,7 +53,7 @@ export const subscriptionsRoutes = [
     path: '/api/v1/subscriptions/:id',
     summary: 'Replace a subscription; it goes on where it was',
     description:
-      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another scheme, host or port it must be sent anew.',
+      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another scheme, host or port it must be sent anew. Who changes what is told, or to whom, and is not the owner, becomes the owner.',
     access,
     body: SubscriptionReplacement,
     responses: { 200: SubscriptionShape },
@@ -75,10 +75,23 @@ export const subscriptionsRoutes = [
     method: 'POST',
     path: '/api/v1/subscriptions/:id/resume',
     summary: 'Let a paused subscription go on where it was, or try a failing one again now',
+    description: 'One that was paused because its owner may not do it is 409 as long as that is so: take it over.',
+    access,
+    responses: { 200: SubscriptionShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.subscriptions.resume(caller, params.id),
+  }),
+  route({
+    id: 'subscriptions.takeOver',
+    method: 'POST',
+    path: '/api/v1/subscriptions/:id/take-over',
+    summary: 'Become the owner of a subscription, which tells what you may read from now on',
+    description:
+      'For administrators, and those who may read every attribute that the subscription names. One that was paused for its owner goes on where it was.',
     access,
     responses: { 200: SubscriptionShape },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.subscriptions.resume(caller, params.id),
+    handler: ({ caller, params, services }) => services.subscriptions.takeOver(caller, params.id),
   }),
   route({
     id: 'subscriptions.replay',
@@ -86,7 +99,7 @@ export const subscriptionsRoutes = [
     path: '/api/v1/subscriptions/:id/replay',
     summary: 'Send again what happened after a cursor',
     description:
-      'Whether the subscription is active stays as it is. What the trail does not keep any more is not sent.',
+      'The events hold what the owner may read now. Whether the subscription is active stays as it is. What the trail does not keep any more is not sent.',
     access,
     body: ReplayBody,
     responses: { 200: SubscriptionShape },

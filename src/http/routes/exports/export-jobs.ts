@@ -18,7 +18,7 @@ export const exportJobsRoutes = [
     id: 'exportJobs.create',
     method: 'POST',
     path: '/api/v1/export-jobs',
-    summary: 'Create an export job; it exports what the role of its last writer may read',
+    summary: 'Create an export job; it exports what its owner, at first its creator, may read',
     description:
       'Schedule, file name and the settings of the destination are checked now, not at the first run. Secrets in `destinationConfig` are stored encrypted.',
     access: 'exportJobs.write',
@@ -43,7 +43,7 @@ export const exportJobsRoutes = [
     path: '/api/v1/export-jobs/:id',
     summary: 'Replace an export job; fields that the server sets are ignored, and a run that goes on is not touched',
     description:
-      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another host, for instance, it must be sent anew.',
+      'A secret that is sent back as `********` stays what it is, unless it would be sent elsewhere, or less safely: with another host, for instance, it must be sent anew. Who changes what is sent, or where, and is not the owner, becomes the owner.',
     access: 'exportJobs.write',
     body: ExportJobInput,
     responses: { 200: ExportJobShape },
@@ -75,9 +75,22 @@ export const exportJobsRoutes = [
     method: 'POST',
     path: '/api/v1/export-jobs/:id/resume',
     summary: 'Let the schedule of an export job go on at its next match',
+    description: 'A job that was paused because its owner may not run it is 409 as long as that is so: take it over.',
+    access: 'exportJobs.write',
+    responses: { 200: ExportJobShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    handler: ({ caller, params, services }) => services.exportJobs.resume(caller, params.id),
+  }),
+  route({
+    id: 'exportJobs.takeOver',
+    method: 'POST',
+    path: '/api/v1/export-jobs/:id/take-over',
+    summary: 'Become the owner of an export job, which runs with your rights from now on',
+    description:
+      'For administrators, and those who may read every attribute that the job names. A job that was paused for its owner goes on.',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, services }) => services.exportJobs.resume(caller, params.id),
+    handler: ({ caller, params, services }) => services.exportJobs.takeOver(caller, params.id),
   }),
 ]

@@ -4,8 +4,20 @@ import { exactObject } from '../../../domain/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../../domain/records/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../shapes/history-shapes.ts'
 import { route } from '../../route.ts'
-import type { ChangedType } from '../../../services/records/change-feed.ts'
+import { CHANGED_TYPES, type ChangedType } from '../../../services/records/change-feed.ts'
 import { LimitQuery, Wait } from '../../shapes/schemas.ts'
+
+/** All of them, alone and together, in any order. */
+const ENTITY_TYPES = CHANGED_TYPES.flatMap((one) => {
+  const others = CHANGED_TYPES.filter((type) => type !== one)
+  return [
+    one,
+    ...others.flatMap((other) => [
+      `${one},${other}`,
+      ...others.filter((type) => type !== other).map((third) => `${one},${other},${third}`),
+    ]),
+  ]
+})
 
 const ChangesQuery = exactObject({
   ...LimitQuery.entries,
@@ -22,9 +34,9 @@ const ChangesQuery = exactObject({
   ),
   entityType: v.optional(
     v.pipe(
-      v.picklist(['record', 'model', 'record,model', 'model,record'], 'must be record, model, or both: record,model'),
+      v.picklist(ENTITY_TYPES, 'must be record, model or account, or several of them: record,model'),
       v.description(
-        'Whose changes: of records (default), of the model (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), or of both in one order.',
+        'Whose changes: of records (default), of the model (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), of accounts (users, API keys, roles, sign-ins), or of several of them in one order.',
       ),
     ),
     'record',
@@ -68,10 +80,9 @@ export const auditRoutes = [
     id: 'changes.list',
     method: 'GET',
     path: '/api/v1/changes',
-    summary:
-      'List the changes of all records, or of the model, in the order in which they were committed, from a cursor on',
+    summary: 'List changes of records, of the model or of accounts in the order of their commits, from a cursor on',
     description:
-      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`. `changes` of the model are there for who may read what was changed.',
+      'For keeping another system in step: ask with the `cursor` of the answer before. Nothing is left out, and nothing comes twice. With `wait` an answer that would be empty comes when something has changed, or when the time is over; 429 where 20 requests of the caller wait already. With `before` newest first. It takes `audit.read`; with `records.read` alone items are `{ entityId, action, timestamp }`. `changes` of the model are there for who may read what was changed. Changes of accounts take `users.manage`, and no other permission; a secret is in none of them. Failed sign-ins of a username from an address are counted, and written together once a minute.',
     access: 'authenticated',
     query: ChangesQuery,
     responses: { 200: ChangePageShape },

@@ -46,7 +46,7 @@ export const importProfilesRoutes = [
     body: ImportProfileInput,
     responses: { 200: ImportProfileShape },
     errors: ['NOT_FOUND'],
-    handler: ({ params, body, services }) => services.importProfiles.replace(params.id, body),
+    handler: ({ caller, params, body, services }) => services.importProfiles.replace(caller, params.id, body),
   }),
   route({
     id: 'importProfiles.delete',

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { XLSX_TYPE } from '../../../domain/imports/media-types.ts'
 import { IMPORT_TYPES, toArrivingFile, withCharset } from '../../bodies/arriving-file.ts'
 import { route } from '../../route.ts'
-import { ImportResultShape, READ_MEMBERS, SETTING_MEMBERS } from '../../shapes/import-shapes.ts'
+import { DuplicatesMember, ImportResultShape, READ_MEMBERS, SETTING_MEMBERS } from '../../shapes/import-shapes.ts'
 
-const ImportQuery = v.object({ ...SETTING_MEMBERS, ...READ_MEMBERS })
+const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember, ...READ_MEMBERS })
 
 export const importRoutes = [
   route({

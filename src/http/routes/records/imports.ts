@@ -8,6 +8,7 @@ import { route } from '../../route.ts'
 import { BulkJobShape, toJobBody } from '../../shapes/bulk-shapes.ts'
 import { PageQuery } from '../../shapes/schemas.ts'
 import {
+  BeginQuery,
   MappingBody,
   toUploadBody,
   toUploadSummary,
@@ -88,12 +89,14 @@ export const importsRoutes = [
     method: 'POST',
     path: '/api/v1/imports/:id/dry-run',
     summary: 'Try the import by a bulk job that writes nothing',
-    description: 'The job has a `sample`, its errors and its samples, as if it had written.',
+    description:
+      'The job has a `sample`, its errors and its samples, as if it had written. 400 where numbers of the file can be read with either decimal sign, until `decimal` says which.',
     access: 'records.create',
+    query: BeginQuery,
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
-    handler: async ({ caller, params, services }) =>
-      toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id)),
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id, query, signal)),
   }),
   route({
     id: 'imports.run',
@@ -101,12 +104,25 @@ export const importsRoutes = [
     path: '/api/v1/imports/:id/run',
     summary: 'Import the file by a bulk job, which can be watched, cancelled and undone',
     description:
-      'Each row is judged alone, with the role as it is then, and none is taken twice, also where the server stops or dies meanwhile.',
+      'Each row is judged alone, with the role as it is then, and none is taken twice, also where the server stops or dies meanwhile. 400 where numbers of the file can be read with either decimal sign, until `decimal` says which.',
     access: 'records.create',
+    query: BeginQuery,
     responses: { 202: BulkJobShape },
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    handler: async ({ caller, params, query, services, request: { signal } }) =>
+      toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id, query, signal)),
+  }),
+  route({
+    id: 'imports.takeOver',
+    method: 'POST',
+    path: '/api/v1/imports/:id/take-over',
+    summary: 'Become the owner of the import of somebody else, which no job is reading',
+    description: 'For those who manage users and may read every attribute that its mapping names.',
+    access: 'records.create',
+    responses: { 200: UploadShape },
+    errors: ['NOT_FOUND', 'CONFLICT'],
     handler: async ({ caller, params, services }) =>
-      toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id)),
+      toUploadBody(await services.uploads.takeOver(answering(caller, toUploadBody), params.id)),
   }),
   route({
     id: 'imports.failed',
@@ -114,7 +130,7 @@ export const importsRoutes = [
     path: '/api/v1/imports/:id/failed.csv',
     summary: 'The rows that failed, as they were, with the columns error and message',
     description:
-      'Of the last job that wrote, else of the last dry run; the first 10,000. In the encoding and with the delimiter of the file.',
+      'Of the last job that wrote, else of the last dry run; 1,048,576 at most. In the encoding and with the delimiter of the file.',
     access: 'records.create',
     responses: { 200: v.string() },
     headers: ['Content-Disposition'],

@@ -1,7 +1,8 @@
 // Users and API keys of a workspace, changed in its database: as one more writer beside the servers, which learn of it at their next
 // request.
 import type { StoredApiKey, StoredUser } from '../../../domain/accounts/accounts.ts'
-import type { Accounts } from '../../maintenance-port.ts'
+import type { AccountEntry } from '../../../domain/events/account-entry.ts'
+import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
 import { CommitLoop } from '../commit-loop.ts'
 import { Committed } from '../committed.ts'
 import { ModelCache } from '../committed-model.ts'
@@ -47,21 +48,24 @@ export class DatabaseAccounts implements Accounts {
     return (await this.#read.roles.list()).map(({ id }) => id)
   }
 
-  addKey(key: StoredApiKey): Promise<boolean> {
+  addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean> {
     return this.#loop.submit(async (run) => {
-      const { roles, apiKeys } = createRepositories(run, '')
+      const { roles, apiKeys, feed } = createRepositories(run, '')
       if ((await roles.get(key.roleId)) === undefined) return false
       await apiKeys.insert(key)
+      feed.append({ kind: 'account', timestamp: entry.timestamp, entry })
       return true
     })
   }
 
-  changeUser(id: string, change: (user: StoredUser) => StoredUser): Promise<boolean> {
+  changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean> {
     return this.#loop.submit(async (run) => {
-      const { users } = createRepositories(run, '')
-      const user = await users.get(id)
-      if (user === undefined) return false
-      await users.update(change(user))
+      const { users, feed } = createRepositories(run, '')
+      const before = await users.get(id)
+      if (before === undefined) return false
+      const { user, entry } = change(before)
+      await users.update(user)
+      feed.append({ kind: 'account', timestamp: entry.timestamp, entry })
       return true
     })
   }

@@ -5,11 +5,11 @@ import type { FeedEntry, FeedKind, FeedReads, FeedWrites } from '../../feed-port
 import { countWhileSmall } from '../../rows/audit-rows.ts'
 import {
   asRecord,
-  EVENT_KINDS,
   type EventRow,
   type FeedOrder,
   type HeadRow,
   merge,
+  storedKinds,
   toEvent,
   toHead,
 } from '../../rows/feed-rows.ts'
@@ -63,10 +63,13 @@ export class Feed implements FeedReads, FeedHeadReads, FeedWrites {
   }
 
   async #events(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    const wanted = EVENT_KINDS.filter((kind) => kinds.has(kind))
+    const wanted = storedKinds(kinds)
     if (wanted.length === 0) return []
     const side = order === 'after' ? 'sequence > $1 ORDER BY sequence' : 'sequence < $1 ORDER BY sequence DESC'
-    const which = `kind = ANY ($2::text[]) AND ${side} LIMIT $3`
+    // Each kind by its index: entries of the others may be many.
+    const which = `sequence IN (SELECT found.sequence FROM unnest($2::text[]) AS wanted (kind),
+      LATERAL (SELECT sequence FROM event WHERE kind = wanted.kind AND ${side} LIMIT $3) AS found)
+      ORDER BY sequence ${order === 'after' ? 'ASC' : 'DESC'} LIMIT $3`
     const sizes = await this.#session.rows<{ sequence: number; size: number }>(
       `SELECT sequence, octet_length(content) AS size FROM event WHERE ${which}`,
       [sequence, wanted, limit],

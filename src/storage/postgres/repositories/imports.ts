@@ -26,8 +26,8 @@ export class Imports implements ImportReads, ImportWrites {
     return JSON.parse(row!.details) as ImportDetails
   }
 
-  async list(createdBy: string | undefined, { limit, offset }: Page): Promise<ImportUpload[]> {
-    const [which, values] = createdBy === undefined ? ['', []] : ['WHERE created_by = $3', [createdBy]]
+  async list(ownerId: string | undefined, { limit, offset }: Page): Promise<ImportUpload[]> {
+    const [which, values] = ownerId === undefined ? ['', []] : ['WHERE owner_id = $3', [ownerId]]
     const sql = `SELECT document FROM import ${which} ORDER BY n DESC LIMIT $1 OFFSET $2`
     return (await this.#session.rows<Row>(sql, [limit, offset, ...values])).map(toUpload)
   }
@@ -47,16 +47,17 @@ export class Imports implements ImportReads, ImportWrites {
   }
 
   async insert(upload: ImportUpload, details: ImportDetails): Promise<void> {
-    const { id, createdBy, expiresAt } = upload
+    const { id, ownerId, expiresAt } = upload
     if ((await this.get(id)) !== undefined) throw alreadyExists('Import', id)
     const { writer } = this.#session
-    const sql = 'INSERT INTO import (n, id, created_by, expires_at, document, details) VALUES ($1, $2, $3, $4, $5, $6)'
-    writer.hold(sql, writer.nextN(), id, createdBy, expiresAt, JSON.stringify(upload), JSON.stringify(details))
+    const sql = 'INSERT INTO import (n, id, owner_id, expires_at, document, details) VALUES ($1, $2, $3, $4, $5, $6)'
+    writer.hold(sql, writer.nextN(), id, ownerId, expiresAt, JSON.stringify(upload), JSON.stringify(details))
   }
 
   async update(upload: ImportUpload, details?: ImportDetails): Promise<void> {
     const { writer } = this.#session
-    writer.hold('UPDATE import SET document = $1 WHERE id = $2', JSON.stringify(upload), upload.id)
+    const sql = 'UPDATE import SET owner_id = $1, document = $2 WHERE id = $3'
+    writer.hold(sql, upload.ownerId, JSON.stringify(upload), upload.id)
     if (details !== undefined)
       writer.hold('UPDATE import SET details = $1 WHERE id = $2', JSON.stringify(details), upload.id)
   }

@@ -6,6 +6,7 @@ import { type Connection, isNoDatabase, openAlone, openReader, openStranger } fr
 import { assertNotNewer, assertWorkspace, versionOf } from '../migrate.ts'
 import { findForeignObjects } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
+import { own } from '../../../domain/own.ts'
 
 /** `PIMB`: tells a backup from a workspace's own database. */
 const APPLICATION_ID = 0x50494d42
@@ -138,9 +139,9 @@ function assertWhole(db: Connection, counts: RowCounts): void {
   const [fault] = findForeignKeyFaults(db)
   if (fault !== undefined) throw new UnusableBackup(`rows in it refer to rows that are missing (${fault})`)
   const found = countRows(db)
-  const wrong = Object.keys(counts).find((table) => found[table] !== counts[table])
+  const wrong = Object.keys(counts).find((table) => own(found, table) !== counts[table])
   if (wrong !== undefined)
-    throw new UnusableBackup(`it holds ${found[wrong] ?? 'no'} of ${counts[wrong]} rows of the table ${wrong}`)
+    throw new UnusableBackup(`it holds ${own(found, wrong) ?? 'no'} of ${counts[wrong]} rows of the table ${wrong}`)
 }
 
 /** Makes a copy of a backup the database of a workspace: the keys leave no trace in it. */

@@ -1,6 +1,6 @@
 // What a database's schema holds that pimlet does not make: triggers and views run where nobody sees them, a changed table
 // keeps or refuses other rows than it should. SQLite says what is there; `schema.sql` says what should be.
-import { readDatabaseSchema, readMigrations } from '../../../executable/assets.ts'
+import { readDatabaseSchema } from '../../../executable/assets.ts'
 import type { ForeignObject } from '../../maintenance-port.ts'
 import { type Connection, openInMemory } from '../connection.ts'
 import { migrate, newestVersion, versionOf } from '../migrate.ts'
@@ -56,7 +56,7 @@ function upgraded(rows: SchemaRow[], version: number): SchemaRow[] {
     // Prepared: a text that holds more than its one statement is refused.
     for (const { sql } of own) db.prepare(sql).run()
     db.pragma(`user_version = ${version}`)
-    migrate(db, readMigrations())
+    migrate(db)
     return [...readSchema(db), ...rows.filter((row) => !own.includes(row))]
   } catch {
     // Compared as they are, they are told.

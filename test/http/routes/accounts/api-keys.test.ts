@@ -144,4 +144,14 @@ describe('A key', () => {
     for (const key of [...spelt, '', 'x', `${ADMIN_KEY}x`, ADMIN_KEY.slice(1), 'x'.repeat(5000), 'constructor'])
       assert.equal(await isAccepted(keyClient(server.url, key)), false, key.slice(0, 50))
   })
+
+  it('that is sent as a Bearer token is 401 and told where it belongs, whether it is one or not', async () => {
+    for (const key of [ADMIN_KEY, 'pim_none', 'x'.repeat(5000)]) {
+      const answer = await fetch(`${server.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })
+      assert.deepEqual(await answer.json(), {
+        error: 'UNAUTHORIZED',
+        message: 'The Bearer credential is not an access token. Send an API key in the header X-Service-ApiKey',
+      })
+    }
+  })
 })

@@ -13,7 +13,7 @@ interface SubscriptionBody {
   readonly active: boolean
   readonly headers: Record<string, string>
   readonly signingSecret: string | null
-  readonly pausedReason: string | null
+  readonly pausedReason: { readonly code: string; readonly message: string } | null
   readonly selection: { readonly criteria: unknown[] } | null
   readonly [member: string]: unknown
 }
@@ -100,6 +100,7 @@ describe('Subscriptions', () => {
         createdAt: '',
         updatedAt: '',
         createdBy: '',
+        ownerId: 'key-bootstrap',
         cursor: '',
         pausedReason: null,
         failingSince: null,

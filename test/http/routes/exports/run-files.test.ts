@@ -117,8 +117,11 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
   })
 
   it('delivers the very file, also after the server was started again and records have changed', async () => {
-    const config = { behaviour: 'permanent', directory: puppet.directory, token: 'x' }
-    const job = await makeJob(shop.admin, body({ destinationConfig: config, checksum: 'sha256' }))
+    const stage = puppetIn(makeTempDirectory())
+    const job = await makeJob(
+      shop.admin,
+      jobFor(stage, 'failsUntilGo', { filenameTemplate: '{runId}.csv', checksum: 'sha256' }),
+    )
     const { admin } = shop
     const first = await run(job, admin)
     assert.ok(first.keptUntil! > first.completedAt!)
@@ -128,17 +131,18 @@ describe('POST /api/v1/export-jobs/:id/runs/:runId/redeliver', () => {
     assert.equal((await whenEnded(shop.admin, again.body)).status, 'failed')
     const change = { values: { name: [english('Changed since')] } }
     assert.equal((await send(shop.admin, 'PUT', '/api/v1/records/shirt-0', change)).status, 200)
-    const reachable = { ...job, destinationConfig: { ...config, behaviour: 'deliver' } }
-    assert.equal((await send(shop.admin, 'PUT', `${PATH}/${job.id}`, reachable)).status, 200)
+    stage.go()
+    const mended = { ...job, destinationConfig: { ...job.destinationConfig, token: 'another' } }
+    assert.equal((await send(shop.admin, 'PUT', `${PATH}/${job.id}`, mended)).status, 200)
     const key = { 'idempotency-key': 'once-more' }
     const third = await send<RunBody>(admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)
     assert.equal((await send(admin, 'POST', `${runPath(first)}/redeliver`, undefined, key)).text, third.text)
     const done = await whenEnded(shop.admin, third.body)
     assert.deepEqual([done.status, done.recordCount, done.sha256], ['success', 10, first.sha256])
-    const file = puppet.read(`${first.id}.csv`)
+    const file = stage.read(`${first.id}.csv`)
     assert.equal(createHash('sha256').update(file).digest('hex'), first.sha256)
     assert.doesNotMatch(file.toString(), /Changed since/)
-    assert.ok(puppet.files().includes(`${first.id}.csv.sha256`))
+    assert.ok(stage.files().includes(`${first.id}.csv.sha256`))
     assertRefused(await send(shop.admin, 'POST', `${runPath(done)}/redeliver`), 'CONFLICT', done.id)
   })
 

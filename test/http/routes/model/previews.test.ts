@@ -21,6 +21,7 @@ interface EffectBody {
   records: number
   values: number
   examples: string[]
+  hidden?: true
 }
 interface PreviewBody {
   effects: EffectBody[]
@@ -164,10 +165,15 @@ describe('POST /api/v1/schemas/:id/preview', () => {
     const modeller = await shop.clientWith(['model.write'], { attributePermissions: { 'sch-pre': { title: 'none' } } })
     const { effects, completeness } = await preview(SCHEMA, changed({ title: undefined, code: undefined }), modeller)
     assert.deepEqual(
-      effects.map(({ attributeAlias, records, examples }) => [attributeAlias, records, examples.length]),
+      effects.map(({ attributeAlias, records, examples, hidden }) => [
+        attributeAlias,
+        records,
+        examples?.length,
+        hidden,
+      ]),
       [
-        ['title', 2, 0],
-        ['code', 3, 3],
+        ['code', 3, 3, undefined],
+        ['title', undefined, undefined, true],
       ],
     )
     assert.ok(completeness.every(({ before }) => before === 4))

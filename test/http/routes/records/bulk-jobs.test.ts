@@ -41,7 +41,8 @@ describe('POST /api/v1/bulk-jobs', () => {
     const body = { name: 'Weigh', selection: byIds('first'), actions: [{ setValues: { weight: everywhere(3) } }] }
     const { status, body: job } = await postJob(shop.admin, body)
     assert.equal(status, 202)
-    const { id, createdAt, createdBy, ...rest } = job
+    const { id, createdAt, createdBy, ownerId, ...rest } = job
+    assert.equal(ownerId, createdBy)
     assert.match(id, /^bulk-/)
     assert.ok(createdBy !== '' && createdAt !== '')
     const standing = { status: 'queued', startedAt: null, completedAt: null, undoes: null, undoneBy: null }

@@ -127,6 +127,28 @@ describe('A csv', () => {
     assert.match(messages[10]!, /not closed/)
   })
 
+  it('says all faults of a row, each with its column and what the cell has', async () => {
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-strict',
+      name: 'Strict',
+      attributes: [
+        { alias: 'sku', dataType: 'text', validation: { maxLength: 3 } },
+        { alias: 'number', dataType: 'number', validation: { max: 9 } },
+        { alias: 'weight', dataType: 'measurement', units: ['kg', 'g'] },
+      ],
+    })
+    const rows = ['id,sku,number,weight,weight.unit', 's-1,too long,ten,5,', 's-2,abc,10,5,kg', 's-3,abc,1,5,kg']
+    const result = await importCsv(shop.admin, rows, 'schemaId=sch-strict')
+    assert.deepEqual(counts(result), [1, 0, 0, 2])
+    assert.deepEqual(
+      result.errors.map(({ message }) => message),
+      [
+        "The column 'number' must be a number, written as 1234.5: the cell has 'ten'; The column 'sku' must be at most 3 characters long: the cell has 'too long'; The column 'weight' needs a unit: kg, g: the cell has '5'",
+        "The column 'number' must be at most 9: the cell has '10'",
+      ],
+    )
+  })
+
   it('with a header that cannot be right is refused as a whole, naming the column', async () => {
     await refuse(['id,schemaId,colour', 'h-1,sch-all,x'], ['unknown column', 'colour'])
     await refuse(['id,schemaId,text[language=xx]'], ['text[language=xx]', 'scope'])

@@ -155,7 +155,7 @@ describe('Importing lines', () => {
 
   it('counts every line once, however they are mixed', async () => {
     const items = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? 'x' : shirt(`mix-${index % 200}`)))
-    const result = await importFile(shop.admin, lines(...items), 'mode=upsert')
+    const result = await importFile(shop.admin, lines(...items), 'mode=upsert&duplicates=last')
     assert.equal(
       counts(result).reduce((sum, count) => sum + count),
       500,
@@ -194,7 +194,7 @@ describe('The mode update', () => {
 })
 
 describe('The mode upsert', () => {
-  const upsert = (...items: unknown[]) => importFile(shop.admin, lines(...items), 'mode=upsert')
+  const upsert = (...items: unknown[]) => importFile(shop.admin, lines(...items), 'mode=upsert&duplicates=last')
 
   it('replaces the attributes that a line names as a whole, and leaves the others', async () => {
     const values = { name: [english('Old'), german('Alt')], weight: everywhere(1), toString: everywhere('stays') }
@@ -284,7 +284,7 @@ describe('Who may import', () => {
         shirt('perm-2', { sku: everywhere('PERM-2') }),
         shirt('perm-2', { weight: everywhere(4) }),
       ),
-      'mode=upsert',
+      'mode=upsert&duplicates=last',
     )
     assert.deepEqual(counts(result), [1, 1, 0, 2])
     assert.deepEqual(failures(result), ['2 perm-4 PERMISSION_DENIED', '3 perm-2 PERMISSION_DENIED'])
@@ -327,12 +327,12 @@ describe('A dry run', () => {
       shirt('dry-6', { sku: everywhere('DRY-2') }),
       shirt('dry-7', { related: everywhere('dry-2') }),
     )
-    const dry = await importFile(shop.admin, file, 'mode=upsert&dryRun=true')
+    const dry = await importFile(shop.admin, file, 'mode=upsert&duplicates=last&dryRun=true')
     assert.deepEqual(counts(dry), [3, 2, 0, 3])
     assert.deepEqual(failures(dry), ['5 dry-4 CONFLICT', '6 dry-5 VALIDATION_ERROR', '7 dry-6 CONFLICT'])
     assert.deepEqual([await cursor(), await total(), await readRecord(shop.admin, 'dry-1')], [before, count, record])
     assert.ok(!(await exists('dry-2')))
-    const real = await importFile(shop.admin, file, 'mode=upsert&dryRun=false')
+    const real = await importFile(shop.admin, file, 'mode=upsert&duplicates=last&dryRun=false')
     assert.deepEqual([counts(real), failures(real)], [counts(dry), failures(dry)])
   })
 
@@ -351,10 +351,10 @@ describe('A dry run', () => {
       shirt('SEEN-1', { sku: [] }),
       shirt('SEEN-1', { sku: [] }),
     )
-    const dry = await importFile(shop.admin, file, 'mode=upsert&dryRun=true')
+    const dry = await importFile(shop.admin, file, 'mode=upsert&duplicates=last&dryRun=true')
     assert.deepEqual(counts(dry), [3, 4, 2, 2])
     assert.deepEqual(failures(dry), ['8 seen-8 CONFLICT', '9 SEEN-1 CONFLICT'])
-    const real = await importFile(shop.admin, file, 'mode=upsert')
+    const real = await importFile(shop.admin, file, 'mode=upsert&duplicates=last')
     assert.deepEqual([counts(real), failures(real)], [counts(dry), failures(dry)])
   })
 

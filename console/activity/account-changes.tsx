@@ -1,0 +1,108 @@
+// The list of account changes: users, API keys, roles, sign-ins and sign-outs. Contract 3 §3.1.
+import { Ago } from '../kit/ago.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
+import { Empty } from '../kit/states.tsx'
+import type { Endpoints } from '../api/types.ts'
+import { useConsole } from '../state/context.ts'
+import { usePagedQuery } from '../state/paged-query.ts'
+import { usePeople } from '../state/people.ts'
+import { t } from '../words/place.ts'
+
+type Item = Endpoints['GET /api/v1/changes']['reply']['items'][number]
+type Entry = Extract<Item, { readonly entityType: 'user' | 'apiKey' | 'role' }>
+type Change = Entry['changes'][number]
+type NameOf = ReturnType<typeof usePeople>
+
+const PAGE = 50
+
+export function AccountChanges() {
+  const { call } = useConsole()
+  const nameOf = usePeople()
+  const paged = usePagedQuery<Entry>('activity accounts', async (after, signal) => {
+    const query = { entityType: 'account', before: after ?? 'latest', limit: PAGE } as const
+    const { body } = await call('GET /api/v1/changes', { query, ...(signal === undefined ? {} : { signal }) })
+    const items = body.items.filter(isOfAccount)
+    return { items, total: undefined, next: body.items.length < PAGE ? undefined : body.cursor }
+  })
+  return (
+    <PagedList paged={paged} empty={<Empty icon="activity" title={t('activity.noAccounts')} />}>
+      {(entries) => (
+        <table class="ledger" aria-label={t('activity.accounts')}>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={entry.id}>
+                <th scope="row" dir="auto">
+                  {sentenceOf(entry, nameOf)}
+                </th>
+                <td dir="auto" class="wide" title={detailOf(entry)}>
+                  {detailOf(entry)}
+                </td>
+                <td dir="auto" class="wide">
+                  {doerOf(entry, nameOf)}
+                </td>
+                <td class="number">
+                  <Ago at={entry.timestamp} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </PagedList>
+  )
+}
+
+function isOfAccount(item: Item): item is Entry {
+  return 'entityType' in item && ['user', 'apiKey', 'role'].includes(item.entityType ?? '')
+}
+
+function sentenceOf(entry: Entry, nameOf: NameOf): string {
+  const { action, entityType, changes } = entry
+  const told = changes.find(({ field }) => field === 'name')
+  const named = told?.newValue ?? told?.oldValue
+  const name = typeof named === 'string' ? named : nameOf(entry.entityId ?? '')
+  if (action === 'login') return t('activity.account.login', { name })
+  if (action === 'logout') return t('activity.account.logout', { name })
+  if (action !== 'loginFailed') return t(`activity.account.${action}`, { kind: t(`activity.kind.${entityType}`), name })
+  const { username = null, count = 1 } = signInOf(entry) ?? {}
+  if (username === null) return t('activity.account.othersFailed', { count })
+  return t('activity.account.loginFailed', { count, name: username })
+}
+
+function signInOf(entry: Entry) {
+  return 'signIn' in entry ? entry.signIn : undefined
+}
+
+/** The details of an entry: the address of a sign-in, or the changed members. */
+function detailOf(entry: Entry): string {
+  const signIn = signInOf(entry)
+  if (signIn !== undefined) return signIn.address ?? t('activity.account.severalAddresses')
+  if (entry.action === 'update') return entry.changes.map(changeText).join(', ')
+  return entry.changes
+    .filter(({ field, newValue }) => field === 'roleId' && newValue !== null)
+    .map(changeText)
+    .join('')
+}
+
+const FIELDS = {
+  name: 'activity.field.name',
+  username: 'people.username',
+  roleId: 'people.role',
+  password: 'people.newPassword',
+  expiresAt: 'people.expiresOn',
+  permissions: 'people.permissions',
+  defaultAttributePermission: 'people.access',
+  attributePermissions: 'people.access',
+} as const
+
+function changeText({ field, oldValue, newValue }: Change): string {
+  if (field === 'disabled') return t(newValue === true ? 'people.disabled' : 'activity.account.enabled')
+  const label = Object.hasOwn(FIELDS, field) ? t(FIELDS[field as keyof typeof FIELDS]) : field
+  if (typeof newValue !== 'string') return label
+  return typeof oldValue === 'string' ? `${label}: ${oldValue} → ${newValue}` : `${label}: ${newValue}`
+}
+
+function doerOf({ userId, origin, action }: Entry, nameOf: NameOf): string {
+  if (origin.kind === 'command') return t('activity.account.command')
+  return action === 'loginFailed' ? '' : nameOf(userId)
+}

@@ -1,0 +1,62 @@
+// Test files that a change concerns: those that import a changed file, and, since the tests of HTTP start whole servers, those named
+// after the changed file or its folder.
+// A change is what git has not committed, or else the last commit.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** A file that imports one of these reaches nearly all sources: the import says nothing. */
+const WHOLE = /^src\/(?:app|cli)\/|^src\/(?:main|thread)\.ts$|^src\/http\/api\.ts$/
+/** Imports of values: types do not run. */
+const IMPORT = /^(?:import(?! type)|export|\}).*?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+
+/** @param files test files to choose from; paths begin at the root */
+export function filesNear(files: readonly string[], changes: readonly string[]): string[] {
+  const changed = new Set(changes.filter((file) => /\.tsx?$/.test(file)))
+  const names = [...changed].map(namesOf)
+  const reached = new Map<string, ReadonlySet<string>>()
+  return files.filter(
+    (file) =>
+      names.some((name) => name.test(file)) || [...filesBehind(file, reached)].some((behind) => changed.has(behind)),
+  )
+}
+
+export function changedFiles(): string[] {
+  const uncommitted = linesOf('git', 'status', '--porcelain', '--untracked-files=all').map((line) => line.slice(3))
+  return uncommitted.length > 0 ? uncommitted : linesOf('git', 'diff', '--name-only', 'HEAD~1')
+}
+
+function linesOf(program: string, ...args: string[]): string[] {
+  return execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
+}
+
+/** For `services/imports/dry-run.ts`: `dry-run.test.ts`, `import-….test.ts` and what is in a folder `imports`. */
+function namesOf(file: string): RegExp {
+  const stem = path.basename(file).replace(/(\.test)?\.tsx?$/, '')
+  const folder = path.basename(path.dirname(file))
+  // Half of the tests of HTTP are in the folder of records.
+  const inFolder = folder === 'records' ? '' : `|/${folder}/[^/]+`
+  return new RegExp(`(?:/${stem}|/${folder.replace(/s$/, '')}s?(?:-[^/]+)?${inFolder})\\.test\\.ts$`)
+}
+
+/** The file, and all that it imports, but for what is behind a whole server. */
+function filesBehind(file: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const found = new Set([file])
+  for (const next of found) {
+    if (WHOLE.test(next)) continue
+    for (const target of importsOf(next, known)) found.add(target)
+  }
+  return found
+}
+
+function importsOf(file: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const read = known.get(file)
+  if (read !== undefined) return read
+  const absolute = path.join(ROOT, file)
+  const text = existsSync(absolute) && /\.tsx?$/.test(file) ? readFileSync(absolute, 'utf8') : ''
+  const targets = [...text.matchAll(IMPORT)].map(([, fixed, lazy]) => path.join(path.dirname(file), (fixed ?? lazy)!))
+  const imports = new Set(targets)
+  known.set(file, imports)
+  return imports
+}

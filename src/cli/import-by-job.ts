@@ -1,0 +1,80 @@
+// `pimlet import --failed`: the server keeps the file, imports it by a job, and gives back the rows that failed. Contract 3 §4, 3 §8.
+import type { Readable } from 'node:stream'
+import { MEDIA_TYPES } from '../domain/imports/media-types.ts'
+import type { ImportFormat } from '../domain/records/import.ts'
+import { StartError } from '../machine/start-error.ts'
+import type { Connection } from '../settings/places.ts'
+import { followJob, type Job, type JobError } from './bulk-watching.ts'
+import { call, getJson, readJson } from './client.ts'
+import { writeOutput } from './output-file.ts'
+
+const JSON_TYPE = 'application/json'
+
+export interface JobImport {
+  readonly fileName: string
+  readonly format: ImportFormat
+  /** Lets `work` read the file, and shows how far it has come. */
+  readonly watched: <Result>(work: (open: () => Readable) => Promise<Result>) => Promise<Result>
+  /** How the file is to be read, as the endpoint names it. */
+  readonly reading: Readonly<Record<string, string>>
+  /** The body of its mapping. */
+  readonly mapping: object
+  /** Query parameters of the request that begins the job. */
+  readonly beginning: Readonly<Record<string, string>>
+  readonly dryRun: boolean
+  /** Errors that are told. */
+  readonly shown: number
+}
+
+export interface JobResult {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly failed: number
+  readonly errors: readonly { readonly line: number; readonly id: string | null; error: string; message: string }[]
+}
+
+/** `failed`: the name of the file for the rows that failed. @throws StartError */
+export async function importByJob(
+  connection: Connection,
+  asked: JobImport,
+  failed: { readonly name: string; readonly mayReplace: boolean },
+): Promise<JobResult> {
+  const query = new URLSearchParams({ ...asked.reading, fileName: asked.fileName })
+  const type = MEDIA_TYPES[asked.format]
+  const send = (content: Readable) => call(connection, 'POST', `/api/v1/imports?${query.toString()}`, { type, content })
+  const { id } = await readJson<{ id: string }>(await asked.watched((open) => send(open())))
+  const place = `/api/v1/imports/${encodeURIComponent(id)}`
+  try {
+    const mapping = { type: JSON_TYPE, content: JSON.stringify(asked.mapping) }
+    await readJson(await call(connection, 'PUT', `${place}/mapping`, mapping))
+    const how = `${asked.dryRun ? 'dry-run' : 'run'}?${new URLSearchParams(asked.beginning).toString()}`
+    const begun = await call(connection, 'POST', `${place}/${how}`)
+    const job = await followJob(connection, await readJson<Job>(begun), { label: 'import', unit: 'rows' })
+    const errors = await errorsOf(connection, job, asked.shown)
+    if (job.failed > 0)
+      await writeOutput(failed.name, rowsOf(await call(connection, 'GET', `${place}/failed.csv`)), failed)
+    return resultOf(job, errors)
+  } finally {
+    // The user has the failed rows now. The job stays, and can be undone.
+    await call(connection, 'DELETE', place).catch(() => undefined)
+  }
+}
+
+function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<JobError[]> {
+  return getJson<JobError[]>(connection, `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${limit}`)
+}
+
+/** @throws StartError where the job did not come to its end */
+function resultOf({ id, status, created, updated, unchanged, failed }: Job, errors: readonly JobError[]): JobResult {
+  if (status !== 'succeeded') {
+    const reason = errors.find(({ line }) => line === null)
+    throw new StartError(`The job '${id}' is ${status}${reason ? `: ${reason.error}: ${reason.message}` : ''}`)
+  }
+  const told = errors.map(({ line, recordId, error, message }) => ({ line: line ?? 0, id: recordId, error, message }))
+  return { created: created ?? 0, updated: updated ?? 0, unchanged, failed, errors: told }
+}
+
+async function* rowsOf(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  yield* answer
+}

@@ -1,0 +1,122 @@
+// Refuses names in flags that do not exist: an empty result would look like an answer. Contract 3 §8.
+import { findNearest } from '../domain/input/nearest.ts'
+import { shorten } from '../domain/errors.ts'
+import type { Scope } from '../domain/scopes/scope.ts'
+import type { Connection } from '../settings/places.ts'
+import { UsageError } from '../machine/start-error.ts'
+import { getJson, RefusedRequest } from './client.ts'
+
+/** Names in a message. */
+const MAX_LISTED = 10
+
+interface Named {
+  readonly id: string
+}
+
+/** The model as the caller's role sees it, as far as flags name its parts. */
+export interface VisibleModel {
+  readonly dimensions: readonly (Named & { readonly segments: readonly Named[] })[]
+  readonly schemas: readonly (Named & {
+    readonly attributes: readonly { readonly alias: string; readonly dataType: string }[]
+  })[]
+  readonly workflows: readonly (Named & { readonly states: readonly Named[]; readonly transitions: readonly Named[] })[]
+  readonly catalogs: readonly Named[]
+}
+
+/** Undefined where the role may not read it: then the server alone judges names. @throws StartError */
+export function readVisibleModel(connection: Connection): Promise<VisibleModel | undefined> {
+  return unlessForbidden(getJson<VisibleModel>(connection, '/api/v1/me/model'))
+}
+
+/** @param list path of a list of resources @throws UsageError, StartError */
+export async function assertListed(connection: Connection, list: string, ...name: NameOfFlag): Promise<void> {
+  const listed = await unlessForbidden(getJson<readonly Named[]>(connection, list))
+  if (listed !== undefined) assertKnown(idsOf(listed), ...name)
+}
+
+/** @throws UsageError, StartError */
+export async function assertCategories(
+  connection: Connection,
+  flag: string,
+  model: VisibleModel,
+  ids: readonly string[],
+): Promise<void> {
+  const trees = await Promise.all(
+    model.catalogs.map(({ id }) =>
+      unlessForbidden(getJson<readonly Named[]>(connection, `/api/v1/catalogs/${encodeURIComponent(id)}/categories`)),
+    ),
+  )
+  if (trees.includes(undefined)) return
+  const known = trees.flatMap((tree) => idsOf(tree!))
+  for (const id of ids) assertKnown(known, flag, 'category', id)
+}
+
+/** The flag that has the name, the kind of the thing, and the name; undefined: it is not given. */
+type NameOfFlag = readonly [flag: string, kind: string, name: string | undefined]
+
+/** @throws UsageError naming the nearest known name */
+export function assertKnown(known: readonly string[], ...[flag, kind, name]: NameOfFlag): void {
+  if (name === undefined || known.includes(name)) return
+  throw new UsageError(`${flag} names the unknown ${kind} '${shorten(name)}'${describeKnown(name, known)}`)
+}
+
+/** @throws UsageError */
+export function assertKnownScope({ dimensions }: VisibleModel, flag: string, scope: Scope): void {
+  for (const [dimensionId, segmentId] of Object.entries(scope)) {
+    assertKnown(idsOf(dimensions), flag, 'dimension', dimensionId)
+    const { segments } = dimensions.find(({ id }) => id === dimensionId)!
+    assertKnown(idsOf(segments), flag, `segment of ${dimensionId}`, segmentId)
+  }
+}
+
+/** @throws UsageError */
+export function assertKnownSchema({ schemas }: VisibleModel, flag: string, schemaId: string | undefined): void {
+  assertKnown(idsOf(schemas), flag, 'schema', schemaId)
+}
+
+/** The IDs by which a search finds records by a field of theirs. */
+const IDS_OF_FIELD: Readonly<Record<string, (model: VisibleModel) => readonly string[]>> = {
+  schemaId: ({ schemas }) => idsOf(schemas),
+  lifecycleStateId: ({ workflows }) => idsOf(workflows.flatMap(({ states }) => states)),
+  catalogId: ({ catalogs }) => idsOf(catalogs),
+}
+
+/** @throws UsageError for a schema, state or catalog that the search names and that does not exist */
+export function assertKnownInSearch(
+  model: VisibleModel,
+  flag: string,
+  search: Readonly<Record<string, unknown>>,
+): void {
+  if (typeof search['schemaId'] === 'string') assertKnownSchema(model, flag, search['schemaId'])
+  for (const criterion of [search['criteria']].flat()) assertKnownInCriterion(model, flag, criterion)
+}
+
+function assertKnownInCriterion(model: VisibleModel, flag: string, criterion: unknown): void {
+  if (typeof criterion !== 'object' || criterion === null) return
+  const { field, value, criteria } = criterion as Readonly<Record<string, unknown>>
+  for (const inner of [criteria].flat()) assertKnownInCriterion(model, flag, inner)
+  if (typeof field !== 'string' || !Object.hasOwn(IDS_OF_FIELD, field)) return
+  for (const id of [value].flat()) if (typeof id === 'string') assertKnown(IDS_OF_FIELD[field]!(model), flag, field, id)
+}
+
+/** `model.catalogs` and the like, by ID. */
+export function idsOf(named: readonly Named[]): string[] {
+  return named.map(({ id }) => id)
+}
+
+function describeKnown(name: string, known: readonly string[]): string {
+  const meant = findNearest(name, known)
+  if (meant !== undefined) return `; did you mean '${meant}'?`
+  if (known.length === 0) return '; there is none'
+  const more = known.length > MAX_LISTED ? `, and ${known.length - MAX_LISTED} more` : ''
+  return `; known: ${known.slice(0, MAX_LISTED).join(', ')}${more}`
+}
+
+async function unlessForbidden<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RefusedRequest && error.status === 403) return undefined
+    throw error
+  }
+}

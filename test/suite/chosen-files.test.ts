@@ -1,0 +1,65 @@
+// Which test files a run takes, and what it says of skipped tests.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { filesNear } from '../../scripts/tests/near.ts'
+import { isDaily, mayBeNear } from '../../scripts/tests/shared-processes.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const NEEDS_BROWSER = 'test/console/standing-checks.test.ts'
+
+/** Runs one file whose browser is missing. */
+function runWithoutBrowser(more: NodeJS.ProcessEnv): {
+  readonly status: number | null
+  readonly lines: readonly string[]
+} {
+  const { CI: _ci, ...inherited } = process.env
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/suite.ts', NEEDS_BROWSER], {
+    cwd: ROOT,
+    env: { ...inherited, PIMLET_CHROMIUM: '/nowhere/chromium', ...more },
+    encoding: 'utf8',
+  })
+  return { status, lines: stdout.trimEnd().split('\n') }
+}
+
+describe('A run of the suite', () => {
+  it('without a program that tests need passes, and ends with a line that says how to get the program', () => {
+    const { status, lines } = runWithoutBrowser({})
+    assert.equal(status, 0)
+    assert.equal(lines.at(-1), 'Skipped, Chromium is not installed: .ci/install-chromium: The standing checks')
+  })
+
+  it('fails in continuous integration where a test is skipped', () => {
+    assert.equal(runWithoutBrowser({ CI: 'true' }).status, 1)
+  })
+
+  it('is without deaths, attacks and clusters where it is the daily one, and without long files but near a change', () => {
+    const files = ['test/exports/kill-delivery.test.ts', 'test/attacks/large-json.test.ts', 'test/cluster/feed.test.ts']
+    assert.deepEqual(files.filter(isDaily), [])
+    assert.ok(isDaily('test/domain/scopes/scope.test.ts'))
+    const long = 'test/plugins/s3.test.ts'
+    assert.deepEqual([isDaily(long), mayBeNear(long), ...files.map(mayBeNear)], [false, true, false, false, false])
+  })
+})
+
+describe('The files near a change', () => {
+  const FILES = [
+    'test/domain/csv/csv-import.test.ts',
+    'test/domain/input/nearest.test.ts',
+    'test/http/routes/records/lifecycle.test.ts',
+    'test/contract.test.ts',
+  ]
+
+  it('import a changed file, or are named as one', () => {
+    assert.deepEqual(filesNear(FILES, ['src/domain/csv/csv-cell.ts']), ['test/domain/csv/csv-import.test.ts'])
+    assert.ok(
+      filesNear(FILES, ['src/domain/records/lifecycle.ts']).includes('test/http/routes/records/lifecycle.test.ts'),
+    )
+    assert.ok(!filesNear(FILES, ['src/domain/records/lifecycle.ts']).includes('test/domain/csv/csv-import.test.ts'))
+  })
+
+  it('are none where nothing but text has changed', () => {
+    assert.deepEqual(filesNear(FILES, ['README.md']), [])
+  })
+})
