@@ -38,6 +38,7 @@ export async function serve(
   endOnFault(log)
   const app = await startApp({ config, firstStart, announcePassword, version: readVersion(), log })
   const more = await prepare(app)
+  log.info({ maxRecords: config.maxRecords }, limitOf(config))
   process.stdout.write(`pimlet listening on ${app.url}\n${more}`)
   // It takes as long as a login, and nobody waits for it.
   const warned = warnOfUnknownSecrets(app, log)
@@ -47,6 +48,12 @@ export async function serve(
   await app.stop()
   log.info({}, 'stopped')
   return 0
+}
+
+function limitOf({ maxRecords }: Config): string {
+  return maxRecords === 0
+    ? 'the workspace may have any number of records (--max-records 0)'
+    : `the workspace may have at most ${maxRecords} records, variants included (--max-records)`
 }
 
 /** Resolves when it is out of this process. @throws StartError where nobody can read it */

@@ -131,7 +131,8 @@ describe('pimlet serve', { timeout: 600_000 }, () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
     const listening = once(child.stdout, 'data')
     const ended = once(child, 'close').then(() => child.exitCode)
-    return { child, listening, ended, errors: () => errors }
+    // Without lines of the log.
+    return { child, listening, ended, errors: () => errors.replaceAll(/^\{.*\n/gm, '') }
   }
 
   it('warns of secrets and variables that do nothing, in a line each, and takes two quick signals for one', async (t) => {

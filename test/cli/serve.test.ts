@@ -102,6 +102,24 @@ describe('pimlet serve', { timeout: 600_000 }, () => {
     assert.equal(await second.ended, 0)
   })
 
+  it('logs how many records there may be', async (t) => {
+    for (const [flags, maxRecords, words] of [
+      [[], 500, 'at most 500 records, variants included (--max-records)'],
+      [['--max-records', '0'], 0, 'any number of records (--max-records 0)'],
+    ] as const) {
+      const running = run(t, ['--data-dir', makeTempDirectory(), '--port', '0', ...flags])
+      await urlOf(running)
+      running.process.kill('SIGTERM')
+      assert.equal(await running.ended, 0)
+      const line = running
+        .errors()
+        .split('\n')
+        .find((one) => one.includes('"maxRecords"'))
+      assert.equal((JSON.parse(line ?? '{}') as { maxRecords?: number }).maxRecords, maxRecords, running.errors())
+      assert.ok(line!.includes(words), line)
+    }
+  })
+
   it('logs for people where told to', async (t) => {
     const running = run(t, ['--data-dir', makeTempDirectory(), '--port', '0', '--log-format', 'pretty'])
     const id = (await fetch(`${await urlOf(running)}/healthz`)).headers.get('x-request-id')
