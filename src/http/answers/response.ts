@@ -10,9 +10,6 @@ import { formatEtag, isNotModified } from '../pipeline/preconditions.ts'
 import { AT_ONCE, noteUnsent, sendInSlices, writeBytes, writeInSlices } from './paced-sending.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
 
-/** How long a client may go on sending a body that is refused already, so that it gets to read why. Milliseconds. */
-const REFUSED_BODY_GRACE = 2000
-
 export interface Answer {
   readonly status: number
   /** Undefined: no body, a stream or a file. */
@@ -92,7 +89,7 @@ export async function sendStream(exchange: Exchange, answer: Answer, stream: Jso
   } finally {
     packing?.close()
   }
-  if (!exchange.request.complete) endRefusedBody(exchange)
+  if (!exchange.request.complete) exchange.lingering.drain(exchange.request, response)
 }
 
 /** Ends a stream that nobody reads. A generator that never began ends without its `finally`: so it begins first. */
@@ -118,7 +115,7 @@ export function send(exchange: Exchange, answer: Answer): void {
   if (answer.file !== undefined) sendFile(exchange, answer, answer.file)
   else if (isPackable(answer)) sendPackable(exchange, answer)
   else sendPlain(exchange, answer)
-  if (!exchange.request.complete) endRefusedBody(exchange)
+  if (!exchange.request.complete) exchange.lingering.drain(exchange.request, exchange.response)
 }
 
 function sendPlain(exchange: Exchange, answer: Answer): void {
@@ -212,14 +209,4 @@ function markPackable(exchange: Exchange, answer: Answer, isPacked = wantsPacked
 /** What every response carries. Answers are for the caller alone, so nobody may keep them unless the route says so. */
 export function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
   return ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff']
-}
-
-function endRefusedBody({ request }: Exchange): void {
-  // Many clients read the answer when all is sent. Of a body that was read in part Node takes no more by itself.
-  request.resume()
-  const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy()
-  }, REFUSED_BODY_GRACE)
-  timer.unref()
-  request.once('close', () => clearTimeout(timer))
 }

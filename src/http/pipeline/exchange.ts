@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../services/accounts/caller.ts'
 import type { RequestInfo, Route } from '../route.ts'
+import type { Lingering } from '../sockets/lingering.ts'
 import type { UnsentBytes } from '../sockets/unsent-answers.ts'
 
 export class Exchange implements RequestInfo {
@@ -11,6 +12,7 @@ export class Exchange implements RequestInfo {
   readonly address: string
   /** Of its connection. */
   readonly unsent: UnsentBytes
+  readonly lingering: Lingering
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
@@ -28,13 +30,14 @@ export class Exchange implements RequestInfo {
     id: string,
     request: IncomingMessage,
     response: ServerResponse,
-    from: { address: string; unsent: UnsentBytes },
+    from: { address: string; unsent: UnsentBytes; lingering: Lingering },
   ) {
     this.id = id
     this.request = request
     this.response = response
     this.address = from.address
     this.unsent = from.unsent
+    this.lingering = from.lingering
     this.startedAt = performance.now()
     this.method = request.method ?? ''
     if (this.method === 'HEAD') request.method = 'GET'

@@ -191,7 +191,7 @@ export class Pipeline {
 
   #addHeaders(exchange: Exchange, { headers }: Answer): void {
     headers.push(...this.#cors.headers(exchange))
-    if (this.#options.isStopping()) headers.push('Connection', 'close')
+    if (this.#options.isStopping() || !exchange.lingering.canKeep(exchange.request)) headers.push('Connection', 'close')
   }
 }
 

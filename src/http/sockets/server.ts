@@ -9,13 +9,14 @@ import { type ConnectionLimits, Connections, type KeptConnection } from './conne
 import { errorBody, STATUS_OF_ERROR } from '../answers/errors.ts'
 import { Exchange } from '../pipeline/exchange.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
+import { type LingerLimits, Lingering } from './lingering.ts'
 import { type PipelineLimits, PipelinedRequests, type WaitingCount } from './pipelined-requests.ts'
 import { commonHeaders } from '../answers/response.ts'
 import { type Connection, TurnQueue } from './turn-queue.ts'
 import { UnsentAnswers, type UnsentBytes, type UnsentLimits } from './unsent-answers.ts'
 
 /** Milliseconds where nothing else is said. */
-export interface ServerLimits extends ConnectionLimits, PipelineLimits, UnsentLimits {
+export interface ServerLimits extends ConnectionLimits, LingerLimits, PipelineLimits, UnsentLimits {
   readonly headersTimeout: number
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
@@ -39,6 +40,11 @@ export const SERVER_LIMITS: ServerLimits = {
   minTakeRate: 8 * 1024,
   takeWindow: 30_000,
   takePatience: 200,
+  lingerTime: 30_000,
+  lingerWindow: 2_000,
+  lingerProgress: 16 * 1024,
+  lingerBytes: 64 * 1024 ** 2,
+  maxLingering: 500,
 }
 
 export interface HttpServerOptions {
@@ -70,6 +76,7 @@ export class HttpServer {
   readonly #turns = new TurnQueue()
   readonly #connections: Connections
   readonly #unsent: UnsentAnswers
+  readonly #lingering: Lingering
   readonly #waiting: WaitingCount = { number: 0 }
   readonly #pipeline: Pipeline
   readonly #trustedProxies: BlockList | undefined
@@ -83,6 +90,7 @@ export class HttpServer {
     this.#trustedProxies = trustedProxies
     this.#connections = new Connections(limits, trustedProxies)
     this.#unsent = new UnsentAnswers(limits, log)
+    this.#lingering = new Lingering(limits)
     this.#server = createServer({
       IncomingMessage: ExchangeRequest,
       headersTimeout: limits.headersTimeout,
@@ -116,6 +124,7 @@ export class HttpServer {
 
   /** Accepts no more, lets the requests under way finish for `grace` milliseconds, then destroys what is left. */
   async stop(grace: number): Promise<void> {
+    this.#lingering.hurry()
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve())
     })
@@ -143,7 +152,11 @@ export class HttpServer {
       response.setHeader('Connection', 'close')
     }
     const address = clientAddress(request, this.#trustedProxies)
-    const exchange = new Exchange(this.#nextRequestId(), request, response, { address, unsent: socket.unsent! })
+    const exchange = new Exchange(this.#nextRequestId(), request, response, {
+      address,
+      unsent: socket.unsent!,
+      lingering: this.#lingering,
+    })
     request.exchange = exchange
     const previous = socket.exchange
     socket.exchange = exchange
@@ -169,7 +182,7 @@ export class HttpServer {
     this.#writeRaw(socket, describeClientError(error))
   }
 
-  /** An answer without a request: JSON all the same. Ending alone would leave the socket open as long as the peer likes. */
+  /** An answer without a request: JSON all the same. */
   #writeRaw(socket: ExchangeSocket, error: PimletError): void {
     const status = STATUS_OF_ERROR[error.code]
     const body = errorBody(error)
@@ -179,7 +192,7 @@ export class HttpServer {
     socket.isEnding = true
     socket.on('error', () => socket.destroy())
     socket.write(`${head}\r\n${body}`)
-    socket.destroySoon()
+    this.#lingering.drainRaw(socket)
   }
 
   /** Unique among all starts of the server; no secret. */
