@@ -17,8 +17,8 @@ export interface BatchState {
   readonly layer: Layer
   /** As it was before the batch. */
   readonly model: ModelState
-  /** Transactions that are under way beside each other. */
-  readonly together: ReadonlySet<{ readonly layer: Layer }>
+  /** Transactions that are under way beside each other, in the order in which they were asked for. */
+  readonly together: ReadonlySet<{ readonly layer: Layer; readonly expectedVersions: number }>
   load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
   /** What `load` finds from now on: it was read in another way. */
   know(kind: string, id: string, value: unknown): void

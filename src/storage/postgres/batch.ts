@@ -213,20 +213,17 @@ function placeInOrder(layers: readonly Layer[]): void {
   for (const [index, { layer, id, n }] of added.entries()) if (n !== places[index]) layer.moveRecord(id, places[index]!)
 }
 
-/** How many of the first ones agree: none has read what one before it has written, and their versions have no gaps. */
+/** How many of the first ones agree: none has read what one before it has written, and their versions follow each other in their order. */
 function countFitting(outcomes: readonly Outcome[], version: number): number {
   const written = new Set<string>()
-  let count = 0
-  for (const { run, isSuccess } of outcomes) {
-    if (run.needsToBeAlone || !written.isDisjointFrom(run.read) || !written.isDisjointFrom(run.written)) break
-    if (isSuccess) for (const key of run.written) written.add(key)
-    count += 1
+  let last = version
+  for (const [index, { run, isSuccess }] of outcomes.entries()) {
+    if (run.needsToBeAlone || !written.isDisjointFrom(run.read) || !written.isDisjointFrom(run.written)) return index
+    if (!isSuccess) continue
+    if (run.versions.some((given) => given !== (last += 1))) return index
+    for (const key of run.written) written.add(key)
   }
-  for (; count > 0; count -= 1) {
-    const versions = outcomes.slice(0, count).flatMap(({ run, isSuccess }) => (isSuccess ? run.versions : []))
-    if (versions.length === 0 || Math.max(...versions) === version + versions.length) break
-  }
-  return count
+  return outcomes.length
 }
 
 /** What became of a batch whose COMMIT was not answered. @throws UNAVAILABLE where that is not known */

@@ -23,6 +23,8 @@ export class Transacting extends Layered implements Session, Writer {
   readonly #assumed: Promise<void>[] = []
   /** By record. */
   #trails = new Map<string, TrailAhead>()
+  /** How many versions it has taken; undefined while it is under way. */
+  #taken: number | undefined
   #end = (): void => undefined
 
   constructor(batch: BatchState, isAlone: boolean) {
@@ -34,7 +36,7 @@ export class Transacting extends Layered implements Session, Writer {
   /** Runs what awaits methods of the transaction only. */
   async perform<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#watch.run(async () => {
+      const result = await this.#watch.run(async () => {
         try {
           return await work()
         } finally {
@@ -42,7 +44,10 @@ export class Transacting extends Layered implements Session, Writer {
           await this.#watch.wait(Promise.all(this.#assumed))
         }
       })
+      this.#taken = this.versions.length
+      return result
     } finally {
+      this.#taken ??= 0
       this.#end()
     }
   }
@@ -92,9 +97,27 @@ export class Transacting extends Layered implements Session, Writer {
   }
 
   newVersion(): number {
-    const version = this.#batch.numbers.newVersion()
+    const version = this.isAlone ? this.#batch.numbers.newVersion() : this.#expectVersion()
     this.versions.push(version)
     return version
+  }
+
+  /** How many versions it takes: one, as long as it is under way and nothing else is known. */
+  get expectedVersions(): number {
+    return this.#taken ?? Math.max(1, this.versions.length)
+  }
+
+  /** Behind those of the runs before it, whichever is ready first. Where these take others than expected, this one runs again. */
+  #expectVersion(): number {
+    const { numbers, together } = this.#batch
+    let last = this.versions.at(-1)
+    if (last !== undefined) return last + 1
+    last = numbers.version
+    for (const run of together) {
+      if (run === this) break
+      last += run.expectedVersions
+    }
+    return last + 1
   }
 
   nextFeed(): number {

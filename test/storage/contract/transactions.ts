@@ -100,6 +100,34 @@ export function describeTransactions(backend: Backend): void {
       )
     })
 
+    for (const [what, isOther] of [
+      ['look something up first', () => false],
+      ['look something up first, write several, nothing or are refused', (index: number) => index % 10],
+    ] as const)
+      it(`changes get their versions in the order of the calls, also where some ${what}`, async (test) => {
+        const { store } = await openWithModel(backend, test)
+        const write = (index: number) =>
+          store.transaction(async (tx) => {
+            for (let looks = index % 3; looks > 0; looks -= 1) await tx.records.get(`none-${index}-${looks}`)
+            if (isOther(index) === 7) return []
+            const made = [await insertRecord(tx, recordOf(`ent-${index}`))]
+            if (isOther(index) === 4) made.push(await insertRecord(tx, recordOf(`more-${index}`)))
+            if (isOther(index) === 9) throw new Error('refused')
+            return made
+          })
+        const written = await Promise.all(Array.from({ length: 40 }, (_, index) => write(index).catch(() => [])))
+        const made = written.flat()
+        assert.deepEqual(
+          made.map(({ version }) => version),
+          made.map((_, index) => made[0]!.version + index),
+        )
+        const entries = await store.read.audit.listAfter(made[0]!.version - 1, 100)
+        assert.deepEqual(
+          entries.map(({ entityId, sequence }) => [entityId, sequence]),
+          made.map(({ id, version }) => [id, version]),
+        )
+      })
+
     it('a transaction reads its own writes, and others see them when it has resolved', async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {
