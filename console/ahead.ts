@@ -2,6 +2,7 @@
 // place needs, for a user who is signed in. It shares no file with the rest, or that file would come first: what it keeps,
 // `state/real-browser.ts` takes up, and what it loads, an import of the same file finds.
 import type { RouteName } from './api/call.ts'
+import { PREFIX } from './state/prefix.ts'
 import type { Token } from './state/tab-messages.ts'
 import { isLanguage, type Language, languageOf } from './words/languages.ts'
 
@@ -20,13 +21,13 @@ const main = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!
 const [start, places] = document.querySelector<HTMLMetaElement>(`meta[name=words-${language}]`)!.content.split(' ')
 Promise.all([import(main), import(start!)]).catch(showFailure)
 // The start needs no words of other places. Where these are not there, the place that needs them says so.
-if (/^\/console\/./.test(location.pathname)) import(places!).catch(() => undefined)
+if (location.pathname.length > `${PREFIX}/console/`.length) import(places!).catch(() => undefined)
 
-const token = JSON.parse(sessionStorage.getItem('pimlet-session') ?? '{}') as Partial<Token>
+const token = JSON.parse(sessionStorage.getItem(`${PREFIX}pimlet-session`) ?? '{}') as Partial<Token>
 if (Date.parse(token.expiresAt ?? '') > Date.now()) {
   const headers = { Authorization: `Bearer ${token.accessToken}` }
   const ask = (path: string) => {
-    const answer = fetch(path, { headers, credentials: 'omit', redirect: 'error', cache: 'no-store' })
+    const answer = fetch(PREFIX + path, { headers, credentials: 'omit', redirect: 'error', cache: 'no-store' })
     // Who takes it up is told.
     answer.catch(() => undefined)
     return [`GET ${path} ${headers.Authorization}`, answer] as const
@@ -37,7 +38,7 @@ if (Date.parse(token.expiresAt ?? '') > Date.now()) {
 /** As `state/preferences.ts` finds it. */
 function spokenLanguage(): Language {
   try {
-    const liked: unknown = JSON.parse(localStorage.getItem('pimlet-preferences')!)?.language
+    const liked: unknown = JSON.parse(localStorage.getItem(`${PREFIX}pimlet-preferences`)!)?.language
     if (isLanguage(liked)) return liked
   } catch {
     // Spoilt, or the browser keeps nothing.

@@ -309,7 +309,7 @@ function consoleArrows(): Record<string, readonly string[]> {
     ],
     'console/main.tsx': ['console/shell/', ...shared],
     // What it imported, the rest would have to be loaded with.
-    'console/ahead.ts': ['console/ (types)', 'console/words/languages.ts'],
+    'console/ahead.ts': ['console/ (types)', 'console/state/prefix.ts', 'console/words/languages.ts'],
   }
 }
 /** The composition root knows everybody. */

@@ -19,7 +19,7 @@ function SubscriptionList() {
   const query = useQuery('subscriptions', async (signal) => (await call('GET /api/v1/subscriptions', { signal })).body)
   useRenewed(query)
   const add = (
-    <LinkButton href="/console/subscriptions?new=1" kind="main" icon="add">
+    <LinkButton href={writeAddress({ place: 'subscriptions', query: { new: '1' } })} kind="main" icon="add">
       {t('events.add')}
     </LinkButton>
   )

@@ -24,7 +24,10 @@ export function AllRuns() {
   useFollowedRuns(query.data.value?.runs ?? [], query)
   return (
     <>
-      <PlaceHead title={t('exports.allRuns')} crumbs={[{ title: t('place.exports'), href: '/console/exports' }]}>
+      <PlaceHead
+        title={t('exports.allRuns')}
+        crumbs={[{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]}
+      >
         <Segmented
           label={t('exports.status')}
           value={status ?? 'all'}

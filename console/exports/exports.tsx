@@ -9,6 +9,7 @@ import { JobForm } from './job-form.tsx'
 import { JobLine } from './job-line.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
 import { barsByJob } from './run-bars.ts'
+import { writeAddress } from '../state/addresses.ts'
 
 /** As many as say enough of the last twelve of each. */
 const READ_RUNS = 300
@@ -31,7 +32,7 @@ function JobList() {
   })
   useFollowedRuns(query.data.value?.runs ?? [], query)
   const add = (
-    <LinkButton href="/console/exports?new=1" kind="main" icon="add">
+    <LinkButton href={writeAddress({ place: 'exports', query: { new: '1' } })} kind="main" icon="add">
       {t('exports.add')}
     </LinkButton>
   )
@@ -42,11 +43,11 @@ function JobList() {
         actions={
           <>
             {model.may('subscriptions.write') && (
-              <LinkButton href="/console/subscriptions" kind="quiet" icon="link">
+              <LinkButton href={writeAddress({ place: 'subscriptions' })} kind="quiet" icon="link">
                 {t('place.subscriptions')}
               </LinkButton>
             )}
-            <LinkButton href="/console/exports?runs=all" kind="quiet" icon="history">
+            <LinkButton href={writeAddress({ place: 'exports', query: { runs: 'all' } })} kind="quiet" icon="history">
               {t('exports.allRuns')}
             </LinkButton>
             {mayWrite && add}

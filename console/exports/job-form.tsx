@@ -26,7 +26,7 @@ export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
     async (signal) => (await call('GET /api/v1/export-destinations', { signal })).body,
   )
   const title = job === undefined ? t('exports.add') : t('exports.editTitle', { name: job.name })
-  const crumbs = [{ title: t('place.exports'), href: '/console/exports' }]
+  const crumbs = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
   return (
     <>
       <PlaceHead title={title} crumbs={crumbs} />

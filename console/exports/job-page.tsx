@@ -17,6 +17,7 @@ import { NextRuns } from './next-runs.tsx'
 import { RunLine } from './run-line.tsx'
 import { runningOf } from './run-bars.ts'
 import { SavedTrial } from './trial.tsx'
+import { writeAddress } from '../state/addresses.ts'
 
 const READ_RUNS = 50
 
@@ -33,7 +34,7 @@ export function ExportJobPage() {
   useFollowedRuns(query.data.value?.runs ?? [], query)
   const job = query.data.value?.job
   if (job !== undefined && router.query.value['edit'] !== undefined) return <JobForm job={job} />
-  const crumbs: Crumb[] = [{ title: t('place.exports'), href: '/console/exports' }]
+  const crumbs: Crumb[] = [{ title: t('place.exports'), href: writeAddress({ place: 'exports' }) }]
   return (
     <>
       <PlaceHead

@@ -3,6 +3,7 @@ import { LinkButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'
+import { writeAddress } from '../state/addresses.ts'
 
 export function FirstSteps({
   hasDimension,
@@ -18,19 +19,25 @@ export function FirstSteps({
       text: t('home.beginDimension'),
       isDone: hasDimension,
       isOpen: mayModel,
-      action: <LinkButton href="/console/dimensions?new=1">{t('home.addDimension')}</LinkButton>,
+      action: (
+        <LinkButton href={writeAddress({ place: 'dimensions', query: { new: '1' } })}>
+          {t('home.addDimension')}
+        </LinkButton>
+      ),
     },
     {
       text: t('home.beginSchema'),
       isDone: hasSchema,
       isOpen: mayModel,
-      action: <LinkButton href="/console/schemas?new=1">{t('home.addSchema')}</LinkButton>,
+      action: (
+        <LinkButton href={writeAddress({ place: 'schemas', query: { new: '1' } })}>{t('home.addSchema')}</LinkButton>
+      ),
     },
     {
       text: t('home.beginRecord'),
       isDone: false,
       isOpen: hasSchema && model.may('records.create'),
-      action: <LinkButton href="/console/records?new=1">{t('addRecord')}</LinkButton>,
+      action: <LinkButton href={writeAddress({ place: 'records', query: { new: '1' } })}>{t('addRecord')}</LinkButton>,
     },
   ]
   return (

@@ -1,6 +1,7 @@
 // Sending a file, with how far it is: `fetch` tells nothing of that, so this is an XMLHttpRequest. Contract 3 §4.
 import { refusalOf, Unreachable } from '../api/failures.ts'
 import type { Endpoints } from '../api/types.ts'
+import { PREFIX } from '../state/prefix.ts'
 import type { Import } from './mapping.ts'
 
 export type UploadQuery = Omit<Endpoints['POST /api/v1/imports']['query'], 'fileName'>
@@ -34,7 +35,7 @@ function send(token: string | null, { file, query, onProgress, signal }: UploadT
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number; readonly text: string }>()
   const request = new XMLHttpRequest()
   const stop = () => request.abort()
-  request.open('POST', `/api/v1/imports?${new URLSearchParams({ ...query, fileName: file.name })}`)
+  request.open('POST', `${PREFIX}/api/v1/imports?${new URLSearchParams({ ...query, fileName: file.name })}`)
   if (token !== null) request.setRequestHeader('Authorization', `Bearer ${token}`)
   // Its name tells what it is: browsers call a csv what the programs of the machine do.
   request.setRequestHeader('Content-Type', 'application/octet-stream')

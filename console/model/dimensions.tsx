@@ -14,6 +14,7 @@ import { ApplyDialog } from './apply.tsx'
 import { idOf } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 import { NamedList } from './named-list.tsx'
+import { writeAddress } from '../state/addresses.ts'
 
 type Dimension = Endpoints['GET /api/v1/dimensions/:id']['reply']
 
@@ -23,7 +24,7 @@ export function Dimensions() {
   const mayWrite = model.may('model.write')
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const add = (
-    <LinkButton href="/console/dimensions?new=1" kind="main" icon="add">
+    <LinkButton href={writeAddress({ place: 'dimensions', query: { new: '1' } })} kind="main" icon="add">
       {t('model.addDimension')}
     </LinkButton>
   )

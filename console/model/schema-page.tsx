@@ -15,6 +15,7 @@ import { Combinations } from './combinations.tsx'
 import { countChanges, draftOf, type SchemaDraft, type StoredSchema } from './definition.ts'
 import { Groups } from './groups.tsx'
 import { SchemaFacts } from './schema-facts.tsx'
+import { writeAddress } from '../state/addresses.ts'
 
 export function SchemaPage() {
   const { call, router } = useConsole()
@@ -32,7 +33,7 @@ export function SchemaPage() {
   )
 }
 
-const crumbs = () => [{ title: t('model.schemas'), href: '/console/schemas' }]
+const crumbs = () => [{ title: t('model.schemas'), href: writeAddress({ place: 'schemas' }) }]
 
 function SchemaEditor({ schema }: { readonly schema: StoredSchema }) {
   const { call, cache, model, router } = useConsole()

@@ -19,7 +19,7 @@ export function Schemas() {
   const isNew = router.query.value['new'] !== undefined && mayWrite
   const workflows = model.workspace.value?.workflows
   const add = (
-    <LinkButton href="/console/schemas?new=1" kind="main" icon="add">
+    <LinkButton href={writeAddress({ place: 'schemas', query: { new: '1' } })} kind="main" icon="add">
       {t('model.addSchema')}
     </LinkButton>
   )

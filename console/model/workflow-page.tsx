@@ -13,8 +13,9 @@ import { ApplyDialog } from './apply.tsx'
 import { NamedList } from './named-list.tsx'
 import { WorkflowMatrix } from './matrix.tsx'
 import { type StoredWorkflow, withoutState } from './workflow-matrix.ts'
+import { writeAddress } from '../state/addresses.ts'
 
-const crumbs = () => [{ title: t('model.workflows'), href: '/console/workflows' }]
+const crumbs = () => [{ title: t('model.workflows'), href: writeAddress({ place: 'workflows' }) }]
 
 export function WorkflowPage() {
   const { call, model, router } = useConsole()

@@ -12,8 +12,9 @@ import { useFormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
 import { AccessMatrix } from './access-matrix.tsx'
 import type { StoredRole } from './role-matrix.ts'
+import { writeAddress } from '../state/addresses.ts'
 
-const crumbs = () => [{ title: t('people.roles'), href: '/console/roles' }]
+const crumbs = () => [{ title: t('people.roles'), href: writeAddress({ place: 'roles' }) }]
 
 export function RolePage() {
   const { call, router } = useConsole()

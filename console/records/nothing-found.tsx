@@ -8,6 +8,7 @@ import { chipText } from '../filters/chip-text.ts'
 import { type Chip, chipsOf, removableChips, toSelection, withoutChip } from '../filters/query.ts'
 import type { RecordsState } from './records-state.ts'
 import { useNaming } from '../filters/filter-chips.tsx'
+import { writeAddress } from '../state/addresses.ts'
 
 /** Requests at once: six connections are all that a browser has. */
 const AT_ONCE = 2
@@ -72,7 +73,11 @@ export function NoSchema() {
     <Empty
       icon="model"
       title={t('records.noSchema')}
-      action={model.may('model.write') ? <LinkButton href="/console/">{t('place.home')}</LinkButton> : undefined}
+      action={
+        model.may('model.write') ? (
+          <LinkButton href={writeAddress({ place: '' })}>{t('place.home')}</LinkButton>
+        ) : undefined
+      }
     >
       <p>{t('records.noSchemaHelp')}</p>
     </Empty>

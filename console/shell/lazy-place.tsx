@@ -9,6 +9,7 @@ import { useConsole } from '../state/context.ts'
 import { renewPage } from '../state/renewed.ts'
 import { loadPlaceWords, t } from '../words/words.ts'
 import { findPlace, type Place } from './places.ts'
+import { writeAddress } from '../state/addresses.ts'
 
 type Loaded =
   | { readonly place: Place; readonly component: ComponentType }
@@ -116,7 +117,7 @@ function UnknownPlace() {
         icon="search"
         title={t('place.unknownHelp')}
         action={
-          <LinkButton href="/console/" kind="main">
+          <LinkButton href={writeAddress({ place: '' })} kind="main">
             {t('place.home.go')}
           </LinkButton>
         }

@@ -1,4 +1,5 @@
 // How the console's addresses are written: place, ID, query; and the parts of a query that are more than a text.
+import { PREFIX } from './prefix.ts'
 import type { Scope } from '../../src/domain/scopes/scope.ts'
 
 export type Query = Readonly<Record<string, string>>
@@ -10,7 +11,7 @@ export interface Address {
   readonly query: Query
 }
 
-export const BASE = '/console/'
+export const BASE = `${PREFIX}/console/`
 
 /** Anything that is no address of the console is home. */
 export function parseAddress(text: string): Address {

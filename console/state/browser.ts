@@ -1,4 +1,5 @@
 // What the console needs of a browser, handed to it: so its state runs, and is tested, without one.
+import { PREFIX } from './prefix.ts'
 
 export interface KeptText {
   getItem(key: string): string | null
@@ -55,7 +56,7 @@ export type PageEvent = 'hide' | 'leave' | 'show' | 'online' | 'travel' | 'input
 /** Text that may not be kept, where the browser's storage is full or closed, is not kept. */
 export function keep(place: KeptText, key: string, value: unknown): boolean {
   try {
-    place.setItem(key, JSON.stringify(value))
+    place.setItem(PREFIX + key, JSON.stringify(value))
     return true
   } catch {
     return false
@@ -65,7 +66,7 @@ export function keep(place: KeptText, key: string, value: unknown): boolean {
 /** What was kept, unless it is gone or spoilt. */
 export function kept(place: KeptText, key: string): unknown {
   try {
-    const text = place.getItem(key)
+    const text = place.getItem(PREFIX + key)
     return text === null ? undefined : (JSON.parse(text) as unknown)
   } catch {
     return undefined
@@ -74,7 +75,7 @@ export function kept(place: KeptText, key: string): unknown {
 
 export function forget(place: KeptText, key: string): void {
   try {
-    place.removeItem(key)
+    place.removeItem(PREFIX + key)
   } catch {
     // Closed: nothing was kept, either.
   }
@@ -83,9 +84,8 @@ export function forget(place: KeptText, key: string): void {
 /** Keys of a place that begin so. */
 export function keysWith(place: KeptText, prefix: string): string[] {
   try {
-    return Array.from({ length: place.length }, (_, index) => place.key(index) ?? '').filter((key) =>
-      key.startsWith(prefix),
-    )
+    const keys = Array.from({ length: place.length }, (_, index) => place.key(index) ?? '')
+    return keys.filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(PREFIX.length))
   } catch {
     return []
   }

@@ -1,5 +1,6 @@
 // The browser that the page runs in.
 import type { Browser, PageEvent } from './browser.ts'
+import { PREFIX } from './prefix.ts'
 
 /** Where each event comes from. */
 const SOURCES: Readonly<Record<PageEvent, readonly (readonly [EventTarget, string])[]>> = {
@@ -26,7 +27,7 @@ function takeAhead(input: string, { method, headers }: RequestInit): Promise<Res
 }
 
 export const realBrowser: Browser = {
-  fetch: (input, init) => takeAhead(input, init) ?? window.fetch(input, init),
+  fetch: (input, init) => takeAhead(input, init) ?? window.fetch(PREFIX + input, init),
   shared: window.localStorage,
   own: window.sessionStorage,
   history: window.history,
@@ -40,7 +41,7 @@ export const realBrowser: Browser = {
   },
   address: () => `${location.pathname}${location.search}`,
   openChannel(name) {
-    const channel = new BroadcastChannel(name)
+    const channel = new BroadcastChannel(PREFIX + name)
     return {
       tell: (message) => channel.postMessage(message),
       listen: (listener) =>

@@ -1,5 +1,6 @@
 // Where the page begins: asks for a credential, shows the reference, and minds the keyboard.
 import { byId } from './dom.js'
+import { PREFIX } from './prefix.js'
 import { createReference } from './reference.js'
 import { call } from './request.js'
 import { fetchDocument, forget, keyCredential, logIn, recall, Refused, remember } from './session.js'
@@ -33,7 +34,7 @@ function askForCredential(problem) {
 /** @param {import('./document.js').Document} document @param {Credential} credential */
 function show(document, credential) {
   reference = createReference(document, {
-    origin: location.origin,
+    origin: location.origin + PREFIX,
     call: (draft, signal) => call(draft, credential, signal),
   })
   byId('version').replaceChildren(`API reference ${document.info.version}`)

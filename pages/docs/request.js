@@ -1,5 +1,6 @@
 // A request as the reader has filled it in, and its answer. What is answered is read up to a limit: a search may be endless.
 import { follow } from './document.js'
+import { PREFIX } from './prefix.js'
 
 /** @typedef {import('./document.js').Parameter} Parameter */
 
@@ -64,7 +65,7 @@ export function draftRequest({ method, path }, parameters, valueOf) {
  */
 export async function call({ method, path, headers, body }, credential, signal) {
   const startedAt = performance.now()
-  const response = await fetch(path, {
+  const response = await fetch(PREFIX + path, {
     method,
     headers: { ...headers, ...credential },
     ...(body === undefined ? {} : { body }),

@@ -1,6 +1,8 @@
 // The credential of this tab: the document is fetched with it, and what the reader sends. Passwords are not kept.
 
-const STORED = 'pimlet-docs-credential'
+import { PREFIX } from './prefix.js'
+
+const STORED = `${PREFIX}pimlet-docs-credential`
 
 /** @typedef {Record<string, string>} Credential a header, by its name */
 
@@ -15,7 +17,7 @@ export function keyCredential(key) {
 
 /** @param {string} username @param {string} password @returns {Promise<Credential>} */
 export async function logIn(username, password) {
-  const { accessToken } = await send('/api/v1/auth/login', {
+  const { accessToken } = await send(`${PREFIX}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
@@ -25,7 +27,7 @@ export async function logIn(username, password) {
 
 /** @param {Credential} credential @returns {Promise<import('./document.js').Document>} */
 export function fetchDocument(credential) {
-  return send('/api/v1/openapi.json', { headers: credential })
+  return send(`${PREFIX}/api/v1/openapi.json`, { headers: credential })
 }
 
 /** @returns {Credential | undefined} */

@@ -45,6 +45,7 @@ export function createServer(
   pipeline.mount(exportRoutes, withoutPrefix)
   return new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...testing.serverLimits },
+    basePath: config.basePath,
     trustedProxies: config.trustedProxies.length === 0 ? undefined : parseNetworks(config.trustedProxies),
     system,
   })

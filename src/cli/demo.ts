@@ -44,7 +44,8 @@ async function runDemo(given: Given): Promise<number> {
     adminPassword: chosen.adminPassword ?? makeSecret(),
     adminApiKey: chosen.adminApiKey ?? makeSecret(),
   }
-  return serve(config, secrets, async ({ url }) => {
+  return serve(config, secrets, async (app) => {
+    const url = app.url + config.basePath
     const connection = { url: new URL(url), apiKey: secrets.adminApiKey }
     await makeDemoCatalogue(connection, { folder: exported, secret: makeSecret() })
     return describe(url, { ...secrets, ...config }, exported)

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { notFound } from '../domain/errors.ts'
 import { importModule, listBuiltPages, pathInCheckout, readPageBytes } from '../executable/assets.ts'
 import type { ConsoleFile, ConsoleFileService } from '../services/server/console-files.ts'
@@ -22,6 +23,9 @@ interface Reader {
 }
 
 const PAGE = 'index.html'
+/** Where the page has its files. */
+const ADDRESS = '/console/-/'
+const MAX_KEPT_PAGES = 8
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -31,14 +35,16 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 export function createConsoleFiles({ isServed }: { readonly isServed: boolean }): ConsoleFileService {
   const open = openBuilt() ?? openCheckout()
+  const below = pagesBelow()
   const assertServed = (): void => {
     if (!isServed) throw notFound('Page', 'console')
   }
   return {
     isServed,
-    async page() {
+    async page(prefix) {
       assertServed()
-      return toFile(PAGE, await open(true))
+      const page = toFile(PAGE, await open(true))
+      return prefix === '' ? page : below(prefix, page)
     },
     async placeFile(place, id) {
       // Records of their own are another place than all of them.
@@ -61,6 +67,24 @@ function openBuilt(): (() => Promise<Reader>) | undefined {
   const known = new Set(names)
   const read = kept((name) => (known.has(name) ? readPageBytes(`console/${name}`) : undefined))
   return async () => ({ names, read })
+}
+
+/** Pages whose files have a path before their addresses. Only a few paths lead to one server: more are made again each time. */
+function pagesBelow(): (prefix: string, page: ConsoleFile) => ConsoleFile {
+  const made = new Map<string, ConsoleFile>()
+  return (prefix, page) => {
+    const key = `${page.etag} ${prefix}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const html = gunzipSync(page.gzip)
+      .toString()
+      .replaceAll(ADDRESS, prefix + ADDRESS)
+    const gzip = gzipSync(html)
+    const found = { mediaType: page.mediaType, etag: etagOf(gzip), gzip, br: undefined }
+    if (made.size >= MAX_KEPT_PAGES) made.clear()
+    made.set(key, found)
+    return found
+  }
 }
 
 /** Of a checkout, for all servers of the process. */
@@ -102,6 +126,9 @@ function toFile(name: string, { read }: Reader): ConsoleFile {
   const mediaType = own(MEDIA_TYPES, name.slice(name.lastIndexOf('.') + 1))
   const gzip = mediaType === undefined ? undefined : read(`${name}.gz`)
   if (mediaType === undefined || gzip === undefined) throw notFound('File', name)
-  const etag = createHash('sha256').update(gzip).digest('base64url').slice(0, 22)
-  return { mediaType, etag, gzip, br: read(`${name}.br`) }
+  return { mediaType, etag: etagOf(gzip), gzip, br: read(`${name}.br`) }
+}
+
+function etagOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 }

@@ -46,8 +46,9 @@ export class MissingRecord extends PimletError {
 }
 
 /** `resource` is the type as a client knows it: `Record`, `Schema`, … */
-export function notFound(resource: string, id: string): PimletError {
-  return new PimletError('NOT_FOUND', `${resource} '${shorten(id)}' does not exist`)
+export function notFound(resource: string, id: string, because?: string): PimletError {
+  const message = `${resource} '${shorten(id)}' does not exist`
+  return new PimletError('NOT_FOUND', because === undefined ? message : `${message}: ${because}`)
 }
 
 export function conflict(message: string): PimletError {

@@ -29,6 +29,8 @@ export interface RequestInfo {
   readonly id: string
   /** The client's address as the socket has it. */
   readonly address: string
+  /** What clients put before the paths of routes, such as `/pim`; '' for nothing. */
+  readonly prefix: string
   /** The Accept header. */
   readonly accept: string | undefined
   /** The Accept-Encoding header. */

@@ -23,6 +23,8 @@ export interface Config {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** Before all paths, such as `/pim`; '' for none. */
+  readonly basePath: string
   /** 0: no limit. */
   readonly maxRecords: number
   /** Bytes. */
@@ -58,6 +60,10 @@ export const FLAGS: readonly Flag[] = [
   { name: 'workspace-name', description: 'What clients call the workspace', defaultText: 'the name of --data-dir' },
   { name: 'host', description: 'Address to listen on', defaultText: '127.0.0.1' },
   { name: 'port', description: 'Port to listen on; 0 picks a free one', defaultText: '8080' },
+  {
+    name: 'base-path',
+    description: 'Path before all paths of the server, such as /pim, as a reverse proxy hands it on',
+  },
   { name: 'max-records', description: 'Limit of records; 0: no limit', defaultText: '500' },
   { name: 'max-body', description: 'Limit of a JSON body: bytes, or with kb or mb', defaultText: '10mb' },
   {
@@ -90,7 +96,7 @@ export const FLAGS: readonly Flag[] = [
   { name: 'cors-origin', description: 'Origin whose pages may call the API from a browser; * for all', isList: true },
   {
     name: 'trust-proxy',
-    description: 'Address or network of a reverse proxy whose X-Forwarded-For is believed',
+    description: 'Address or network of a reverse proxy whose X-Forwarded-For and X-Forwarded-Prefix are believed',
     isList: true,
   },
   { name: 'config', description: 'JSON file with settings under the names of the flags' },
@@ -151,6 +157,7 @@ export function readConfig(
     workspaceName: workspaceNameOf(settings, dataDir),
     host: settings.text('host') ?? '127.0.0.1',
     port: settings.wholeNumber('port', 65_535) ?? 8080,
+    basePath: settings.basePath('base-path'),
     maxRecords: settings.wholeNumber('max-records', 1_000_000_000) ?? 500,
     maxBody: settings.bytes('max-body') ?? 10 * 1024 ** 2,
     maxBodyValues: settings.wholeNumber('max-body-values', 10_000_000, 1) ?? 200_000,

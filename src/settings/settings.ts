@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findNearest } from '../domain/input/nearest.ts'
 import { explainFileError } from '../machine/files.ts'
+import { isBasePath } from '../domain/input/base-path.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from '../machine/start-error.ts'
 import { own } from '../domain/own.ts'
@@ -111,6 +112,16 @@ export class Settings {
     if (found === undefined) return []
     const items: unknown[] = Array.isArray(found.value) ? found.value : String(found.value).split(',')
     return items.map((item) => toText(item, found.label).trim()).filter((item) => item !== '')
+  }
+
+  /** Without a slash at its end; '' where it is not given, or is the root. */
+  basePath(name: string): string {
+    const found = this.#find(name)
+    const given = this.text(name)?.replace(/\/$/, '') ?? ''
+    if (given === '' || isBasePath(given)) return given
+    throw new UsageError(
+      `${found?.label} must be a path such as /pim: letters, digits, '.', '_', '~' and '-' between slashes`,
+    )
   }
 
   networks(name: string): string[] {

@@ -23,6 +23,7 @@ export interface FrameOptions extends Partial<Pick<PipelineOptions, 'corsOrigins
   readonly maxValues?: number
   readonly bodyTimeout?: number
   readonly limits?: Partial<ServerLimits>
+  readonly basePath?: string
   readonly trustedProxies?: readonly string[]
   /** Mounts the routes a second time, at other paths. */
   readonly secondMount?: (path: string) => string
@@ -62,6 +63,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
   if (options.secondMount !== undefined) pipeline.mount(routes, options.secondMount)
   const server = new HttpServer(pipeline, log, {
     limits: { ...SERVER_LIMITS, ...options.limits },
+    basePath: options.basePath ?? '',
     trustedProxies: options.trustedProxies === undefined ? undefined : parseNetworks(options.trustedProxies),
     system,
   })

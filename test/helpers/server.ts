@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     const faults = logged.filter((line) => line.level >= 50)
     if (options.allowFaults !== true) assert.deepEqual(faults, [], 'the server logged faults')
   }
-  const { url } = apps[0]!
+  const url = `${apps[0]!.url}${options.basePath ?? ''}`
   serveInTurn(apps.map((app) => app.url))
   return {
     url,
@@ -113,6 +113,7 @@ export function configFor(dataDir: string): Config {
     workspaceName: 'Workspace of tests',
     host: '127.0.0.1',
     port: 0,
+    basePath: '',
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
     maxBodyValues: 200_000,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../services/accounts/caller.ts'
 import type { RequestInfo, Route } from '../route.ts'
 import type { Lingering } from '../sockets/lingering.ts'
+import type { BasePath } from './base-path.ts'
 import type { UnsentBytes } from '../sockets/unsent-answers.ts'
 
 export class Exchange implements RequestInfo {
@@ -13,6 +14,7 @@ export class Exchange implements RequestInfo {
   /** Of its connection. */
   readonly unsent: UnsentBytes
   readonly lingering: Lingering
+  readonly basePath: BasePath
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   /** As the client sent it. HEAD is routed as GET; Node knows by itself to send no body. */
@@ -30,7 +32,7 @@ export class Exchange implements RequestInfo {
     id: string,
     request: IncomingMessage,
     response: ServerResponse,
-    from: { address: string; unsent: UnsentBytes; lingering: Lingering },
+    from: { address: string; unsent: UnsentBytes; lingering: Lingering; basePath: BasePath },
   ) {
     this.id = id
     this.request = request
@@ -38,6 +40,7 @@ export class Exchange implements RequestInfo {
     this.address = from.address
     this.unsent = from.unsent
     this.lingering = from.lingering
+    this.basePath = from.basePath
     this.startedAt = performance.now()
     this.method = request.method ?? ''
     if (this.method === 'HEAD') request.method = 'GET'
@@ -45,6 +48,10 @@ export class Exchange implements RequestInfo {
 
   get routedMethod(): string {
     return this.request.method ?? ''
+  }
+
+  get prefix(): string {
+    return this.basePath.before(this.request)
   }
 
   get accept(): string | undefined {

@@ -87,7 +87,7 @@ export class Pipeline {
     const { request } = exchange
     const url = originForm(request.url ?? '')
     const question = url.indexOf('?')
-    const path = question === -1 ? url : url.slice(0, question)
+    const path = exchange.basePath.below(question === -1 ? url : url.slice(0, question))
     exchange.search = question === -1 ? '' : url.slice(question + 1)
     if (this.#options.isStopping() && path !== '/healthz')
       throw new PimletError('UNAVAILABLE', 'The server is starting or stopping: try again in a moment')

@@ -7,6 +7,7 @@ import type { System } from '../../machine/system.ts'
 import { clientAddress } from './client-address.ts'
 import { type ConnectionLimits, Connections, type KeptConnection } from './connections.ts'
 import { errorBody, STATUS_OF_ERROR } from '../answers/errors.ts'
+import { BasePath } from '../pipeline/base-path.ts'
 import { Exchange } from '../pipeline/exchange.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { type LingerLimits, Lingering } from './lingering.ts'
@@ -49,6 +50,8 @@ export const SERVER_LIMITS: ServerLimits = {
 
 export interface HttpServerOptions {
   readonly limits: ServerLimits
+  /** Before all paths; '' for none. */
+  readonly basePath: string
   readonly trustedProxies: BlockList | undefined
   readonly system: Pick<System, 'newId'>
 }
@@ -80,14 +83,16 @@ export class HttpServer {
   readonly #waiting: WaitingCount = { number: 0 }
   readonly #pipeline: Pipeline
   readonly #trustedProxies: BlockList | undefined
+  readonly #basePath: BasePath
   #requests = 0
 
-  constructor(pipeline: Pipeline, log: Log, { limits, trustedProxies, system }: HttpServerOptions) {
+  constructor(pipeline: Pipeline, log: Log, { limits, basePath, trustedProxies, system }: HttpServerOptions) {
     this.#start = system.newId('req')
     this.#limits = limits
     this.#log = log
     this.#pipeline = pipeline
     this.#trustedProxies = trustedProxies
+    this.#basePath = new BasePath(basePath, trustedProxies)
     this.#connections = new Connections(limits, trustedProxies)
     this.#unsent = new UnsentAnswers(limits, log)
     this.#lingering = new Lingering(limits)
@@ -148,7 +153,8 @@ export class HttpServer {
     if (socket.refusal !== undefined) {
       // One request is all that such a connection is for.
       if (socket.exchange !== undefined) return
-      if (request.url !== '/healthz') return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
+      if (!this.#basePath.isHealth(request.url))
+        return this.#writeRaw(socket, new PimletError('UNAVAILABLE', socket.refusal))
       response.setHeader('Connection', 'close')
     }
     const address = clientAddress(request, this.#trustedProxies)
@@ -156,6 +162,7 @@ export class HttpServer {
       address,
       unsent: socket.unsent!,
       lingering: this.#lingering,
+      basePath: this.#basePath,
     })
     request.exchange = exchange
     const previous = socket.exchange
@@ -169,7 +176,7 @@ export class HttpServer {
     const serve = (): void => void this.#pipeline.handle(exchange)
     const { url, socket } = exchange.request
     // Whether the server lives is not to wait for what it does.
-    if (url === '/healthz') serve()
+    if (this.#basePath.isHealth(url)) serve()
     else this.#turns.add(socket as ExchangeSocket, serve, exchange)
   }
 

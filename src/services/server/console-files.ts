@@ -12,8 +12,11 @@ export interface ConsoleFile {
 export interface ConsoleFileService {
   /** False: this server has no console. */
   readonly isServed: boolean
-  /** The page, which is the same at all addresses of the console. @throws NOT_FOUND */
-  page(): Promise<ConsoleFile>
+  /**
+   * The page, which is the same at all addresses of the console. @throws NOT_FOUND
+   * @param prefix stands before the addresses of its files; '' for nothing
+   */
+  page(prefix: string): Promise<ConsoleFile>
   /** The name of the file that a place of the console is in; undefined where it is in none of its own. @param id of a thing there */
   placeFile(place: string, id: string | undefined): Promise<string | undefined>
   /** What the page is made of. @throws NOT_FOUND */

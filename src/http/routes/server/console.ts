@@ -33,12 +33,12 @@ const FILE_NAME = /^[\w-]+(\.[\w-]+)+$/
 
 async function sendPage(services: Services, request: RequestInfo, place = '', id?: string) {
   const { consoleFiles } = services
-  const page = await consoleFiles.page()
+  const page = await consoleFiles.page(request.prefix)
   // A file that is not there, or not there any more, is not the page.
   if (FILE_NAME.test(place)) throw notFound('File', place)
   const file = await consoleFiles.placeFile(place, id)
   // A browser asks for it at once, with what the page itself names.
-  const headers = file === undefined ? {} : { Link: `</console/-/${file}>; rel="modulepreload"` }
+  const headers = file === undefined ? {} : { Link: `<${request.prefix}/console/-/${file}>; rel="modulepreload"` }
   // Asked for anew each time: a new version of pimlet is seen at once.
   return fileReply(page, request, 'no-cache', headers)
 }
@@ -52,9 +52,9 @@ export const consoleRoutes = [
     access: 'public',
     responses: { 302: null },
     errors: ['NOT_FOUND'],
-    handler: async ({ services }) => {
-      await services.consoleFiles.page()
-      return reply(undefined, { status: 302, headers: { Location: '/console/' } })
+    handler: async ({ services, request }) => {
+      await services.consoleFiles.page(request.prefix)
+      return reply(undefined, { status: 302, headers: { Location: `${request.prefix}/console/` } })
     },
   }),
   route({

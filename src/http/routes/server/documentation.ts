@@ -22,8 +22,8 @@ export const documentationRoutes = [
     access: 'authenticated',
     responses: { 200: OpenApi },
     headers: ['ETag'],
-    handler: async ({ services }) => {
-      const { text, etag } = await services.documentation.openApi()
+    handler: async ({ services, request }) => {
+      const { text, etag } = below(request.prefix, await services.documentation.openApi())
       return reply(new JsonText(text), { etag, cacheControl: 'private, no-cache' })
     },
   }),
@@ -36,7 +36,7 @@ export const documentationRoutes = [
     responses: { 200: v.string() },
     headers: ['ETag'],
     mediaTypes: ['text/html; charset=utf-8'],
-    handler: ({ services }) => fileReply(services.documentation.file('index.html')),
+    handler: ({ services, request }) => fileReply(below(request.prefix, services.documentation.file('index.html'))),
   }),
   route({
     id: 'docs.start',
@@ -45,7 +45,7 @@ export const documentationRoutes = [
     summary: 'Sends a browser to the reference',
     access: 'public',
     responses: { 302: null },
-    handler: () => reply(undefined, { status: 302, headers: { Location: '/docs' } }),
+    handler: ({ request }) => reply(undefined, { status: 302, headers: { Location: `${request.prefix}/docs` } }),
   }),
   route({
     id: 'docs.guide',
@@ -57,7 +57,8 @@ export const documentationRoutes = [
     headers: ['ETag'],
     mediaTypes: ['text/html; charset=utf-8'],
     errors: ['NOT_FOUND'],
-    handler: async ({ params, services }) => fileReply(await services.documentation.guide(params.guide)),
+    handler: async ({ params, services, request }) =>
+      fileReply(below(request.prefix, await services.documentation.guide(params.guide))),
   }),
   route({
     id: 'docs.file',
@@ -74,9 +75,19 @@ export const documentationRoutes = [
       'image/svg+xml',
     ],
     errors: ['NOT_FOUND'],
-    handler: ({ params, services }) => fileReply(services.documentation.file(params.file)),
+    handler: ({ params, services, request }) =>
+      fileReply(below(request.prefix, services.documentation.file(params.file))),
   }),
 ]
+
+/** With the prefix in the links of its HTML, and in `servers` of the OpenAPI document. */
+function below(prefix: string, file: DocumentationFile): DocumentationFile {
+  if (prefix === '') return file
+  const text = file.mediaType.startsWith('text/html')
+    ? file.text.replaceAll('="/docs', `="${prefix}/docs`)
+    : file.text.replace('"servers":[{"url":"/"', `"servers":[{"url":"${prefix}"`)
+  return { ...file, text, etag: `${file.etag}-${prefix.replaceAll('/', '.')}` }
+}
 
 /** Kept by browsers, but asked for anew: a new version of pimlet is seen at once. */
 function fileReply({ text, mediaType, etag }: DocumentationFile) {

@@ -26,8 +26,11 @@ export const startRoutes = [
     handler: ({ services, request }) => {
       const headers = { Vary: 'Accept' }
       if (prefersHtml(request.accept))
-        return reply(undefined, { status: 302, headers: { ...headers, Location: startPage(services) } })
-      return reply(hintOf(services), { status: 200, headers })
+        return reply(undefined, {
+          status: 302,
+          headers: { ...headers, Location: request.prefix + startPage(services) },
+        })
+      return reply(hintOf(services, request.prefix), { status: 200, headers })
     },
   }),
 ]
@@ -37,7 +40,9 @@ function startPage({ consoleFiles }: Services): string {
   return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
 }
 
-function hintOf({ consoleFiles, documentation }: Services): v.InferOutput<typeof Hint> {
-  const pages = consoleFiles.isServed ? { console: CONSOLE } : {}
-  return { name: 'pimlet', version: documentation.version(), ...pages, ...ADDRESSES }
+function hintOf({ consoleFiles, documentation }: Services, prefix: string): v.InferOutput<typeof Hint> {
+  const pages = consoleFiles.isServed ? { console: prefix + CONSOLE } : {}
+  const { docs, openapi, health } = ADDRESSES
+  const addresses = { docs: prefix + docs, openapi: prefix + openapi, health: prefix + health }
+  return { name: 'pimlet', version: documentation.version(), ...pages, ...addresses }
 }

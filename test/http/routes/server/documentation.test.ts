@@ -139,8 +139,8 @@ describe('The page', () => {
       const modules = [...text.matchAll(/^import .* from '([^']+)'/gm)].map(([, module]) => module!)
       for (const module of modules) assert.ok(pages.has(module.replace('./', '')), `${name} imports ${module}`)
     }
-    const paths = [...pages.values()].flatMap((text) => text.match(/'\/api\/[^']*'/g) ?? [])
-    assert.deepEqual(paths.sort(), ["'/api/v1/auth/login'", "'/api/v1/openapi.json'"])
+    const paths = [...pages.values()].flatMap((text) => text.match(/['}]\/api\/[^'`]*/g) ?? [])
+    assert.deepEqual(paths.sort(), ['}/api/v1/auth/login', '}/api/v1/openapi.json'])
   })
 
   it('makes no markup or code from text, and keeps credentials beyond the tab nowhere', () => {
