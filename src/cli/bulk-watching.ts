@@ -1,5 +1,6 @@
 // What `pimlet bulk` and `pimlet undo` share: a job is posted, followed to its end, and told of. Contract 3 §8.
 import { escapeControls } from '../domain/text.ts'
+import type { RecordLimit } from '../domain/imports/record-limit.ts'
 import type { Connection } from '../settings/places.ts'
 import { StartError } from '../machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
@@ -24,6 +25,7 @@ export interface Job {
   /** Of an import. */
   readonly created?: number
   readonly updated?: number
+  readonly limit?: RecordLimit
 }
 
 export interface JobError {

@@ -1,6 +1,7 @@
 // `pimlet import --failed`: the server keeps the file, imports it by a job, and gives back the rows that failed. Contract 3 §4, 3 §8.
 import type { Readable } from 'node:stream'
 import { MEDIA_TYPES } from '../domain/imports/media-types.ts'
+import type { RecordLimit } from '../domain/imports/record-limit.ts'
 import type { ImportFormat } from '../domain/records/import.ts'
 import { StartError } from '../machine/start-error.ts'
 import type { Connection } from '../settings/places.ts'
@@ -31,6 +32,8 @@ export interface JobResult {
   readonly updated: number
   readonly unchanged: number
   readonly failed: number
+  /** Of a dry run of what would be refused. */
+  readonly limit?: RecordLimit | undefined
   readonly errors: readonly { readonly line: number; readonly id: string | null; error: string; message: string }[]
 }
 
@@ -66,13 +69,16 @@ function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<J
 }
 
 /** @throws StartError where the job did not come to its end */
-function resultOf({ id, status, created, updated, unchanged, failed }: Job, errors: readonly JobError[]): JobResult {
+function resultOf(
+  { id, status, created, updated, unchanged, failed, limit }: Job,
+  errors: readonly JobError[],
+): JobResult {
   if (status !== 'succeeded') {
-    const reason = errors.find(({ line }) => line === null)
+    const reason = errors.find(({ line = null }) => line === null)
     throw new StartError(`The job '${id}' is ${status}${reason ? `: ${reason.error}: ${reason.message}` : ''}`)
   }
   const told = errors.map(({ line, recordId, error, message }) => ({ line: line ?? 0, id: recordId, error, message }))
-  return { created: created ?? 0, updated: updated ?? 0, unchanged, failed, errors: told }
+  return { created: created ?? 0, updated: updated ?? 0, unchanged, failed, limit, errors: told }
 }
 
 async function* rowsOf(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

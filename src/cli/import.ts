@@ -14,6 +14,7 @@ import {
   type ImportFormat,
   type ImportResult,
 } from '../domain/records/import.ts'
+import { limitError } from '../domain/imports/record-limit.ts'
 import { escapeControls } from '../domain/text.ts'
 import { StartError, UsageError } from '../machine/start-error.ts'
 import { call, readJson } from './client.ts'
@@ -197,7 +198,7 @@ function formatOf(name: string, given: ImportFormat | undefined): ImportFormat {
 
 /** @throws StartError where lines failed, or the import ended early */
 function report(result: ImportResult | JobResult, isDryRun: boolean, file?: string): void {
-  const { created, updated, unchanged, failed, errors } = result
+  const { created, updated, unchanged, failed, errors, limit } = result
   const shown = errors.slice(0, SHOWN_ERRORS)
   for (const { line, id, error, message } of shown)
     process.stderr.write(
@@ -206,6 +207,7 @@ function report(result: ImportResult | JobResult, isDryRun: boolean, file?: stri
   if (failed > shown.length) process.stderr.write(`… and ${failed - shown.length} lines more that failed\n`)
   const counts = `created ${created}, updated ${updated}, unchanged ${unchanged}, failed ${failed}`
   process.stdout.write(`${isDryRun ? 'dry run, nothing is written: ' : ''}${counts}\n`)
+  if (limit !== undefined) throw new StartError(limitError(limit, true).message)
   const where = file === undefined ? '' : `: ${file} has them`
   if (failed > 0) throw new StartError(`${failed} of ${created + updated + unchanged + failed} lines failed${where}`)
 }

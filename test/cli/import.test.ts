@@ -112,6 +112,23 @@ describe('pimlet import', () => {
     assertFails(await importFile([large]), 1, /400 VALIDATION_ERROR: .*nope/)
   })
 
+  it('ends with status 1 where there would be more records than there may be, also of a dry run', async () => {
+    const small = await startWorkspace({ maxRecords: 2 })
+    try {
+      const env = { PIMLET_URL: small.url, PIMLET_API_KEY: ADMIN_KEY }
+      const name = file('many.jsonl', lines(shirt('m-1'), shirt('m-2'), shirt('m-3')))
+      for (const failed of [[], ['--failed', path.join(directory, 'many-failed.jsonl')]]) {
+        const dry = await runCommand(['import', name, '--dry-run', ...failed], { env })
+        assert.deepEqual([dry.status, dry.stdout.split(', updated')[0]], [1, 'dry run, nothing is written: created 3'])
+        const run = await runCommand(['import', name, ...failed], { env })
+        assertFails(run, 1, /LIMIT_EXCEEDED/)
+        for (const { stderr } of [dry, run]) assert.match(stderr, /there would be 3 records, and there may be 2/)
+      }
+    } finally {
+      await small.stop()
+    }
+  })
+
   it('says so when the connection is cut', async () => {
     const server = createServer((request) => request.socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -92,12 +92,14 @@ export interface BulkJob extends BulkCounts {
   readonly importId: string | null
   readonly round: number
   readonly position: number
+  /** Of a dry run of an import that has come to its end: how many records there would be. */
+  readonly recordsAfter: number | null
 }
 
 /** As clients see it: without what only the server needs to know, and what only imports have. */
 export function toShownJob<Job extends BulkJob>(stored: Job) {
   const { callerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
-  const { position: _position, created, updated, importId, ...job } = rest
+  const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
   const shown = { ...job, ownerId: job.createdBy }
   return shown.kind === 'import' && importId !== null ? { ...shown, created, updated, importId } : shown
 }

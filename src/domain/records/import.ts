@@ -4,6 +4,7 @@ import type { CsvCell } from '../csv/csv-cell.ts'
 import type { CellStyle } from '../csv/csv-header.ts'
 import type { AskedDialect, Decimal, Delimiter, Encoding } from '../csv/source-dialect.ts'
 import type { ErrorCode, PimletError } from '../errors.ts'
+import type { RecordLimit } from '../imports/record-limit.ts'
 import { RecordId } from '../input/validation.ts'
 import type { Change } from './changes.ts'
 
@@ -138,4 +139,6 @@ export interface ImportResult {
   readonly encoding?: Encoding | null
   /** Of a dry run. */
   readonly sample?: readonly ImportSample[]
+  /** Of a dry run of what passes the limit of records. */
+  readonly limit?: RecordLimit
 }

@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
     example: "Your role may not write the attribute 'price'",
   },
   LIMIT_EXCEEDED: {
-    description: 'The workspace holds as many records as it may.',
+    description: 'The workspace holds as many records as it may, or an import would make more.',
     example: 'The record limit of this workspace is reached: at most 500 records (--max-records)',
   },
   NOT_FOUND: {

@@ -7,6 +7,7 @@ import { exactObject } from '../../domain/input/exact-object.ts'
 import { choiceOf, listOf, Name, NewId } from '../../domain/input/validation.ts'
 import { SelectionInput } from '../../domain/search/selection.ts'
 import type { BulkJobView } from '../../services/bulk/bulk-jobs.ts'
+import { LimitMember } from './import-shapes.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from './history-shapes.ts'
 import { OwnerId, PageQuery, Timestamp, Wait } from './schemas.ts'
 
@@ -80,6 +81,7 @@ export const BulkJobShape = v.object({
       v.description(`Of a dry run: the first ${SHOWN_SAMPLES} records that would change.`),
     ),
   ),
+  limit: LimitMember,
 })
 
 export const BulkJobBody = exactObject(

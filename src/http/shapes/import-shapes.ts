@@ -96,6 +96,19 @@ export const ImportErrorShape = v.object({
   message: v.string(),
 })
 
+export const RecordLimitShape = v.object({
+  records: v.pipe(v.number(), v.description('How many records there would be after the import, variants included.')),
+  max: v.pipe(v.number(), v.description('How many there may be.')),
+})
+
+/** Of a dry run, where the import would pass the limit. */
+export const LimitMember = v.optional(
+  v.pipe(
+    RecordLimitShape,
+    v.description('Of a dry run of an import that would pass the limit of records: the import would be refused.'),
+  ),
+)
+
 export const ImportResultShape = v.object({
   created: v.number(),
   updated: v.number(),
@@ -119,4 +132,5 @@ export const ImportResultShape = v.object({
       v.description(`Of a dry run: the first ${MAX_IMPORT_SAMPLE} lines that would change something.`),
     ),
   ),
+  limit: LimitMember,
 })

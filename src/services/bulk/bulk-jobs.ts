@@ -12,6 +12,7 @@ import {
 } from '../../domain/bulk/bulk-job.ts'
 import { hasPermission, readableChanges, type Role } from '../../domain/accounts/permissions.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
+import { limitPassed, type RecordLimit } from '../../domain/imports/record-limit.ts'
 import type { Change } from '../../domain/records/changes.ts'
 import type { BulkError, BulkSample } from '../../storage/bulk-port.ts'
 import type { Reads, Store, Transaction } from '../../storage/port.ts'
@@ -49,6 +50,8 @@ export interface ErrorView extends Omit<BulkError, 'line'> {
 export interface BulkJobView extends BulkJob {
   /** Of a dry run. */
   readonly sample?: readonly SampleView[]
+  /** Of a dry run of an import that would pass the limit of records. */
+  readonly limit?: RecordLimit
 }
 
 export interface BulkJobDeps {
@@ -56,16 +59,20 @@ export interface BulkJobDeps {
   readonly system: System
   readonly bell: ChangeBell
   readonly bulkRunner: BulkRunner
+  /** 0: no limit. */
+  readonly maxRecords: number
 }
 
-export function createBulkJobService({ store, system, bell, bulkRunner }: BulkJobDeps) {
+export function createBulkJobService({ store, system, bell, bulkRunner, maxRecords }: BulkJobDeps) {
   async function view(reads: Pick<Reads, 'bulkJobs'>, { role }: Caller, job: BulkJob): Promise<BulkJobView> {
     if (!job.dryRun) return job
     const page = { offset: 0, limit: SHOWN_SAMPLES }
     const samples = await reads.bulkJobs.samplesOf(job.id, 'updated', page)
     const made = job.kind === 'import' ? await reads.bulkJobs.samplesOf(job.id, 'created', page) : []
     const all = [...made, ...samples].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-    return { ...job, sample: all.slice(0, SHOWN_SAMPLES).map((sample) => readableSample(role, sample)) }
+    const sample = all.slice(0, SHOWN_SAMPLES).map((one) => readableSample(role, one))
+    const limit = limitPassed(job.created, job.recordsAfter ?? 0, maxRecords)
+    return { ...job, sample, ...(limit === undefined ? {} : { limit }) }
   }
 
   async function look(caller: Caller, id: string): Promise<BulkJobView> {

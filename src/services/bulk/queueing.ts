@@ -19,7 +19,7 @@ export function defineJob(system: System, caller: Caller, identity: JobIdentity)
   const who = { createdBy: caller.id, callerKind: caller.kind }
   const times = { createdAt, startedAt: null, completedAt: null }
   const undoing = { undoes: null, undoneBy: null, isSelected: false, firstVersion: null }
-  const reading = { importId: null, round: 0, position: 0 }
+  const reading = { importId: null, round: 0, position: 0, recordsAfter: null }
   return { id, name, kind, status: 'queued', dryRun, ...times, ...who, ...undoing, ...reading, ...NO_COUNTS }
 }
 

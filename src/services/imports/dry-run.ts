@@ -31,7 +31,6 @@ export class DryRun {
   readonly #held = new Map<string, readonly string[]>()
   /** Unique value → the record that holds it in the workspace, and would no longer. */
   readonly #released = new Map<string, string>()
-  #count = 0
   #characters = 0
 
   /** Resolves to what `work` does, of which nothing is kept. Throws what it throws. One after another: the next line relies on it. */
@@ -84,11 +83,11 @@ export class DryRun {
           if (holder !== undefined) return holder
           return this.#released.has(text) ? undefined : tx.records.holderOf(schemaId, key)
         },
-        reserve: (max) => tx.records.reserve(max - this.#count),
+        // How many there would be is told when all lines are tried.
+        reserve: async () => undefined,
         insert: async (record) => {
           if ((await existing([record.id])).size > 0) throw alreadyExists('Record', record.id)
           later(() => {
-            this.#count += 1
             // That there is one is remembered in any case.
             if (this.#records.size < MAX_REMEMBERED) this.#records.set(record.id, { ...record, valuesJson: '{}' })
             this.#remember(record)

@@ -1,10 +1,8 @@
 // A job that imports a kept file: its rows are counted, and then written in steps, from where it was. Contract 3 §4, 3 §10.
 import { type BulkJob, type BulkTask, hasEnded, NO_COUNTS } from '../../domain/bulk/bulk-job.ts'
 import { notFound, type PimletError } from '../../domain/errors.ts'
-import { type ImportSetting, settingOf } from '../../domain/imports/import-setting.ts'
-import type { ImportUpload } from '../../domain/imports/import-upload.ts'
-import type { LongTransaction, Reads, Store } from '../../storage/port.ts'
-import type { System } from '../../machine/system.ts'
+import { settingOf } from '../../domain/imports/import-setting.ts'
+import type { LongTransaction, Reads } from '../../storage/port.ts'
 import { clearFindings } from '../bulk/findings.ts'
 import { findActor } from '../bulk/actor.ts'
 import type { AssigningTransaction } from '../records/record-categories.ts'
@@ -13,6 +11,8 @@ import { readHeader } from './file-header.ts'
 import { type FileRow, type HeaderLine, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
 import type { ImportFiles } from './import-files.ts'
 import { LineKeys } from './line-keys.ts'
+import { assertRoomForJob, type JobParts } from './job-room.ts'
+import type { RoomDeps } from './room.ts'
 import { type Importer, type RecordLine, writeLine, type WrittenLine } from './import-line.ts'
 import { endingOf, findWaiting, type LineEnding, type LineWriter, ROUNDS, takeRows } from './import-step.ts'
 
@@ -24,11 +24,7 @@ const MAX_NAMES = 200_000
 /** Rows of one step of a dry run. */
 const MAX_TRIED = 50
 
-export interface ImportJobDeps {
-  readonly store: Store
-  readonly system: System
-  /** 0: no limit. */
-  readonly maxRecords: number
+export interface ImportJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
 }
 
@@ -44,13 +40,6 @@ export async function carryOutImport(
     throw notFound('The file of the import', importId)
   const setting = settingOf({ duplicates }, mapping, await deps.store.read.model())
   await new ImportJob(deps, { jobId, upload, setting, signal }).run()
-}
-
-interface JobParts {
-  readonly jobId: string
-  readonly upload: ImportUpload
-  readonly setting: ImportSetting
-  readonly signal: AbortSignal
 }
 
 class ImportJob {
@@ -89,6 +78,7 @@ class ImportJob {
     if (job === undefined || hasEnded(job)) return false
     if (job.dryRun) await clearFindings(this.#deps.store, jobId)
     const selected = job.isSelected ? job.selected : await this.#countRows()
+    if (!job.isSelected && !job.dryRun) await assertRoomForJob(this.#deps, this.#parts, job, selected)
     return this.#deps.store.transaction(async (tx) => {
       const present = await tx.bulkJobs.get(jobId)
       if (present === undefined || hasEnded(present)) return false
@@ -221,7 +211,9 @@ class ImportJob {
     const { jobId, setting } = this.#parts
     const caller = await findActor(reads, system, job)
     const origin = { kind: 'import', id: jobId } as const
-    return { system, caller, maxRecords, setting, origin, tellsChanges: true, header: this.#header }
+    // A dry run says how many records there would be.
+    const most = job.dryRun ? 0 : maxRecords
+    return { system, caller, maxRecords: most, setting, origin, tellsChanges: true, header: this.#header }
   }
 
   /** Resolves to whether there is another round. */
@@ -232,10 +224,11 @@ class ImportJob {
       if (job?.status !== 'running') return false
       const waiting = await tx.bulkJobs.waitingFrom(jobId, 0, 1)
       const isMore = waiting.length > 0 && job.round < ROUNDS.whole
+      const recordsAfter = job.dryRun ? (await tx.records.count({})) + job.created : null
       await tx.bulkJobs.update(
         isMore
           ? { ...job, round: job.round + 1, position: 0 }
-          : { ...job, status: 'succeeded', completedAt: this.#now() },
+          : { ...job, status: 'succeeded', completedAt: this.#now(), recordsAfter },
       )
       return isMore
     })

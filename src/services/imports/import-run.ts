@@ -58,7 +58,14 @@ export class ImportRun {
     this.#store = store
     this.#keys = new LineKeys(setting)
     this.#dryRun = isDryRun ? new DryRun() : undefined
-    const common = { system, maxRecords, caller, setting, origin: { kind: 'import' } as const }
+    // A dry run says how many records there would be.
+    const common = {
+      system,
+      maxRecords: isDryRun ? 0 : maxRecords,
+      caller,
+      setting,
+      origin: { kind: 'import' } as const,
+    }
     this.#importer = { ...common, tellsChanges: isDryRun, header: undefined }
   }
 

@@ -14,8 +14,10 @@ import type { Store } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ImportFiles } from './import-files.ts'
+import { HeldLines, MAX_HELD, type RoomCheck } from './held-lines.ts'
 import { namedProfile } from './import-profiles.ts'
 import { ImportRun } from './import-run.ts'
+import { assertRoomFor, limitAfter, roomOf } from './room.ts'
 
 /** Bytes of a line that is written before another one is read: whoever reads it holds the room that it takes until then. */
 const LARGE_LINE = 64 * 1024
@@ -33,7 +35,7 @@ export function createImportService(deps: {
     /**
      * Each line stands alone: what is wrong with one is told in the result. Lines before a fault that ends the import
      * stay written; it can be run again.
-     * @throws PERMISSION_DENIED; VALIDATION_ERROR for an unknown schema, profile or column; UNAVAILABLE; what `file` throws
+     * @throws PERMISSION_DENIED; LIMIT_EXCEEDED where the file is seen to make too many records; VALIDATION_ERROR for an unknown schema, profile or column; UNAVAILABLE; what `file` throws
      */
     async run(
       caller: Caller,
@@ -52,12 +54,21 @@ export function createImportService(deps: {
       const run = new ImportRun(deps, caller, setting, question.dryRun)
       const source = importFiles.readBody(file, question, signal)
       try {
-        await takeAll(run, source)
+        const room = question.dryRun ? MAX_HELD : await roomOf(deps)
+        const check: RoomCheck = async (lines, isWhole) => {
+          if (lines.length > room) await assertRoomFor(deps, { caller, setting, read: () => lines, isWhole })
+        }
+        const held = new HeldLines(run, check)
+        // More room than can be held tells nothing, and no line waits.
+        if (room >= MAX_HELD) await held.release(false)
+        await takeAll(run, held, source)
         const found = await run.finish()
+        const limit = question.dryRun ? await limitAfter(deps, found.created) : undefined
         const told = source.dialect()
         const isCsv = told !== undefined && told.decimal !== null
         const dialect = isCsv ? { ...told, decimal: run.decimal ?? told.decimal } : told
-        return resultOf(found, dialect, caller, question.dryRun)
+        const result = resultOf(found, dialect, caller, question.dryRun)
+        return limit === undefined ? result : { ...result, limit }
       } finally {
         await run.settle()
       }
@@ -67,17 +78,18 @@ export function createImportService(deps: {
 
 export type ImportService = ReturnType<typeof createImportService>
 
-async function takeAll(run: ImportRun, source: ImportSource): Promise<void> {
+async function takeAll(run: ImportRun, held: HeldLines, source: ImportSource): Promise<void> {
   let turn = performance.now()
   for await (const some of source.lines)
     for (const line of some) {
-      if (run.isFull) await run.makeRoom()
-      await run.take(line)
+      await held.take(line)
+      if (line.size > LARGE_LINE) await held.release(false)
       if (line.size > LARGE_LINE) await run.drain()
       if (performance.now() - turn < MAX_TURN) continue
       await nextTurn()
       turn = performance.now()
     }
+  await held.release(true)
 }
 
 function resultOf(

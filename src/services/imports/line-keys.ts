@@ -67,7 +67,8 @@ export class LineKeys {
   }
 }
 
-function headOf(
+/** What the line says itself of its record. */
+export function headOf(
   line: RecordLine,
   header: CsvHeader | undefined,
 ): { readonly id?: unknown; readonly schemaId?: unknown } {

@@ -27,6 +27,7 @@ const MEMBERS = {
   import_id: 'importId',
   round: 'round',
   position: 'position',
+  records_after: 'recordsAfter',
 } as const satisfies Record<string, keyof BulkJob>
 export const BULK_JOB_COLUMNS = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
 export const SELECTED_COLUMNS = BULK_JOB_COLUMNS.map((column) => `${column} AS ${MEMBERS[column]}`).join(', ')

@@ -24,6 +24,7 @@ const job = (id: string, parts: Partial<BulkJob> = {}): BulkJob => ({
   importId: null,
   round: 0,
   position: 0,
+  recordsAfter: null,
   ...NO_COUNTS,
   ...parts,
 })

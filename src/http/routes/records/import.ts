@@ -28,7 +28,7 @@ export const importRoutes = [
       [XLSX_TYPE]: 'The same columns in the first row of a sheet.',
     },
     responses: { 200: ImportResultShape },
-    errors: ['PAYLOAD_TOO_LARGE'],
+    errors: ['PAYLOAD_TOO_LARGE', 'LIMIT_EXCEEDED'],
     handler: ({ caller, query, body, services, request: { signal } }) =>
       services.imports.run(caller, toArrivingFile(body), withCharset(query, body), signal),
   }),

@@ -292,24 +292,6 @@ describe('Who may import', () => {
   })
 })
 
-describe('The record limit', () => {
-  it('holds for an import, exactly', async () => {
-    const small = await startWorkspace({ maxRecords: 7 })
-    try {
-      const file = lines(...Array.from({ length: 12 }, (_, index) => shirt(`lim-${index}`)))
-      const dry = await importFile(small.admin, file, 'dryRun=true')
-      assert.deepEqual(counts(dry), [7, 0, 0, 5])
-      const [one, other] = await Promise.all([importFile(small.admin, file), importFile(small.editor, file)])
-      assert.equal(one.created + other.created, 7)
-      const codes = new Set([...one.errors, ...other.errors].map(({ error }) => error))
-      assert.deepEqual([...codes].sort(), ['CONFLICT', 'LIMIT_EXCEEDED'])
-      assert.deepEqual(counts(await importFile(small.admin, lines(shirt('lim-0')), 'mode=upsert')), [0, 0, 1, 0])
-    } finally {
-      await small.stop()
-    }
-  })
-})
-
 describe('A dry run', () => {
   it('says what would come of each line, and writes nothing', async () => {
     await makeShirt(shop.admin, { sku: everywhere('DRY'), weight: everywhere(1) }, { id: 'dry-1' })
