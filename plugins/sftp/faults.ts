@@ -1,4 +1,5 @@
-// What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says. Contract 2 §6.
+// What a fault of an SFTP connection means to the runner: never again, or as soon as the backoff says (contract 2 §6). Whoever reads the
+// message may have chosen the address: none of the server's words are repeated, but its numbers in our words.
 import { PermanentError } from '../../src/exports/destination.ts'
 
 export const NO_SUCH_FILE = 2
@@ -7,6 +8,15 @@ export const NOT_SUPPORTED = 8
 const PERMANENT_STATUS = new Map([
   [NO_SUCH_FILE, 'no such file or directory'],
   [3, 'permission denied'],
+])
+
+/** Of the protocol, version 3. */
+const STATUS = new Map([
+  [4, 'the server reports a failure'],
+  [5, 'the server could not read the request'],
+  [6, 'the server has no connection'],
+  [7, 'the server lost its connection'],
+  [NOT_SUPPORTED, 'the server does not support this request'],
 ])
 
 /** What ssh2-sftp-client puts before the server's words. */
@@ -25,11 +35,19 @@ export function explainStatus(what: string, error: unknown): Error {
   const { code, message = String(error) } = error as { code?: unknown; message?: string }
   const permanent = typeof code === 'number' ? PERMANENT_STATUS.get(code) : undefined
   if (permanent !== undefined) return new PermanentError(`${what}: ${permanent}`, { cause: error })
-  return new Error(`${what}: ${message.replace(METHOD, '')}`, { cause: error })
+  // A number is the server's, and so is the text beside it. Other texts are the client's own.
+  const said = typeof code === 'number' ? wordsOfStatus(code) : message.replace(METHOD, '')
+  return new Error(`${what}: ${said}`, { cause: error })
+}
+
+function wordsOfStatus(code: number): string {
+  return `${STATUS.get(code) ?? 'the server refused the request'} (status ${code})`
 }
 
 /** The error of a connection that could not be made, or broke. */
-export function explainConnection(who: string, error: Error & { level?: string }): Error {
+export function explainConnection(who: string, error: Error & { level?: string; code?: unknown }): Error {
+  if (typeof error.code === 'number')
+    return new Error(`${who}: the server ended the connection (reason ${error.code})`, { cause: error })
   if (error.level === 'client-authentication') {
     return new PermanentError(`${who}: the server did not accept the user name with this password or key`, {
       cause: error,

@@ -42,7 +42,7 @@ export interface Behaviour {
   /** The password is only taken as the answer to a prompt. */
   promptsOnly?: boolean
   /** A status for every request of that name, or `silence`. */
-  fails?: { request: string; status: number | 'silence' }
+  fails?: { request: string; status: number | 'silence'; message?: string }
   /** Milliseconds before a request of that name is carried out. */
   slow?: { request: string; milliseconds: number }
   /** `stat` tells one byte less than there is. */
@@ -179,7 +179,7 @@ class SftpDialogue {
     const { fails, slow } = this.#server.behaviour
     if (slow?.request === name) return void setTimeout(answer, slow.milliseconds).unref()
     if (fails?.request !== name) return answer()
-    if (fails.status !== 'silence') this.#sftp.status(id, fails.status)
+    if (fails.status !== 'silence') this.#sftp.status(id, fails.status, fails.message)
   }
 
   #open(id: number, path: string, flags: number): void {

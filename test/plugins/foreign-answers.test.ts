@@ -2,10 +2,17 @@
 // only those that the store is known to send.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
+import { createServer as createPlainServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import azureBlob from '../../plugins/azure-blob.ts'
 import s3 from '../../plugins/s3.ts'
+import sftp from '../../plugins/sftp.ts'
+import webhook from '../../plugins/webhook.ts'
+import { send } from '../helpers/answers.ts'
+import { make } from '../helpers/shirts.ts'
+import { startServer } from '../helpers/server.ts'
+import { startSftpServer } from '../helpers/sftp-server.ts'
 import { makeRunContext } from '../helpers/run-context.ts'
 
 const INNER = 'inner-service-token-4711'
@@ -77,4 +84,73 @@ describe('The check of a destination', () => {
           if (status >= 400) assert.match(message, /HTTP/)
         }
     })
+
+  it('sftp repeats nothing of what its server says, with any status', async () => {
+    for (const status of [2, 3, 4, 5, 8, 99]) {
+      const peer = await startSftpServer({ fails: { request: 'REALPATH', status, message: INNER } })
+      try {
+        const message = await messageOf(() => checkSftp(peer))
+        assert.notEqual(message, '')
+        assert.ok(!message.includes(INNER), `${status}: ${message}`)
+      } finally {
+        await peer.close()
+      }
+    }
+  })
+
+  it('repeats nothing of a server that speaks no protocol that it knows', async () => {
+    for (const line of [
+      `${INNER}\r\n`,
+      `HTTP/1.1 ${INNER}\r\n\r\n`,
+      `HTTP/1.1 200 ${INNER}\r\n${INNER}\r\n`,
+      `SSH-2.0-${INNER}\r\n${INNER}`,
+    ]) {
+      const peer = createPlainServer((socket) => socket.on('error', () => undefined).end(line))
+      await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve))
+      const { port } = peer.address() as AddressInfo
+      const target = { host: '127.0.0.1', port, username: 'u', password: 'p' }
+      const url = `http://127.0.0.1:${port}/`
+      for (const check of [
+        () => checkSftp(target),
+        () => webhook.check!({ url, method: 'POST', headers: {}, timeoutSeconds: 5 } as never, makeRunContext()),
+      ]) {
+        const message = await messageOf(check)
+        assert.ok(!message.includes(INNER), `${JSON.stringify(line)}: ${message}`)
+      }
+      peer.close()
+    }
+  })
+})
+
+interface SftpPeer {
+  readonly host: string
+  readonly port: number
+  readonly username: string
+  readonly password: string
+}
+
+function checkSftp({ host, port, username, password }: SftpPeer): Promise<void> {
+  const config = { host, port, username, password, acceptAnyHostKey: true, path: '.', timeoutSeconds: 2 }
+  return sftp.check!(config as never, makeRunContext())
+}
+
+describe('The test and the deliveries of a subscription', () => {
+  it('repeat nothing of what the receiver answers', async () => {
+    const pimlet = await startServer({ allowDestinations: ['127.0.0.1'] })
+    try {
+      const body = { id: 'sub-inner', name: 'Inner', url: `${endpoint()}/`, events: ['record.created'] }
+      await make(pimlet.admin, '/api/v1/subscriptions', body)
+      for (const status of STATUSES.filter((code) => code >= 300))
+        for (const text of BODIES) {
+          answer = { status, type: 'text/plain', body: text }
+          const tested = await send(pimlet.admin, 'POST', '/api/v1/subscriptions/sub-inner/test')
+          assert.ok(!JSON.stringify(tested.body).includes(INNER), JSON.stringify(tested.body))
+        }
+      const { body: kept } = await send<unknown[]>(pimlet.admin, 'GET', '/api/v1/subscriptions/sub-inner/deliveries')
+      assert.ok(kept.length > 0)
+      assert.ok(!JSON.stringify(kept).includes(INNER))
+    } finally {
+      await pimlet.stop()
+    }
+  })
 })
