@@ -130,8 +130,8 @@ interface SftpPeer {
 }
 
 function checkSftp({ host, port, username, password }: SftpPeer): Promise<void> {
-  const config = { host, port, username, password, acceptAnyHostKey: true, path: '.', timeoutSeconds: 2 }
-  return sftp.check!(config as never, makeRunContext())
+  const config = { host, port, username, password, acceptAnyHostKey: true, path: '.', timeoutSeconds: 2 } as never
+  return sftp.check!(config, makeRunContext())
 }
 
 describe('The test and the deliveries of a subscription', () => {
