@@ -140,9 +140,10 @@ export class Records implements RecordReads, RecordWrites {
     const { id, schemaId, parentId, lifecycleStateId } = record
     try {
       this.#sql.run(
-        `INSERT INTO record (id, schema_id, parent_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO record (n, id, schema_id, parent_id, state_id, version, created_at, updated_at, created_by, updated_by, "values")
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
+          this.#numbers.newPlace(),
           id,
           schemaId,
           parentId,
@@ -197,6 +198,7 @@ export class Records implements RecordReads, RecordWrites {
     this.#sql.run('INSERT INTO index_pending (record_n) VALUES (?)', [row.n])
     this.#sql.run('DELETE FROM unique_value WHERE record_id = ?', [id])
     this.#sql.run('DELETE FROM record WHERE n = ?', [row.n])
+    this.#numbers.leavePlace(row.n)
     this.#addToCount(row.schemaId, row.stateId, row.parentId, -1)
     this.#numbers.count(-1)
   }

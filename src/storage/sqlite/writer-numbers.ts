@@ -1,5 +1,5 @@
-// Numbers that the writer keeps in memory, and sets back with a transaction that is undone: the last version that was given,
-// and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
+// Numbers that the writer keeps in memory, and sets back with a transaction that is undone: the last version and the last place of a
+// record that were given, and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
 import { PimletError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
 import { NEWEST_SEQUENCE } from './newest-sequence.ts'
@@ -7,12 +7,18 @@ import { StatementCache } from './statements.ts'
 
 interface Numbers {
   readonly version: number
+  /** Of records that are gone, too: cursors name it. */
+  readonly place: number
   readonly records: number
   /** Room that this transaction has taken for records which are not inserted yet. */
   readonly reserved: number
 }
 
+/** The last place of a record that is gone, where it was the last of all. */
+const LAST_PLACE = 'last_record'
+
 const LOAD = `SELECT ${NEWEST_SEQUENCE} AS version,
+  max((SELECT coalesce(max(n), 0) FROM record), (SELECT coalesce(max(value), 0) FROM counter WHERE name = '${LAST_PLACE}')) AS place,
   (SELECT coalesce(sum(records), 0) FROM record_count) AS records, 0 AS reserved`
 
 export class WriterNumbers {
@@ -30,6 +36,21 @@ export class WriterNumbers {
     const version = numbers.version + 1
     this.#present = { ...numbers, version }
     return version
+  }
+
+  newPlace(): number {
+    const numbers = this.#read()
+    const place = numbers.place + 1
+    this.#present = { ...numbers, place }
+    return place
+  }
+
+  /** A record is gone. What the table cannot tell any more is noted, so that nobody ever gets the place again. */
+  leavePlace(place: number): void {
+    if (place < this.#read().place) return
+    const sql =
+      'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+    this.#sql.run(sql, [LAST_PLACE, place])
   }
 
   /** @throws LIMIT_EXCEEDED */

@@ -39,6 +39,21 @@ export function describeRecords(backend: Backend): void {
       assert.deepEqual(await ids({ schemaId: 'sch-b' }, all), ['ent-9 ent-7 ent-5', 3])
     })
 
+    it('a record comes behind the place of one that was the last and is gone, also after a restart', async (test) => {
+      const { store, reopen } = await openWithModel(backend, test)
+      await insertRecords(store, ['ent-1', 'ent-2', 'ent-3'])
+      const { next } = await store.read.records.list({}, { offset: 0, limit: 3 })
+      await store.transaction(async (tx) => {
+        await tx.records.delete('ent-3')
+        await insertRecord(tx, recordOf('ent-4'))
+        await tx.records.delete('ent-4')
+      })
+      const reopened = await reopen()
+      await insertRecords(reopened, ['ent-5'])
+      const { next: later } = await reopened.read.records.list({}, { offset: 0, limit: 3 })
+      assert.ok(later!.record > next!.record + 1, `${next!.record}, then ${later!.record}`)
+    })
+
     it('a list far behind its beginning is the same as one near it', async (test) => {
       const { store } = await openWithModel(backend, test)
       const ids = Array.from({ length: 1105 }, (_, index) => `ent-${index}`)

@@ -26,7 +26,7 @@ export const SQLITE_NOT_MOVED: Readonly<Record<string, string>> = {
   'kept_answer.n': 'a row number that nobody asks for',
 }
 
-const COUNTERS_OF_FILE = "'workspace', 'lock', 'process'"
+const COUNTERS_OF_FILE = "'workspace', 'lock', 'process', 'last_record'"
 
 export interface SqliteTable {
   readonly name: string
