@@ -9,10 +9,14 @@ import { canonicalJson } from '../../src/domain/text.ts'
 import { type System, system } from '../../src/machine/system.ts'
 import type { Client } from '../helpers/client.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
-import { type Answered, drawOperations, type Operation } from '../helpers/random-operations.ts'
-import { language, schemaA } from '../helpers/random-model.ts'
+import { eventually, installPuppet } from '../helpers/puppet.ts'
+import { EXPORT_JOBS } from '../helpers/random-jobs.ts'
+import { COMBINATIONS, language, market, REVIEWED, schemaA, schemaB, workflowB } from '../helpers/random-model.ts'
+import { drawOperations } from '../helpers/random-operations.ts'
+import { type Answered, type Operation, rememberNothing } from '../helpers/random-requests.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
 import { everywhere, make } from '../helpers/shirts.ts'
+import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
 
 const OPERATIONS = Number(process.env['TEST_OPERATIONS'] ?? 500)
@@ -48,19 +52,12 @@ function makeSystem(): System {
 
 async function defineModel(admin: Client): Promise<void> {
   await make(admin, '/api/v1/dimensions', language(['en', 'de', 'fr']))
-  const markets = ['eu', 'us'].map((id) => ({ id, name: id }))
-  await make(admin, '/api/v1/dimensions', { id: 'market', name: 'Market', segments: markets })
-  const colors = ['red', 'green', 'blue']
-  await make(admin, '/api/v1/schemas', schemaA({ isSlugUnique: true, hasExtra: true, most: 100, colors, tags: 'tags' }))
-  await make(admin, '/api/v1/schemas', {
-    id: 'sch-b',
-    name: 'B',
-    attributes: [
-      { alias: 'title', dataType: 'text', dimensionIds: ['language'] },
-      { alias: 'count', dataType: 'number' },
-      { alias: 'code', dataType: 'text', unique: true },
-    ],
-  })
+  await make(admin, '/api/v1/dimensions', market(['eu', 'us']))
+  await make(admin, '/api/v1/workflows', workflowB({ hasHeld: false, isGated: true, isTurned: false }))
+  const variable = { isSlugUnique: true, hasExtra: true, most: 100, colors: ['red', 'green', 'blue'], tags: 'tags' }
+  await make(admin, '/api/v1/schemas', schemaA({ ...variable, nameIn: REVIEWED, combinations: COMBINATIONS }))
+  const other = { isTitleUnique: false, hasSize: true, isCounted: true, workflowId: 'wf-b', titleIn: ['done'] }
+  await make(admin, '/api/v1/schemas', schemaB(other))
   for (const id of ['cat-a', 'cat-b']) await make(admin, '/api/v1/catalogs', { id, name: id })
   for (const n of Array(6).keys())
     await make(admin, '/api/v1/catalogs/cat-a/categories', {
@@ -72,10 +69,41 @@ async function defineModel(admin: Client): Promise<void> {
     await make(admin, '/api/v1/records', { id: `r-${n}`, schemaId: 'sch-a', values: { count: everywhere(n) } })
 }
 
+async function defineExports(admin: Client, directory: string): Promise<void> {
+  const rules = [
+    { delta: {} },
+    { delta: {}, schemaId: 'sch-a', includeVariants: false },
+    {
+      selection: {
+        schemaId: 'sch-b',
+        criteria: [{ field: 'completeness', operator: 'lt', value: 100 }],
+        criteriaOperator: 'and',
+      },
+    },
+  ]
+  const common = {
+    name: 'J',
+    destinationType: 'puppet',
+    destinationConfig: { behaviour: 'deliver', directory, token: 't' },
+  }
+  for (const [n, id] of EXPORT_JOBS.entries())
+    await make(admin, '/api/v1/export-jobs', {
+      id,
+      ...common,
+      format: 'jsonl',
+      schedule: '0 3 1 1 *',
+      includeVariants: true,
+      compress: false,
+      filenameTemplate: '{runId}.jsonl',
+      ...rules[n],
+    })
+}
+
 async function send(side: Side, operation: Operation): Promise<Told> {
-  const { method, path, body, headers = {} } = operation
+  const { method, headers = {} } = operation
   const { admin } = side.server
-  const url = typeof path === 'string' ? path : path(side.answered)
+  const url = pathOf(operation, side)
+  const body = operation.bodyOf === undefined ? operation.body : operation.bodyOf(side.answered)
   const content = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await fetch(admin.url + url, {
     method,
@@ -84,26 +112,48 @@ async function send(side: Side, operation: Operation): Promise<Told> {
     signal: AbortSignal.timeout(60_000),
   })
   const text = await response.text()
-  const cursor = response.headers.get('x-next-cursor')
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  if (cursor !== null) side.answered.next = { cursor, request: { ...operation, path: url } }
-  if (operation.isJob === true && response.status === 202)
-    await untilEnded(side, (JSON.parse(text) as { id: string }).id)
+  const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
+  const cursor = response.headers.get('x-next-cursor')
+  if (cursor !== null) side.answered.next = { cursor, request: { ...operation, path: url, body } }
+  remember(side, url, response, json)
+  if (operation.isJob === true && response.status === 202) {
+    const { id } = json as { id: string }
+    side.answered.jobs.push(id)
+    await untilEnded(side, `bulk-jobs/${id}`)
+  }
+  if (operation.isRun === true && response.status === 202) {
+    const { id, jobId } = json as { id: string; jobId: string }
+    await untilEnded(side, `export-jobs/${jobId}/runs/${id}`)
+  }
   const told = HEADERS.map((name) => [name, response.headers.get(name)] as const)
   return {
     status: response.status,
     headers: { ...Object.fromEntries(told), hasCursor: cursor !== null },
-    body: named(side, isJson ? sorted(text) : text),
+    body: named(side, json === undefined ? text : canonicalJson(json)),
   }
 }
 
-async function untilEnded(side: Side, id: string): Promise<void> {
-  const { admin } = side.server
-  side.answered.jobs.push(id)
-  for (;;) {
-    const response = await fetch(`${admin.url}/api/v1/bulk-jobs/${id}?wait=5`, { headers: admin.headers })
-    if (((await response.json()) as { completedAt: string | null }).completedAt !== null) return
-  }
+function pathOf({ path }: Operation, side: Side): string {
+  return typeof path === 'string' ? path : path(side.answered)
+}
+
+/** What later requests ask about. */
+function remember({ answered }: Side, url: string, { status, headers }: Response, json: unknown): void {
+  if (url.startsWith('/api/v1/changes?') && status === 200) answered.changes = (json as { cursor: string }).cursor
+  if (url.startsWith('/api/v1/imports?') && status === 201) answered.uploads.push((json as { id: string }).id)
+  const made = url === '/api/v1/records' && status === 201 ? (json as { id: string }).id : undefined
+  const id = made ?? /^\/api\/v1\/records\/(r-[0-9]+)/.exec(url)?.[1]
+  const version = Number(/^"([0-9]+)"$/.exec(headers.get('etag') ?? '')?.[1] ?? Number.NaN)
+  const known = id === undefined ? [] : (answered.versions.get(id) ?? [])
+  if (id !== undefined && version > (known.at(-1) ?? 0)) answered.versions.set(id, [...known, version])
+}
+
+function untilEnded({ server: { admin } }: Side, path: string): Promise<unknown> {
+  return eventually(async () => {
+    const response = await fetch(`${admin.url}/api/v1/${path}`, { headers: admin.headers })
+    return ((await response.json()) as { completedAt: string | null }).completedAt !== null
+  })
 }
 
 function named({ names }: Side, text: string): string {
@@ -123,9 +173,9 @@ function findDifference(one: Told, other: Told): string | undefined {
   return `SQLite:     ${near(here)}\nPostgreSQL: ${near(there)}`
 }
 
-/** So that no answer depends on the order of members, which says nothing. */
-function sorted(text: string): string {
-  return text === '' ? '' : canonicalJson(JSON.parse(text))
+function describeOperation(operation: Operation, side: Side): string {
+  const body = operation.bodyOf?.(side.answered) ?? operation.body
+  return JSON.stringify({ ...operation, path: pathOf(operation, side), body }).slice(0, 2000)
 }
 
 describe('The same requests to a server on either storage', { timeout: 3_600_000, skip: withoutPostgres() }, () => {
@@ -133,10 +183,13 @@ describe('The same requests to a server on either storage', { timeout: 3_600_000
   let database: TestDatabase
   before(async () => {
     database = await makeDatabase()
+    const pluginsDir = makeTempDirectory()
+    const { directory } = installPuppet(pluginsDir)
     for (const databaseUrl of [undefined, database.url]) {
-      const server = await startServer({ databaseUrl, maxRecords: 0, testing: { system: makeSystem() } })
+      const server = await startServer({ databaseUrl, pluginsDir, maxRecords: 0, testing: { system: makeSystem() } })
+      sides.push({ server, answered: rememberNothing(), names: new Map() })
       await defineModel(server.admin)
-      sides.push({ server, answered: { next: undefined, jobs: [] }, names: new Map() })
+      await defineExports(server.admin, directory)
     }
   })
   after(async () => {
@@ -151,9 +204,9 @@ describe('The same requests to a server on either storage', { timeout: 3_600_000
     for (const operation of drawOperations(SEED)) {
       if ((done += 1) > OPERATIONS) break
       clock.now += 1000
+      const what = `Operation ${done} of seed ${SEED}: ${describeOperation(operation, sides[0]!)}`
       const [one, other] = await Promise.all(sides.map((side) => send(side, operation)))
       const difference = findDifference(one!, other!)
-      const what = `Operation ${done} of seed ${SEED}: ${JSON.stringify(operation).slice(0, 2000)}`
       if (difference !== undefined) differences.push(`${what}\n${difference}`)
       if (differences.length === MOST) break
       const seen = `${operation.kind} ${one!.status}`

@@ -6,7 +6,17 @@ export const CATEGORIES = Array.from({ length: 12 }, (_, index) => `c-${index}`)
 export const CATALOGS = ['cat-a', 'cat-b']
 export const QUERIES = ['q-0', 'q-1', 'q-2']
 export const SCHEMAS = ['sch-a', 'sch-b']
-export const TRANSITIONS = ['tr-submit', 'tr-publish', 'tr-reject', 'tr-archive', 'finish', 'tr-none']
+export const TRANSITIONS = [
+  ...Array<string>(2).fill('tr-submit'),
+  ...Array<string>(2).fill('finish'),
+  'tr-publish',
+  'tr-send-back',
+  'tr-unpublish',
+  'reopen',
+  'hold',
+  'release',
+  'tr-none',
+]
 
 export const INCLUDES = [
   'completeness',

@@ -57,7 +57,7 @@ export const ALIASES: Readonly<Record<string, Scoping>> = {
   friend: NONE,
   extra: NONE,
 }
-export const OF_B: Readonly<Record<string, Scoping>> = { title: LANGUAGE, count: NONE, code: NONE }
+export const OF_B: Readonly<Record<string, Scoping>> = { title: LANGUAGE, count: NONE, code: NONE, size: NONE }
 export const ANY = ['equals', 'notEquals', 'in', 'notIn', 'isEmpty', 'isNotEmpty']
 const OF_TEXT = [...ANY, 'contains', 'contains', 'startsWith']
 const ORDERED = [...ANY, 'gt', 'lt', 'gte', 'lte', 'between']
@@ -80,22 +80,82 @@ export function language(ids: readonly string[]): object {
   return { id: 'language', name: 'Language', segments: ids.map((id) => ({ id, name: id.toUpperCase() })) }
 }
 
-interface Variable {
+export function market(ids: readonly string[]): object {
+  return { id: 'market', name: 'Market', segments: ids.map((id) => ({ id, name: id })) }
+}
+
+export const REVIEWED = ['state-review', 'state-published']
+export const COMBINATIONS: readonly object[] = [{ language: 'en' }, { language: 'de', market: 'eu' }]
+
+interface VariableA {
   readonly isSlugUnique: boolean
   readonly hasExtra: boolean
   readonly most: number
   readonly colors: readonly string[]
   readonly tags: string
+  readonly nameIn: readonly string[]
+  readonly combinations: readonly object[]
 }
 
-export function schemaA({ isSlugUnique, hasExtra, most, colors, tags }: Variable): object {
-  const review = ['state-review', 'state-published']
+interface VariableB {
+  readonly isTitleUnique: boolean
+  readonly hasSize: boolean
+  readonly isCounted: boolean
+  readonly workflowId: string
+  readonly titleIn: readonly string[]
+}
+
+/** Of `sch-b`. */
+export function workflowB({ hasHeld, isGated, isTurned }: Record<'hasHeld' | 'isGated' | 'isTurned', boolean>): object {
+  const states = ['new', 'done', ...(hasHeld ? ['held'] : [])].map((id) => ({ id }))
+  const transition = (id: string, fromStateId: string, toStateId: string, requiresCompleteness = false) => ({
+    id,
+    fromStateId,
+    toStateId,
+    allowedRoleIds: ['role-admin'],
+    requiresCompleteness,
+  })
+  return {
+    id: 'wf-b',
+    name: 'B',
+    initialStateId: 'new',
+    states: isTurned ? states.toReversed() : states,
+    transitions: [
+      transition('finish', 'new', 'done', isGated),
+      transition('reopen', 'done', 'new'),
+      ...(hasHeld ? [transition('hold', 'new', 'held'), transition('release', 'held', 'new')] : []),
+    ],
+  }
+}
+
+export function schemaB({ isTitleUnique, hasSize, isCounted, workflowId, titleIn }: VariableB): object {
+  return {
+    id: 'sch-b',
+    name: 'B',
+    workflowId,
+    attributes: [
+      {
+        alias: 'title',
+        dataType: 'text',
+        dimensionIds: ['language'],
+        unique: isTitleUnique,
+        requiredInStateIds: workflowId === 'wf-b' ? titleIn : [],
+      },
+      { alias: 'count', dataType: isCounted ? 'number' : 'text' },
+      { alias: 'code', dataType: 'text', unique: true },
+      ...(hasSize ? [{ alias: 'size', dataType: 'select', options: [{ id: 's' }, { id: 'm' }, { id: 'l' }] }] : []),
+    ],
+  }
+}
+
+export function schemaA({ isSlugUnique, hasExtra, most, colors, tags, nameIn, combinations }: VariableA): object {
+  const review = REVIEWED
   return {
     id: 'sch-a',
     name: 'A',
-    combinations: [{ language: 'en' }, { language: 'de', market: 'eu' }],
+    combinations,
     attributes: [
-      { alias: 'name', dataType: 'text', dimensionIds: ['language'], requiredInStateIds: review },
+      { alias: 'name', dataType: 'text', dimensionIds: ['language'], requiredInStateIds: nameIn },
       { alias: 'code', dataType: 'text', unique: true, validation: { pattern: '^C-[0-9]+$' } },
       { alias: 'slug', dataType: 'text', unique: isSlugUnique, dimensionIds: ['language'] },
       {

@@ -13,39 +13,20 @@ import {
   newRecord,
   selection,
   page,
-  action,
   drawStep,
 } from './random-bodies.ts'
+import { JOB_KINDS } from './random-jobs.ts'
+import { MODEL_KINDS, PREVIEW_KINDS, probe } from './random-model-changes.ts'
+import { get, type Kinds, type Operation, post, put } from './random-requests.ts'
 import { drawer, type Draw } from './random-values.ts'
 
-/** What one server has answered so far, as far as later requests need it. */
-export interface Answered {
-  /** The cursor that came last, and where it goes on. */
-  next: { readonly cursor: string; readonly request: Operation } | undefined
-  readonly jobs: string[]
-}
-
-export interface Operation {
-  readonly method: string
-  readonly path: string | ((answered: Answered) => string)
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** Its job is waited for. */
-  readonly isJob?: boolean
-}
-
-type Make = (draw: Draw) => Operation
-
-const post = (path: string, body?: unknown, more: object = {}): Operation => ({ method: 'POST', path, body, ...more })
-const get = (path: string): Operation => ({ method: 'GET', path })
-const put = (path: string, body: unknown, more: object = {}): Operation => ({ method: 'PUT', path, body, ...more })
 const record = (draw: Draw): string => `/api/v1/records/${draw.one(RECORDS)}`
 const category = (draw: Draw): string => `/api/v1/categories/${draw.one(CATEGORIES)}`
 const ifMatch = (draw: Draw) => draw.maybe(0.15, { headers: { 'if-match': `"${draw.whole(200)}"` } })
 function search(draw: Draw): Operation {
   const body = {
     ...selection(draw),
-    ...draw.maybe(0.6, { sort: draw.times(2, () => draw.sort()) }),
+    ...draw.maybe(0.6, { sort: draw.sorts() }),
     ...page(draw),
     ...draw.maybe(0.3, { include: draw.some(INCLUDES.slice(0, 5), 2) }),
     ...draw.maybe(0.1, { total: false }),
@@ -66,16 +47,24 @@ function list(draw: Draw): Operation {
   return get(`/api/v1/records${query({ ...filter, ...page(draw), ...sort })}`)
 }
 
-function goOn(): Operation {
-  return {
-    method: 'GET',
-    path({ next }) {
-      const path = next?.request.path
-      if (next === undefined || typeof path !== 'string' || next.request.method !== 'GET')
-        return '/api/v1/records?limit=3'
-      return `${path.replace(/&?(?:offset|after)=[^&]*/g, '')}&after=${encodeURIComponent(next.cursor)}`
-    },
-  }
+/** The page behind the one that came last. */
+const goOn: Operation = {
+  method: 'GET',
+  path({ next }) {
+    const path = next?.request.path
+    if (next === undefined || typeof path !== 'string' || next.request.method !== 'GET')
+      return '/api/v1/records?limit=3'
+    return `${path.replace(/&?(?:offset|after)=[^&]*/g, '')}&after=${encodeURIComponent(next.cursor)}`
+  },
+}
+const searchOn: Operation = {
+  method: 'POST',
+  path: '/api/v1/search',
+  bodyOf({ next }) {
+    if (next?.request.path !== '/api/v1/search') return { criteria: [], limit: 4 }
+    const { offset: _offset, ...body } = next.request.body as { offset?: number }
+    return { ...body, after: next.cursor }
+  },
 }
 
 function batch(draw: Draw): Operation {
@@ -83,19 +72,7 @@ function batch(draw: Draw): Operation {
   return post('/api/v1/records/batch', { atomic: draw.chance(0.5), operations })
 }
 
-function bulk(draw: Draw): Operation {
-  const chosen = draw.chance(0.5) ? { ids: draw.some(RECORDS, 8) } : { query: selection(draw) }
-  const actions = [...draw.times(1, () => ({ patchValues: draw.values('sch-a') })), action(draw)]
-  return post('/api/v1/bulk-jobs', { selection: chosen, actions, dryRun: draw.chance(0.3) }, { isJob: true })
-}
-
-const ofJob = (part: string): Operation => ({
-  method: 'GET',
-  path: ({ jobs }) => `/api/v1/bulk-jobs/${jobs.at(-1) ?? 'none'}${part}`,
-})
-
-/** Of 100 or so, how many are of which kind. */
-export const KINDS: Readonly<Record<string, readonly [weight: number, make: Make]>> = {
+const RECORD_KINDS: Kinds = {
   create: [14, (draw) => post('/api/v1/records', newRecord(draw))],
   createOnce: [
     2,
@@ -134,7 +111,21 @@ export const KINDS: Readonly<Record<string, readonly [weight: number, make: Make
           : { schemaId: 'sch-a', values: draw.values('sch-a'), mode: 'put' },
       ),
   ],
-  restore: [3, (draw) => post(`${record(draw)}/restore`, { version: draw.whole(300) })],
+  restore: [
+    4,
+    (draw) => {
+      const [id, back, isAny] = [draw.one(RECORDS), draw.whole(4), draw.chance(0.2)]
+      const any = draw.whole(300)
+      return {
+        method: 'POST',
+        path: `/api/v1/records/${id}/restore`,
+        bodyOf({ versions }) {
+          const known = versions.get(id) ?? []
+          return { version: isAny || known.length === 0 ? any : known.at(-1 - (back % known.length)) }
+        },
+      }
+    },
+  ],
   read: [
     6,
     (draw) =>
@@ -143,8 +134,9 @@ export const KINDS: Readonly<Record<string, readonly [weight: number, make: Make
       ),
   ],
   list: [6, list],
-  goOn: [3, goOn],
+  goOn: [3, () => goOn],
   search: [14, search],
+  searchOn: [5, () => searchOn],
   facets: [
     4,
     (draw) =>
@@ -164,13 +156,6 @@ export const KINDS: Readonly<Record<string, readonly [weight: number, make: Make
     2,
     (draw) =>
       get(`/api/v1/records/suggest${query({ query: draw.text() || 'r-', ...draw.maybe(0.5, { schemaId: 'sch-a' }) })}`),
-  ],
-  changes: [
-    2,
-    (draw) =>
-      get(
-        `/api/v1/changes${query({ limit: 1 + draw.whole(20), entityType: draw.one(['record', 'model', 'record,model']), ...draw.maybe(0.5, { before: 'latest' }) })}`,
-      ),
   ],
   deleted: [1, () => get('/api/v1/records/deleted?limit=5')],
   makeCategory: [
@@ -226,43 +211,12 @@ export const KINDS: Readonly<Record<string, readonly [weight: number, make: Make
   ],
   runQuery: [2, (draw) => post(`/api/v1/saved-queries/${draw.one(QUERIES)}/execute${query(page(draw))}`)],
   deleteQuery: [1, (draw) => ({ method: 'DELETE', path: `/api/v1/saved-queries/${draw.one(QUERIES)}` })],
-  bulk: [3, bulk],
-  bulkEnd: [2, (draw) => ofJob(draw.one(['', '/errors', '/samples?outcome=updated', '/samples?outcome=failed']))],
-  undo: [
-    1,
-    () => ({ method: 'POST', path: ({ jobs }) => `/api/v1/bulk-jobs/${jobs.at(-1) ?? 'none'}/undo`, isJob: true }),
-  ],
   export: [1, (draw) => post('/api/v1/records/export', { format: draw.one(['csv', 'jsonl']), ...selection(draw) })],
-  // Lines stand alone and are written beside each other: which of two is first is nobody's promise. So one is written, or many are tried.
-  import: [
-    1,
-    (draw) => {
-      const [mode, isTried] = [draw.one(['create', 'upsert']), draw.chance(0.5)]
-      const items = isTried ? draw.times(4, () => newRecord(draw)) : [newRecord(draw)]
-      const headers = { 'content-type': 'application/x-ndjson' }
-      return post(
-        `/api/v1/records/import${query({ mode, dryRun: isTried })}`,
-        items.map((item) => JSON.stringify(item)).join('\n'),
-        { headers },
-      )
-    },
-  ],
-  changeSchema: [1, (draw) => put(`/api/v1/schemas/sch-a${draw.chance(0.5) ? '?dropValues=true' : ''}`, draw.schema())],
-  previewSchema: [1, (draw) => post('/api/v1/schemas/sch-a/preview', draw.schema())],
-  rename: [
-    0.5,
-    (draw) =>
-      post(
-        '/api/v1/schemas/sch-a/rename-attribute',
-        { from: draw.one(['tags', 'marks']), to: draw.one(['tags', 'marks']) },
-        { isJob: true },
-      ),
-  ],
-  changeDimension: [0.5, (draw) => put('/api/v1/dimensions/language', draw.language())],
-  model: [1, () => get('/api/v1/me/model')],
 }
 
-/** An endless sequence, the same for the same seed. */
+const KINDS: Kinds = { ...RECORD_KINDS, ...JOB_KINDS, ...PREVIEW_KINDS, ...MODEL_KINDS }
+
+/** An endless sequence, the same for the same seed. A change of the model is followed by searches that meet the index before it has followed. */
 export function* drawOperations(seed: number): Generator<Operation & { readonly kind: string }, never> {
   const draw = drawer(seed)
   const kinds = Object.entries(KINDS)
@@ -271,5 +225,6 @@ export function* drawOperations(seed: number): Generator<Operation & { readonly 
     let rest = draw.number() * total
     const [kind, [, make]] = kinds.find(([, [weight]]) => (rest -= weight) < 0) ?? kinds[0]!
     yield { kind, ...make(draw) }
+    if (kind in MODEL_KINDS) for (const _ of Array(3)) yield { kind: 'probe', ...probe(draw) }
   }
 }

@@ -14,7 +14,12 @@ import {
   OPERATORS,
   TEXTS,
   language,
+  COMBINATIONS,
+  market,
+  REVIEWED,
   schemaA,
+  schemaB,
+  workflowB,
 } from './random-model.ts'
 
 export interface Draw {
@@ -39,9 +44,14 @@ export interface Draw {
     records: readonly string[],
   ): object
   sort(): object
+  /** Some, of which two may be the same. */
+  sorts(): object[]
   facet(): object
   schema(): object
+  schemaB(): object
+  workflow(): object
   language(): object
+  market(): object
 }
 
 /** Mulberry32: small, and the same everywhere. */
@@ -75,6 +85,7 @@ export function drawer(seed: number): Draw {
     at: () => one(MOMENTS),
     flag: () => chance(0.5),
     color: () => one(['red', 'green', 'blue', '']),
+    size: () => one(['s', 'm', 'l']),
     tags: () => some(['new', 'sale', 'old'], 3),
     marks: () => some(['new', 'sale', 'old'], 3),
     link: () => one(['https://a.example/x?y=1', 'http://b.example']),
@@ -123,7 +134,7 @@ export function drawer(seed: number): Draw {
       id: records,
       parentId: records,
       schemaId: ['sch-a', 'sch-b', 'sch-none'],
-      lifecycleStateId: ['state-draft', 'state-review', 'state-published', 'new', 'done'],
+      lifecycleStateId: ['state-draft', 'state-review', 'state-published', 'new', 'done', 'held'],
       createdBy: ['usr-admin', 'nobody'],
       updatedBy: ['usr-admin', 'nobody'],
       categoryId: categories,
@@ -142,7 +153,7 @@ export function drawer(seed: number): Draw {
         : { value: operand() }
     const more = field === 'categoryId' ? maybe(0.4, { includeChildren: true }) : {}
     const state = ['completeness', 'missing'].includes(field)
-      ? maybe(0.5, { stateId: one(['state-review', 'state-published']), scope: one(BOTH) })
+      ? maybe(0.5, { stateId: one(['state-review', 'state-published', 'done']), scope: one(BOTH) })
       : {}
     return { field, operator, ...value, ...more, ...state }
   }
@@ -155,6 +166,18 @@ export function drawer(seed: number): Draw {
       }
     return chance(0.65) ? attributeCriterion(schemaId) : fieldCriterion(...known)
   }
+
+  const sort = (): object =>
+    chance(0.3)
+      ? {
+          field: one(['id', 'createdAt', 'updatedAt', 'completeness', 'lifecycleStateId']),
+          direction: one(['asc', 'desc']),
+        }
+      : {
+          attributeAlias: one(['name', 'count', 'code', 'price', 'day', 'flag', 'color', 'title', 'weight', 'at']),
+          direction: one(['asc', 'desc']),
+          ...maybe(0.4, { scope: one(BOTH) }),
+        }
 
   return {
     number,
@@ -170,19 +193,16 @@ export function drawer(seed: number): Draw {
     values,
     criterion,
     name: () => one(TEXTS.filter((candidate) => candidate.trim() !== '' && candidate.length < 100)),
-    sort: () =>
-      chance(0.3)
-        ? { field: one(['id', 'createdAt', 'updatedAt', 'completeness']), direction: one(['asc', 'desc']) }
-        : {
-            attributeAlias: one(['name', 'count', 'code', 'price', 'day', 'flag', 'color', 'title']),
-            direction: one(['asc', 'desc']),
-            ...maybe(0.4, { scope: one(LANGUAGE) }),
-          },
+    sort,
+    sorts: () => {
+      const keys = times(2, sort)
+      return chance(0.25) && keys.length > 0 ? [...keys, { ...one(keys), direction: one(['asc', 'desc']) }] : keys
+    },
     facet: () =>
       chance(0.4)
         ? { field: one(['lifecycleStateId', 'schemaId', 'categoryId', 'createdBy', 'completeness']) }
         : {
-            attributeAlias: one(['color', 'tags', 'count', 'flag', 'price', 'day']),
+            attributeAlias: one(['color', 'tags', 'count', 'flag', 'price', 'day', 'size', 'weight']),
             ...maybe(0.3, { scope: one(LANGUAGE) }),
           },
     schema: () =>
@@ -192,7 +212,19 @@ export function drawer(seed: number): Draw {
         most: one([100, 100, 50]),
         colors: some(['red', 'green', 'blue'], 5),
         tags: one(['tags', 'tags', 'marks']),
+        nameIn: one([REVIEWED, REVIEWED, ['state-published'], []]),
+        combinations: one([COMBINATIONS, COMBINATIONS, [{ language: 'en' }], []]),
       }),
+    schemaB: () =>
+      schemaB({
+        isTitleUnique: chance(0.2),
+        hasSize: chance(0.7),
+        isCounted: chance(0.8),
+        workflowId: one(['wf-b', 'wf-b', 'wf-default']),
+        titleIn: one([['done'], [], ['done', 'new']]),
+      }),
+    workflow: () => workflowB({ hasHeld: chance(0.5), isGated: chance(0.5), isTurned: chance(0.3) }),
     language: () => language(chance(0.5) ? ['en', 'de', 'fr'] : ['en', 'de']),
+    market: () => market(chance(0.7) ? ['eu', 'us'] : ['us', 'eu', 'uk']),
   }
 }
