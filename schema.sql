@@ -70,8 +70,8 @@ CREATE TABLE unique_value (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX unique_value_by_record ON unique_value (record_id);
 
--- The audit trail and change feed; it outlives its records, so it references none. removed: of a deletion, what its changes do
--- not say of the record, so that it can come back.
+-- The audit trail and change feed; it outlives its records, so it references none. changes: null as JSON where they are erased.
+-- removed: of a deletion, what its changes do not say of the record, so that it can come back.
 CREATE TABLE audit (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -88,6 +88,11 @@ CREATE TABLE audit (
 -- The sequence is the version of the record that an entry leads to.
 CREATE INDEX audit_by_record ON audit (record_id, sequence);
 CREATE INDEX audit_of_deletions ON audit (sequence) WHERE removed IS NOT NULL;
+
+-- Histories of records that are being erased.
+CREATE TABLE erasure (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document TEXT NOT NULL) STRICT;
+-- For a while, zeros in pages that were free: so that what they held is gone.
+CREATE TABLE blank (n INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
 
 -- What happens in the workspace besides changes of records: it stands between the entries of the audit trail, numbered with them.
 CREATE TABLE event (
@@ -256,6 +261,9 @@ CREATE TABLE bulk_sample (
   changes TEXT NOT NULL, line INTEGER,
   PRIMARY KEY (job_n, outcome, place)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX bulk_item_arranged ON bulk_item (record_id) WHERE arrangement IS NOT NULL;
+CREATE INDEX bulk_error_by_record ON bulk_error (record_id) WHERE record_id IS NOT NULL;
+CREATE INDEX bulk_sample_by_record ON bulk_sample (record_id);
 -- Rows of a file that name records which were not there yet. record_id, outcome: of what was written of them without these.
 CREATE TABLE bulk_waiting (
   job_n INTEGER NOT NULL REFERENCES bulk_job (n) ON DELETE CASCADE,

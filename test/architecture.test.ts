@@ -64,7 +64,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/storage/account-port.ts': ['src/domain/', 'src/storage/document-port.ts'],
   'src/storage/answer-port.ts': [],
   'src/storage/category-port.ts': ['src/domain/'],
-  'src/storage/document-port.ts': [],
+  'src/storage/document-port.ts': ['src/domain/'],
   'src/storage/record-port.ts': ['src/domain/'],
   'src/storage/search-port.ts': ['src/domain/', 'src/storage/record-port.ts'],
   'src/storage/snapshot-port.ts': ['src/domain/', 'src/storage/record-port.ts'],

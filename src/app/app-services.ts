@@ -23,6 +23,8 @@ import { createExportJobService } from '../services/exports/export-jobs.ts'
 import { createExportDraftService } from '../services/exports/export-drafts.ts'
 import { createExportRunService } from '../services/exports/export-runs.ts'
 import { createHealthService } from '../services/server/health.ts'
+import { createHistoryErasureService } from '../services/records/history-erasure.ts'
+import type { HistoryEraser } from '../services/records/history-eraser.ts'
 import { createHistoryService } from '../services/records/history.ts'
 import { createInclusionService } from '../services/exports/inclusions.ts'
 import { createIdempotency } from '../services/requests/idempotency.ts'
@@ -73,6 +75,7 @@ export interface ServiceParts {
   readonly exporter: FoundExporter
   readonly importFiles: ImportFiles
   readonly bulkRunner: BulkRunner
+  readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
   readonly sender: EventSender
   readonly secrets: SecretKeeper
@@ -114,6 +117,7 @@ export function createServices(
     exportRuns: createExportRunService(deps),
     health: createHealthService({ store, system, version, isStopping }),
     history: createHistoryService(deps),
+    historyErasure: createHistoryErasureService(deps),
     idempotency: createIdempotency({ ...deps, secret: directory.encryptionKey }),
     imports: createImportService(deps),
     importProfiles: createImportProfileService(deps),

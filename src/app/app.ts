@@ -19,12 +19,14 @@ import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '.
 import { createKeyUsage, type KeyUsage } from '../services/accounts/key-usage.ts'
 import { createPasswordHasher } from '../services/accounts/passwords.ts'
 import { createSignIns, type SignIns } from '../services/accounts/sign-ins.ts'
+import { HistoryEraser } from '../services/records/history-eraser.ts'
 import { startAuditRetention } from '../services/records/audit-retention.ts'
 import { ChangeBell } from '../services/records/change-bell.ts'
 import type { Deliverer } from '../services/subscriptions/deliverer.ts'
 import { BulkRunner } from '../services/bulk/bulk-runner.ts'
 import { ModelChanges } from '../services/model-changes/model-changes.ts'
 import { startImportRetention } from '../services/imports/import-retention.ts'
+import { createAnswerSeal } from '../services/requests/answer-seal.ts'
 import { startAnswerRetention } from '../services/requests/answer-retention.ts'
 import type { Retention } from '../services/server/retention.ts'
 import type { Store } from '../storage/port.ts'
@@ -125,6 +127,14 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     startAnswerRetention({ store, system, log }),
     startImportRetention({ store, system, log, importFiles, ...config }),
   ]
+  const eraser = new HistoryEraser({
+    store,
+    system,
+    log,
+    importFiles,
+    seal: createAnswerSeal(directory.encryptionKey, system),
+    tidySpool: () => exports.engine.tidySpool(),
+  })
   const modelChanges = new ModelChanges({ store, log })
   const bulkRunner = new BulkRunner({ store, system, log, importFiles, ...config })
   const events = prepareEvents(foundation, { system, log, limits: testing.eventLimits })
@@ -134,7 +144,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     metrics.watch(() => [...store.gauges(), exports.engine.gauge()])
     const { engine, found: exporter } = exports
     const common = { store, system, passwords, keyUsage, signIns, metrics, directory, engine, exporter, importFiles }
-    const parts = { ...common, ...events, modelChanges, bell, bulkRunner }
+    const parts = { ...common, ...events, modelChanges, bell, bulkRunner, eraser }
     const services = createServices(parts, options, isAway)
     server = createServer({ services, metrics, system }, options, isAway)
     // Before the admin is made: whoever finds the port taken has seen no password yet, and gets it by the next start.
@@ -149,7 +159,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     isServing = true
-    const jobs = { modelChanges, bulkRunner, ...events }
+    const jobs = { modelChanges, bulkRunner, eraser, ...events }
     const running = { foundation, exports, importFiles, server, keyUsage, signIns, retentions, ...jobs }
     return {
       url,
@@ -162,7 +172,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     }
   } catch (error) {
     await server?.stop(0)
-    await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop()])
+    await Promise.all([modelChanges.stop(), bulkRunner.stop(), events.deliverer.stop(), eraser.stop()])
     for (const retention of retentions) await retention?.stop()
     await Promise.all([exports.close(), importFiles.close()])
     throw error
@@ -179,14 +189,15 @@ interface Running {
   readonly retentions: readonly (Retention | undefined)[]
   readonly modelChanges: ModelChanges
   readonly bulkRunner: BulkRunner
+  readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
   const { foundation, exports, importFiles, server, keyUsage, signIns, retentions } = running
-  const { modelChanges, bulkRunner, deliverer } = running
+  const { modelChanges, bulkRunner, eraser, deliverer } = running
   foundation.bell.close()
-  const background = [modelChanges.stop(), bulkRunner.stop(), deliverer.stop(), exports.engine.stop()]
+  const background = [modelChanges.stop(), bulkRunner.stop(), eraser.stop(), deliverer.stop(), exports.engine.stop()]
   await Promise.all([...background, server.stop(grace)])
   await Promise.all([keyUsage.flush(), signIns.flush()])
   for (const retention of retentions) await retention?.stop()

@@ -73,8 +73,10 @@ export function createExportEngine(deps: EngineDeps) {
   const stopping = new AbortController()
   const untilStop = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, stopping.signal])
 
+  const tidySpoolNow = (): Promise<void> => tidySpool({ store, spool }, now(), () => runner.runIds)
+
   function tidy(): void {
-    tidySpool({ store, spool }, now(), () => runner.runIds).catch((error: unknown) => {
+    tidySpoolNow().catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the spool could not be tidied')
     })
   }
@@ -102,6 +104,7 @@ export function createExportEngine(deps: EngineDeps) {
 
   return {
     secrets: box,
+    tidySpool: tidySpoolNow,
     findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
     nextMatches: (schedule: string, timezone: string, count: number) => nextMatches(schedule, timezone, now(), count),
     nextRunAt(job: ExportJob): Date | null {
@@ -158,7 +161,7 @@ export function createExportEngine(deps: EngineDeps) {
     async recover(): Promise<void> {
       await spool.prepare()
       await endInterrupted({ store, spool }, (runs) => runs.listAbandoned(), now())
-      await tidySpool({ store, spool }, now(), () => runner.runIds)
+      await tidySpoolNow()
       forgetMembers()
     },
 

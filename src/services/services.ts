@@ -16,6 +16,7 @@ import type { ExportJobService } from './exports/export-jobs.ts'
 import type { ExportDraftService } from './exports/export-drafts.ts'
 import type { ExportRunService } from './exports/export-runs.ts'
 import type { HealthService } from './server/health.ts'
+import type { HistoryErasureService } from './records/history-erasure.ts'
 import type { HistoryService } from './records/history.ts'
 import type { InclusionService } from './exports/inclusions.ts'
 import type { Idempotency } from './requests/idempotency.ts'
@@ -59,6 +60,7 @@ export interface Services {
   readonly exportDrafts: ExportDraftService
   readonly health: HealthService
   readonly history: HistoryService
+  readonly historyErasure: HistoryErasureService
   readonly idempotency: Idempotency
   readonly imports: ImportService
   readonly importProfiles: ImportProfileService

@@ -76,6 +76,11 @@ export interface FoundEntry {
   readonly next: number | undefined
 }
 
+export interface ErasedPiece {
+  /** As of `TrailPiece`. */
+  readonly next: number | undefined
+}
+
 export interface NewAuditEntry extends AuditEntry {
   /** Of the record that the entry leads to. */
   readonly version: number
@@ -98,4 +103,9 @@ export interface AuditWrites {
    * @returns how many were deleted, at most `limit`
    */
   deleteBefore(moment: string, limit: number): Promise<number>
+  /**
+   * Erases the changes of a record's entries before `before`, the newest first: as many as a piece of `readTrail` has. The entries
+   * stay.
+   */
+  eraseChanges(recordId: string, before: number): Promise<ErasedPiece>
 }

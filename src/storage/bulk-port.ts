@@ -93,6 +93,13 @@ export interface BulkJobWrites {
   removeWaiting(id: string, position: number): Promise<void>
   /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
   clearFindings(id: string, limit: number): Promise<number>
+  /** Of an ended job. */
+  replaceTask(id: string, task: BulkTask): Promise<void>
+  /**
+   * Samples of a record lose their changes, errors get `message`, and how its values were arranged is gone: `limit` of each at most.
+   * @returns how many
+   */
+  eraseFindings(recordId: string, message: string, limit: number): Promise<number>
   /** Its items must be gone. */
   delete(id: string): Promise<void>
 }

@@ -8,9 +8,9 @@ import type { StoredApiKey, StoredUser } from '../domain/accounts/accounts.ts'
 import type { StoredPreferences } from '../domain/accounts/preferences.ts'
 import type { Catalog } from '../domain/model/catalogs.ts'
 import type { Dimension } from '../domain/model/dimensions.ts'
+import type { ErasedHistory } from '../domain/records/erased-history.ts'
 import type { ExportJob } from '../domain/exports/export-job.ts'
 import type { ImportProfile } from '../domain/imports/import-profile.ts'
-import type { ModelChange } from '../domain/model/model-change.ts'
 import type { Model, SchemaDefinition } from '../domain/model/model.ts'
 import type { Role } from '../domain/accounts/permissions.ts'
 import type { SavedQuery } from '../domain/search/saved-queries.ts'
@@ -20,7 +20,7 @@ import type { KeptAnswers } from './answer-port.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
-import type { ReadRepository, Repository } from './document-port.ts'
+import type { ModelChanges, ReadRepository, Repository } from './document-port.ts'
 import type { ImportReads, ImportWrites, SharedFiles } from './import-port.ts'
 import type { FeedReads, FeedWrites } from './feed-port.ts'
 import type { EventReads, FeedHeadReads, SubscriptionReads, SubscriptionWrites } from './subscription-port.ts'
@@ -96,6 +96,11 @@ export interface Store {
    * keys may not serve it.
    */
   agreeOnKeys(print: string): Promise<string>
+  /**
+   * Overwrites what deleted rows have left in its files. Resolves to whether all of it is gone: what somebody still reads stays.
+   * Undefined: the files are not this process's.
+   */
+  readonly overwriteRemains?: (() => Promise<boolean>) | undefined
   /** Notes that this process serves the workspace, for whoever would open it beside it. */
   noteHolder(): Promise<void>
   /** Waits for what was begun, then makes the files whole. Later calls throw UNAVAILABLE. */
@@ -128,8 +133,9 @@ export interface Reads {
   readonly subscriptions: SubscriptionReads
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
-  readonly keptAnswers: Pick<KeptAnswers, 'get'>
+  readonly keptAnswers: Pick<KeptAnswers, 'get' | 'listAfter'>
   readonly preferences: ReadRepository<StoredPreferences>
+  readonly erasures: ReadRepository<ErasedHistory>
 }
 
 /** A number that operators watch: the same ones, in the same order, each time. */
@@ -203,6 +209,7 @@ export interface Transaction extends Reads {
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
   readonly preferences: Repository<StoredPreferences>
+  readonly erasures: Repository<ErasedHistory>
   /** Whether nobody has taken the lease from this server: nobody takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>
   /**
@@ -231,17 +238,6 @@ export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transactio
     'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys'
   >
   readonly audit: Pick<AuditWrites, 'append'>
-}
-
-/** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
-export interface ModelChanges extends Repository<ModelChange> {
-  /** Those that no server makes any more. At the start of the only one: all of them. */
-  listAbandoned(): Promise<ModelChange[]>
-  /** This server ends an abandoned one: from now on nobody else writes it. @returns false where somebody else does */
-  adopt(id: string): Promise<boolean>
-  /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
-  cursorOf(id: string): Promise<number>
-  advance(id: string, cursor: number): Promise<void>
 }
 
 /** @throws UNAVAILABLE, here or while reading */

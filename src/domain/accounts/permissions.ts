@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   'records.update',
   'records.delete',
   'audit.read',
+  'audit.erase',
   'model.read',
   'model.write',
   'categories.write',

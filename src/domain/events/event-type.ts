@@ -20,11 +20,13 @@ export type EntryHead = { readonly sequence: number } & (
   | { readonly kind: 'run'; readonly isSuccess: boolean }
 )
 
-const OF_RECORD: Record<AuditAction, EventType> = {
+const OF_RECORD: Record<AuditAction, EventType | undefined> = {
   create: 'record.created',
   update: 'record.updated',
   delete: 'record.deleted',
   transition: 'record.transitioned',
+  // The record stays as it is.
+  erase: undefined,
 }
 
 /** Undefined: no event tells of it. */

@@ -1,5 +1,5 @@
 // Whether the audit trail of one record hangs together, and leads to the record as it is: each entry says what was there
-// before. Contract 2 §4. Old entries may have been deleted, so that a trail begins in the middle.
+// before. Contract 2 §4. Old entries may have been deleted or erased, so that a trail begins in the middle.
 import {
   type AttributeChange,
   type AuditAction,
@@ -34,7 +34,8 @@ export class TrailReplay {
   readonly #values = new Map<Place, string | undefined>()
   /** Whether what `#values` lacks is known to have no value. */
   #isWhole = false
-  #isFirst = true
+  /** Undefined: unknown. */
+  #isThere: boolean | undefined
   #stateId: string | undefined
   /** As `placesText` writes them; undefined: unknown. */
   #categories: string | undefined
@@ -44,11 +45,11 @@ export class TrailReplay {
   take(entry: TrailEntry): string | undefined {
     const fault = this.#findFault(entry)
     this.#last = entry
-    this.#isFirst = false
+    if (entry.action === 'erase') this.#forget()
+    else this.#isThere = entry.action !== 'delete'
     if (entry.action === 'create') {
-      this.#values.clear()
+      this.#forget()
       this.#isWhole = true
-      this.#stateId = undefined
       this.#categories = placesText([])
     }
     for (const change of entry.changes) {
@@ -64,8 +65,8 @@ export class TrailReplay {
     const last = this.#last
     if (last === undefined) return undefined
     if (record === undefined)
-      return last.action === 'delete' ? undefined : `entry ${last.version} is its last, but the record is gone`
-    if (last.action === 'delete') return `entry ${last.version} deletes it, but the record is there`
+      return this.#isThere === true ? `entry ${last.version} is its last, but the record is gone` : undefined
+    if (this.#isThere === false) return `entry ${last.version} is its last and it is deleted, but the record is there`
     if (record.version !== last.version)
       return `the record is of entry ${record.version}, but the last one is ${last.version}`
     if (this.#stateId !== undefined && this.#stateId !== record.lifecycleStateId)
@@ -75,11 +76,18 @@ export class TrailReplay {
     return record.values === undefined ? undefined : this.#findDifference(record.values)
   }
 
+  /** What older entries said is not known. */
+  #forget(): void {
+    this.#values.clear()
+    this.#isWhole = false
+    this.#stateId = undefined
+    this.#categories = undefined
+  }
+
   #findFault({ version, action, changes }: TrailEntry): string | undefined {
-    const before = this.#last?.action
-    const isGone = before === 'delete'
-    if (action === 'create' && !this.#isFirst && !isGone) return `entry ${version} creates it a second time`
-    if (action !== 'create' && isGone) return `entry ${version} comes after its end`
+    if (action === 'erase') return undefined
+    if (action === 'create' && this.#isThere === true) return `entry ${version} creates it a second time`
+    if (action !== 'create' && this.#isThere === false) return `entry ${version} comes after its end`
     if (action === 'create') return undefined
     for (const change of changes) {
       if (!this.#agrees(action, change))

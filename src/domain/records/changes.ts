@@ -5,7 +5,8 @@ import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 import { canonicalJson } from '../text.ts'
 
-export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition'] as const
+/** erase: what older entries said of the record's values is gone. */
+export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition', 'erase'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AttributeChange {
@@ -50,6 +51,8 @@ export interface AuditEntry {
   readonly action: AuditAction
   readonly changes: readonly Change[]
   readonly origin: ChangeOrigin
+  /** What it changed is erased: there are no changes any more. */
+  readonly erased?: true | undefined
 }
 
 /** The attribute that a transition's entry names. */

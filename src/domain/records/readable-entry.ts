@@ -12,5 +12,6 @@ export function readableEntry(role: Role, stored: AuditEntryView & { readonly sc
   const { id, entityId, userId, timestamp, action, version, origin } = stored
   // A transition names no attribute, whatever attributes are called: nobody's role hides it.
   const changes = action === 'transition' ? stored.changes : readableChanges(role, stored.schemaId, stored.changes)
-  return { id, entityId, userId, timestamp, action, changes, version, origin }
+  const entry = { id, entityId, userId, timestamp, action, changes, version, origin }
+  return stored.erased === true ? { ...entry, erased: true } : entry
 }

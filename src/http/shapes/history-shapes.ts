@@ -38,6 +38,9 @@ export const AuditEntryShape = v.object({
   changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
   version: v.pipe(v.number(), v.description('Of the record after the change: what its ETag said.')),
   origin: ChangeOriginShape,
+  erased: v.optional(
+    v.pipe(v.literal(true), v.description('What it changed is erased for good: `changes` is empty because of that.')),
+  ),
 })
 
 export const DeletedRecordShape = v.object({

@@ -44,6 +44,8 @@ export async function readJobTrail(
     const limit = before === undefined ? AT_FIRST : AT_ONCE
     const { entries, next } = await tx.audit.readTrail(recordId, { before, limit })
     for (const entry of entries) {
+      // What older entries changed is erased: there is no more to be read.
+      if (entry.action === 'erase') return { own, touched, isUndone }
       if (entry.origin.id === jobId) own.push(entry)
       // A job writes all of a record in one transaction: there is no more of it.
       else if (own.length > 0) return { own, touched, isUndone }
@@ -89,9 +91,12 @@ export async function findVariantsDeletedWith(
   for (;;) {
     const entries = await tx.audit.listBefore(before, AT_ONCE)
     for (const entry of entries) {
-      const isOne = entry.action === 'delete' && entry.origin.id === origin.id && entry.removed?.parentId === entityId
-      if (!isOne) return ids.toReversed()
-      ids.push(entry.entityId)
+      const isOfJob = entry.action === 'delete' && entry.origin.id === origin.id
+      // An erased one does not say whose variant it was, and cannot come back.
+      const isErased = isOfJob && entry.erased === true
+      const isOne = isOfJob && entry.removed?.parentId === entityId
+      if (!isOne && !isErased) return ids.toReversed()
+      if (isOne) ids.push(entry.entityId)
       before = entry.sequence
     }
     if (entries.length === 0) return ids.toReversed()

@@ -45,11 +45,19 @@ export async function findVersion(
   if (stored !== undefined && version === stored.version) return versionOf(stored, present!)
   const rewind = new Rewind(present)
   let oldest: StoredAuditEntry | undefined
+  let isErasing = false
   for await (const entry of walkTrail(store.read.audit, recordId, { before: newest + 1 }, signal)) {
-    if (entry.version < version) return never
-    if (entry.version === version) return toVersion(id, entry, rewind)
-    rewind.undo(entry)
+    if (entry.version < version && !isErasing) return never
+    // It changed nothing: who changed the record last is told by an older entry.
+    if (entry.action === 'erase' && entry.version <= version) isErasing = true
+    else if (entry.version <= version) return toVersion(id, { ...entry, version }, rewind)
+    else if (entry.action === 'erase') return erasedBefore(id, entry)
+    else rewind.undo(entry)
     oldest = entry
+  }
+  if (isErasing && rewind.record !== undefined) {
+    const { createdAt: updatedAt, createdBy: updatedBy } = rewind.record
+    return { version, updatedAt, updatedBy, record: rewind.record }
   }
   if (oldest?.action === 'create') return never
   const kept =
@@ -83,6 +91,10 @@ function findStart(store: Store, recordId: string): Promise<Start> {
     if (entries.length === 0) throw notFound('Record', recordId)
     return { stored, present: undefined, newest: entries[0]!.sequence }
   })
+}
+
+function erasedBefore(id: string, { version }: StoredAuditEntry): UnknownVersion {
+  return { isLost: true, reason: `Record '${id}': its history before version ${version} was erased` }
 }
 
 function versionOf({ version, updatedAt, updatedBy }: StoredRecord, record: PastRecord): RecordVersion {

@@ -18,6 +18,10 @@ export interface KeptContent {
   readonly cacheControl?: string | undefined
   /** Name, value, name, value, … */
   readonly headers: readonly string[]
+  /** It is kept with what the request wrote. */
+  readonly isOfWrite?: true | undefined
+  /** Only this is left of it. */
+  readonly isErased?: true | undefined
 }
 
 /** What a transaction must have to keep an answer. */
@@ -43,6 +47,8 @@ const ANSWERED_TO_OTHERS = {
   done: 'The request was done already, when your role had other permissions: read what it made',
   refused: 'The request was refused already, when your role had other permissions: send it with a new Idempotency-Key',
 } as const
+
+const ERASED = 'The request was done already, and its answer erased with the history of a record: read what it made'
 
 /** Answers that one write forgets because they are too old: more than it adds, so that they do not pile up. */
 const FORGOTTEN_AT_ONCE = 4
@@ -90,10 +96,12 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
           // What was readable then may be hidden now, and a message may name it, too.
           if (kept.view !== viewOf(caller.role))
             throw denied(ANSWERED_TO_OTHERS[content.status < 300 ? 'done' : 'refused'])
+          if (content.isErased === true) throw conflict(ERASED)
           return content
         },
         async keepWith(tx, request, content) {
-          if (isKept(content.status, sizeOf(content))) await keep(tx, caller, { id, request, content, room: maxBytes })
+          if (isKept(content.status, sizeOf(content)))
+            await keep(tx, caller, { id, request, content: { ...content, isOfWrite: true }, room: maxBytes })
         },
         async keepAlone(request, content) {
           if (!isKept(content.status, sizeOf(content))) return

@@ -43,6 +43,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     documents,
   ),
   documents('preference'),
+  documents('erasure'),
   table('model_change', 'n', 'n:integer id document cursor:integer'),
   table('account', 'n', 'n:integer id username document'),
   table('api_key', 'n', 'n:integer id hash document'),

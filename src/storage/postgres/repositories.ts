@@ -2,6 +2,7 @@
 import { holdsLease } from './lease-rows.ts'
 import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Role } from '../../domain/accounts/permissions.ts'
+import type { ErasedHistory } from '../../domain/records/erased-history.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { ImportProfile } from '../../domain/imports/import-profile.ts'
 import type { Catalog } from '../../domain/model/catalogs.ts'
@@ -56,6 +57,7 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
     apiKeys: new ApiKeys(session),
     keptAnswers: new KeptAnswerRows(session),
     preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
+    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }
 

@@ -31,7 +31,7 @@ export class PastRecords {
   /** To be called with each entry, in their order, before the record is asked for as it was after it. */
   take({ entityId, action, changes, timestamp, userId }: StoredAuditEntry): void {
     const known = this.#carried.get(entityId)
-    if (known === undefined) return
+    if (known === undefined || action === 'erase') return
     if (action === 'create' || action === 'delete') {
       this.#carried.delete(entityId)
       return
@@ -76,8 +76,11 @@ export class PastRecords {
       const asked = { before, limit: PIECE }
       const { entries, next } = yield* readTask((reads) => reads.trailOf(recordId, asked))
       for (const entry of entries) {
-        if (entry.sequence > sequence) rewind.undo(entry)
-        else return toRewound(rewind, entry.timestamp, entry.userId)
+        const isLater = entry.sequence > sequence
+        // Nobody knows any more what the record was before.
+        if (isLater && entry.action === 'erase') return undefined
+        if (isLater) rewind.undo(entry)
+        else if (entry.action !== 'erase') return toRewound(rewind, entry.timestamp, entry.userId)
       }
       // What is older is not kept.
       if (next === undefined) return toRewound(rewind, undefined, '')

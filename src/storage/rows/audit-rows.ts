@@ -40,6 +40,9 @@ export function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undef
   return changes.some((change) => !isCategoriesChange(change) && change.attributeAlias === alias)
 }
 
+/** In the place of changes that are erased. */
+export const ERASED = 'null'
+
 export function toEntry(row: AuditRow): StoredAuditEntry {
   return {
     sequence: row.sequence,
@@ -50,8 +53,13 @@ export function toEntry(row: AuditRow): StoredAuditEntry {
     userId: row.user_id,
     timestamp: row.timestamp,
     action: row.action,
-    changes: JSON.parse(row.changes) as Change[],
+    changes: toChanges(row.changes),
     origin: row.origin_id === null ? { kind: row.origin } : { kind: row.origin, id: row.origin_id },
     ...(row.removed === null ? {} : { removed: JSON.parse(row.removed) as RemovedRecord }),
+    ...(row.changes === ERASED ? { erased: true } : {}),
   }
+}
+
+export function toChanges(text: string): Change[] {
+  return text === ERASED ? [] : (JSON.parse(text) as Change[])
 }

@@ -1,7 +1,7 @@
 // The audit trail: appended to in the transaction of the change, read newest first or, by other systems, in commit order.
 // Transactions are committed in the order in which versions are given, so that an entry's version is its sequence, too.
 import { AuditDeletions } from './audit-deletions.ts'
-import { type AuditRow, countWhileSmall, toEntry } from '../rows/audit-rows.ts'
+import { type AuditRow, countWhileSmall, ERASED, MOST_ENTRIES, toEntry } from '../rows/audit-rows.ts'
 import { AuditTrail } from './audit-trail.ts'
 import type { Connection, Statement } from './connection.ts'
 import { NEWEST_SEQUENCE } from './newest-sequence.ts'
@@ -11,6 +11,7 @@ import type {
   AuditWrites,
   DeletionPiece,
   DeletionQuery,
+  ErasedPiece,
   FoundEntry,
   NewAuditEntry,
   StoredAuditEntry,
@@ -106,5 +107,19 @@ export class Audit implements AuditReads, AuditWrites {
     this.#sql.run('DELETE FROM audit WHERE sequence <= ?', [last.sequence])
     this.#sql.run('DELETE FROM event WHERE sequence <= ?', [last.sequence])
     return oldest.indexOf(last) + 1
+  }
+
+  async eraseChanges(recordId: string, before: number): Promise<ErasedPiece> {
+    const sizes = this.#sql.tuples<[number, number]>(
+      `SELECT sequence, octet_length(changes) FROM audit WHERE record_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+      [recordId, before, MOST_ENTRIES],
+    )
+    const taken = countWhileSmall(sizes)
+    const oldest = sizes[taken - 1]?.[0]
+    if (oldest === undefined) return { next: undefined }
+    const erase = `UPDATE audit SET changes = '${ERASED}', removed = NULL
+      WHERE record_id = ? AND sequence < ? AND sequence >= ? AND action <> 'erase'`
+    this.#sql.run(erase, [recordId, before, oldest])
+    return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 }

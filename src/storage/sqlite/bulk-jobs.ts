@@ -194,6 +194,27 @@ export class BulkJobs implements BulkJobReads, BulkJobWrites {
     )
   }
 
+  async replaceTask(id: string, task: BulkTask): Promise<void> {
+    this.#sql.run('UPDATE bulk_job SET task = ? WHERE id = ?', [JSON.stringify(task), id])
+  }
+
+  async eraseFindings(recordId: string, message: string, limit: number): Promise<number> {
+    const some = (table: string, key: string, which: string): string =>
+      `(${key}) IN (SELECT ${key} FROM ${table} WHERE record_id = ? AND ${which} LIMIT ?)`
+    const errors = some('bulk_error', 'job_n, place', 'message <> ?')
+    return (
+      this.#sql.run(`UPDATE bulk_error SET message = ? WHERE ${errors}`, [message, recordId, message, limit]) +
+      this.#sql.run(
+        `UPDATE bulk_sample SET changes = '[]' WHERE ${some('bulk_sample', 'job_n, outcome, place', "changes <> '[]'")}`,
+        [recordId, limit],
+      ) +
+      this.#sql.run(
+        `UPDATE bulk_item SET arrangement = NULL WHERE ${some('bulk_item', 'job_n, place', 'arrangement IS NOT NULL')}`,
+        [recordId, limit],
+      )
+    )
+  }
+
   async delete(id: string): Promise<void> {
     this.#sql.run('DELETE FROM bulk_job WHERE id = ?', [id])
   }

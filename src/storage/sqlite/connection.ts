@@ -23,6 +23,8 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   db.pragma('wal_autocheckpoint = 0')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
+  // What is deleted or replaced is overwritten with zeros in pages that are written anyhow.
+  db.pragma('secure_delete = FAST')
   return db
 }
 

@@ -22,6 +22,14 @@ export class KeptAnswerRows implements KeptAnswers {
     )
   }
 
+  async listAfter(last: Pick<KeptAnswer, 'keptAt' | 'id'> | undefined, limit: number): Promise<KeptAnswer[]> {
+    return this.#sql.all<KeptAnswer>(
+      `SELECT id, request, view, kept_at AS keptAt, content FROM kept_answer
+        WHERE kept_at >= ? AND (kept_at, id) > (?, ?) ORDER BY kept_at, id LIMIT ?`,
+      [last?.keptAt ?? '', last?.keptAt ?? '', last?.id ?? '', limit],
+    )
+  }
+
   async size(): Promise<number> {
     return this.#sql.get<{ value: number }>(`SELECT value FROM counter WHERE name = 'kept_answers'`, [])!.value
   }

@@ -1,6 +1,6 @@
 // Changes of the model that stored records have to follow, while they are under way, and how far each has come.
 import type { ModelChange } from '../../domain/model/model-change.ts'
-import type { ModelChanges } from '../port.ts'
+import type { ModelChanges } from '../document-port.ts'
 import type { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { StatementCache } from './statements.ts'

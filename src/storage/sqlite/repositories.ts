@@ -1,6 +1,7 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
 import type { StoredPreferences } from '../../domain/accounts/preferences.ts'
 import type { Catalog } from '../../domain/model/catalogs.ts'
+import type { ErasedHistory } from '../../domain/records/erased-history.ts'
 import type { ExportJob } from '../../domain/exports/export-job.ts'
 import type { ImportProfile } from '../../domain/imports/import-profile.ts'
 import type { SavedQuery } from '../../domain/search/saved-queries.ts'
@@ -85,6 +86,7 @@ function createRepositories(
     apiKeys: new ApiKeys(db),
     keptAnswers: new KeptAnswerRows(db),
     preferences: new Documents<StoredPreferences>(db, { name: 'preference', resource: 'Preferences' }),
+    erasures: new Documents<ErasedHistory>(db, { name: 'erasure', resource: 'Erasure' }),
   }
 }
 

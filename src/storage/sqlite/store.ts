@@ -17,6 +17,7 @@ import { ReaderPool } from '../reading/reader-pool.ts'
 import type { SqliteReaderData } from './readers/reader-data.ts'
 import { createCommittedReads, createReads, createTransaction } from './repositories.ts'
 import { IndexFollower, indexFileOf } from './search-index/follower.ts'
+import { FreePages } from './free-pages.ts'
 import { ReadView } from './wal/read-view.ts'
 import { SyncedWal } from './wal/wal.ts'
 import { WriterNumbers } from './writer-numbers.ts'
@@ -56,6 +57,7 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #wal: SyncedWal
   readonly #index: IndexFollower
+  readonly #freePages: FreePages
   readonly #readers: ReaderPool
   readonly #loop: CommitLoop
   readonly #written: Transaction
@@ -97,6 +99,7 @@ export class SqliteStore implements Store {
       onMissing: () => this.#readers.refuse(),
     })
     this.#index.advance(changes.newest())
+    this.#freePages = new FreePages(writer)
     this.#loop = new CommitLoop({
       writer,
       wal: this.#wal,
@@ -154,6 +157,11 @@ export class SqliteStore implements Store {
 
   whenCalm(): Promise<void> {
     return this.#index.whenCalm()
+  }
+
+  async overwriteRemains(): Promise<boolean> {
+    while (await this.#loop.submit(async () => this.#freePages.overwriteSome())) await this.whenCalm()
+    return this.#index.overwrite()
   }
 
   async ping(): Promise<void> {

@@ -65,6 +65,42 @@ describe('The audit trail of a record', () => {
     )
   })
 
+  it('begins anew behind an entry that erased, whichever entries before it are erased already', () => {
+    fc.assert(
+      fc.property(histories, histories, fc.nat(), (before, after, count) => {
+        const last = before.at(-1)!
+        const older = entriesOf(before)
+        // The newest are erased first.
+        const kept = older.length - (count % (older.length + 1))
+        const partly = older.map((entry, index) => (index < kept ? entry : { ...entry, changes: [] }))
+        const wall: TrailEntry = { version: 100, action: 'erase', changes: [] }
+        assert.equal(faultOf([...partly, wall], last), undefined)
+        const states = [last, ...after]
+        const newer = after.map((values, index): TrailEntry => ({
+          version: 101 + index,
+          action: 'update',
+          changes: diffValues(states[index]!, values),
+        }))
+        assert.equal(faultOf([...partly, wall, ...newer], after.at(-1)!), undefined)
+      }),
+    )
+  })
+
+  it('may be erased after the end of its record', () => {
+    const replay = new TrailReplay()
+    const entries: TrailEntry[] = [
+      { version: 1, action: 'create', changes: [] },
+      { version: 2, action: 'delete', changes: [] },
+      { version: 3, action: 'erase', changes: [] },
+    ]
+    for (const entry of entries) assert.equal(replay.take(entry), undefined)
+    assert.equal(replay.findFaultAtEnd(undefined), undefined)
+    const there = { version: 3, lifecycleStateId: 's', values: {}, categories: [] }
+    assert.match(String(replay.findFaultAtEnd(there)), /is there/)
+    assert.equal(replay.take({ version: 4, action: 'create', changes: [] }), undefined)
+    assert.match(String(replay.findFaultAtEnd(undefined)), /is gone/)
+  })
+
   it('shows that an entry with a change is missing', () => {
     fc.assert(
       fc.property(histories, fc.nat(), (history, at) => {

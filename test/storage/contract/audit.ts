@@ -46,6 +46,32 @@ export function describeAudit(backend: Backend): void {
       )
     })
 
+    it('changes of entries before one are erased in pieces, and the entries stay', async (test) => {
+      const { store, reopen } = await openWithModel(backend, test)
+      const text = 'x'.repeat(100_000)
+      const sequences = await store.transaction(async (tx) =>
+        Array.from({ length: 12 }, (_, n) => {
+          const changes = [{ attributeAlias: 'a', scope: {}, oldValue: null, newValue: text }]
+          return appendEntry(
+            tx,
+            entryOf(n % 2 === 0 ? 'ent-1' : 'ent-2', { id: `aud-${n}`, action: 'update', changes }),
+          )
+        }),
+      )
+      let pieces = 0
+      for (let before: number | undefined = sequences[10]; before !== undefined; pieces += 1) {
+        const from: number = before
+        before = (await store.transaction((tx) => tx.audit.eraseChanges('ent-1', from))).next
+      }
+      assert.ok(pieces > 1, 'entries are large')
+      const read = (await reopen()).read.audit
+      const { entries } = await read.readTrail('ent-1', { limit: 10 })
+      const erased = entries.map(({ changes, ...entry }) => [changes.length, entry.erased === true])
+      assert.deepEqual(erased, [[1, false], ...Array.from({ length: 5 }, () => [0, true])])
+      const others = await read.listAfter(0, 100)
+      assert.ok(others.every((entry) => entry.entityId === 'ent-1' || entry.changes.length === 1))
+    })
+
     it('a trail is read in pieces, each entry once, however few a piece has', async (test) => {
       const { store } = await openWithModel(backend, test)
       const text = 'x'.repeat(100_000)

@@ -159,6 +159,50 @@ export function describeBulkJobs(backend: Backend): void {
       assert.deepEqual(await bulkJobs.waitingNames('b-2', 10), ['z'])
     })
 
+    it('lose what they say of one record, and what they were to do', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await insert(store, job('bulk-1'), job('bulk-2'))
+      const change = { attributeAlias: 'a', scope: {}, oldValue: null, newValue: 1 }
+      await store.transaction(async (tx) => {
+        for (const id of ['bulk-1', 'bulk-2'])
+          for (const [index, recordId] of ['ent-1', 'ent-2'].entries()) {
+            await tx.bulkJobs.addItems(id, index + 1, [{ recordId, arrangement: '[]' }])
+            await tx.bulkJobs.addError(id, index + 1, { recordId, error: 'CONFLICT', message: 'is 1', line: null })
+            await tx.bulkJobs.addSample(id, index + 1, 'updated', {
+              recordId,
+              schemaId: 's',
+              changes: [change],
+              line: 1,
+            })
+          }
+        await tx.bulkJobs.replaceTask('bulk-1', { ...TASK, actions: [] })
+      })
+      let [steps, erased] = [0, 0]
+      for (let last = 1; last > 0; steps += 1) {
+        last = await store.transaction((tx) => tx.bulkJobs.eraseFindings('ent-1', 'erased', 1))
+        erased += last
+      }
+      assert.deepEqual([steps, erased], [3, 6])
+      const { bulkJobs } = store.read
+      assert.deepEqual(
+        (await bulkJobs.errorsOf('bulk-2', PAGE)).map(({ message }) => message),
+        ['erased', 'is 1'],
+      )
+      const samples = await bulkJobs.samplesOf('bulk-2', 'updated', PAGE)
+      assert.deepEqual(
+        samples.map(({ recordId, changes }) => [recordId, changes]),
+        [
+          ['ent-1', []],
+          ['ent-2', [change]],
+        ],
+      )
+      assert.deepEqual(
+        (await bulkJobs.itemsFrom('bulk-2', 0, 9)).map(({ arrangement }) => arrangement),
+        [null, '[]'],
+      )
+      assert.deepEqual(await bulkJobs.taskOf('bulk-1'), { ...TASK, actions: [] })
+    })
+
     it('keep no more samples than they may have characters', async (test) => {
       const { store } = await openWithModel(backend, test)
       await insert(store, job('b-1'))

@@ -74,6 +74,7 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
     emptyCells: 'keep',
     columns: [],
   }),
+  erasures: (id, name) => ({ id, recordId: name, sequence: 1, requestedAt: AT, left: ['trail'] }),
   users: (id, name) => ({ ...userOf(id), name }),
   apiKeys: (id, name) => ({ ...keyOf(id), name }),
 }

@@ -27,6 +27,22 @@ export function describeKeptAnswers(backend: Backend): void {
       assert.deepEqual(Buffer.from(content), expected)
     })
 
+    it('are read in the order in which they were kept', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z']
+      const all = [answerOf('b', late), answerOf('c', early), answerOf('a', late)]
+      await store.transaction(async (tx) => {
+        for (const answer of all) await tx.keptAnswers.insert(answer)
+      })
+      const first = await store.read.keptAnswers.listAfter(undefined, 2)
+      const rest = await store.read.keptAnswers.listAfter(first.at(-1), 2)
+      assert.deepEqual(
+        [first, rest].map((part) => part.map(({ id }) => id)),
+        [['c', 'a'], ['b']],
+      )
+      assert.deepEqual(Buffer.from(rest[0]!.content), answerOf('b').content)
+    })
+
     it('go with the transaction that would have kept them', async (test) => {
       const { store } = await openWithModel(backend, test)
       const failing = store.transaction(async (tx) => {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../domain/input/exact-object.ts'
 import { answering } from '../../answers/answering.ts'
+import { reply } from '../../answers/json.ts'
 import { recordReply } from '../../answers/record-json.ts'
 import { LimitQuery } from '../../shapes/schemas.ts'
 import { route } from '../../route.ts'
@@ -26,6 +27,20 @@ export const historyRoutes = [
     responses: { 200: DeletedRecordPageShape },
     handler: ({ caller, query, services, request }) =>
       services.history.listDeleted(caller, query.after, query.limit, request.signal),
+  }),
+  route({
+    id: 'records.eraseHistory',
+    method: 'DELETE',
+    path: '/api/v1/records/:id/history',
+    summary: 'Erase for good what earlier values a record had',
+    description:
+      'The record stays as it is and gets a new version; an entry with the action `erase` says who erased its history. Older entries stay without their changes. No earlier version can be read (404), restored (409) or brought back by undoing a bulk job (CONFLICT). What bulk jobs, imports, kept answers and files of failed export runs hold of earlier values goes, too. The answer comes when all of it is gone. It works for a deleted record as well, which cannot come back then. While a bulk job or an import is under way: 409. Backups and what others were sent are not reached.',
+    access: 'audit.erase',
+    responses: { 204: null },
+    headers: ['ETag'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handler: async ({ caller, params, ifMatch, services }) =>
+      reply(undefined, { etag: await services.historyErasure.erase(caller, { id: params.id, ifMatch }) }),
   }),
   route({
     id: 'records.restore',

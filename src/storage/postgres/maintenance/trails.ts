@@ -1,8 +1,9 @@
 // The audit trail of each record with the record that it leads to, one after another, however long they are.
 import type { TrailEntry } from '../../../domain/records/audit-trail.ts'
-import type { AuditAction, CategoryPlace, Change } from '../../../domain/records/changes.ts'
+import type { AuditAction, CategoryPlace } from '../../../domain/records/changes.ts'
 import type { Values } from '../../../domain/records/record.ts'
 import type { ReadRecord, Trail } from '../../maintenance-port.ts'
+import { toChanges } from '../../rows/audit-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 
@@ -45,7 +46,7 @@ export async function* readTrails(connection: Connection): AsyncGenerator<Trail,
     while (next.done !== true && next.value.recordId === recordId) {
       const { version, action, changes } = next.value
       next = await rows.next()
-      yield { version, action, changes: JSON.parse(changes) as Change[] }
+      yield { version, action, changes: toChanges(changes) }
     }
   }
   while (next.done !== true) {

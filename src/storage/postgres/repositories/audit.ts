@@ -6,6 +6,7 @@ import type {
   DeletedRecord,
   DeletionPiece,
   DeletionQuery,
+  ErasedPiece,
   FoundEntry,
   NewAuditEntry,
   StoredAuditEntry,
@@ -16,6 +17,7 @@ import type {
 import {
   type AuditRow,
   countWhileSmall,
+  ERASED,
   hasChangeOf,
   MOST_ENTRIES,
   MOST_IDS,
@@ -126,6 +128,21 @@ export class Audit implements AuditReads, AuditWrites {
     this.#session.writer.hold('DELETE FROM audit WHERE sequence <= $1', last.sequence)
     this.#session.writer.hold('DELETE FROM event WHERE sequence <= $1', last.sequence)
     return oldest.indexOf(last) + 1
+  }
+
+  async eraseChanges(recordId: string, before: number): Promise<ErasedPiece> {
+    const sizes = await this.#session.rows<Size>(
+      `SELECT sequence, octet_length(changes) AS size FROM audit WHERE record_id = $1 AND sequence < $2
+        ORDER BY sequence DESC LIMIT $3`,
+      [recordId, before, MOST_ENTRIES],
+    )
+    const taken = countWhileSmall(sizes.map(({ sequence, size }) => [sequence, size]))
+    const oldest = sizes[taken - 1]?.sequence
+    if (oldest === undefined) return { next: undefined }
+    const erase = `UPDATE audit SET changes = '${ERASED}', removed = NULL
+      WHERE record_id = $1 AND sequence < $2 AND sequence >= $3 AND action <> 'erase'`
+    this.#session.writer.hold(erase, recordId, before, oldest)
+    return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 
   /** So many that nobody waits for them; one at least. */

@@ -192,6 +192,22 @@ export class BulkJobs extends BulkWaiting implements BulkJobReads, BulkJobWrites
     return gone
   }
 
+  async replaceTask(id: string, task: BulkTask): Promise<void> {
+    this.#session.writer.hold('UPDATE bulk_job SET task = $2 WHERE id = $1', id, JSON.stringify(task))
+  }
+
+  async eraseFindings(recordId: string, message: string, limit: number): Promise<number> {
+    const { writer } = this.#session
+    const some = (table: string, which: string): string =>
+      `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE record_id = $1 AND ${which} LIMIT $2))`
+    const errors = `UPDATE bulk_error SET message = $3 WHERE ${some('bulk_error', 'message <> $3')}`
+    const samples = `UPDATE bulk_sample SET changes = '[]' WHERE ${some('bulk_sample', "changes <> '[]'")}`
+    const items = `UPDATE bulk_item SET arrangement = NULL WHERE ${some('bulk_item', 'arrangement IS NOT NULL')}`
+    let erased = await writer.run(errors, recordId, limit, message)
+    for (const sql of [samples, items]) erased += await writer.run(sql, recordId, limit)
+    return erased
+  }
+
   async delete(id: string): Promise<void> {
     this.#session.writer.hold('DELETE FROM bulk_job WHERE id = $1', id)
     this.#session.writer.put(KIND, id, undefined)

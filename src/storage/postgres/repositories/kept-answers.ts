@@ -24,6 +24,12 @@ export class KeptAnswerRows implements KeptAnswers {
     return (await this.#session.look(KIND, [id], byId)).get(id)
   }
 
+  listAfter(last: Pick<KeptAnswer, 'keptAt' | 'id'> | undefined, limit: number): Promise<KeptAnswer[]> {
+    const sql = `SELECT id, request, view, kept_at AS "keptAt", content FROM kept_answer
+      WHERE kept_at >= $1 AND (kept_at, id) > ($1, $2) ORDER BY kept_at, id LIMIT $3`
+    return this.#session.rows<KeptAnswer>(sql, [last?.keptAt ?? '', last?.id ?? '', limit])
+  }
+
   size(): Promise<number> {
     return this.#session.counter('keptAnswerBytes')
   }

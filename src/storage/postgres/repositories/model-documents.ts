@@ -2,7 +2,7 @@
 import { alreadyExists, PimletError } from '../../../domain/errors.ts'
 import type { ModelChange } from '../../../domain/model/model-change.ts'
 import type { Repository } from '../../document-port.ts'
-import type { ModelChanges } from '../../port.ts'
+import type { ModelChanges } from '../../document-port.ts'
 import { LIVING } from '../lease-rows.ts'
 import type { ModelTable } from '../model-state.ts'
 import type { Session } from '../session.ts'

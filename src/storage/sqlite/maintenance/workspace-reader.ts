@@ -1,6 +1,6 @@
 // The workspace as it is at one moment, read from beginning to end: records with what is derived from them, and the audit
 // trail. For checks; whoever writes meanwhile goes on.
-import type { AuditAction, CategoryPlace, Change } from '../../../domain/records/changes.ts'
+import type { AuditAction, CategoryPlace } from '../../../domain/records/changes.ts'
 import type { TrailEntry } from '../../../domain/records/audit-trail.ts'
 import type { Subscription } from '../../../domain/events/subscription.ts'
 import type { ExportJob } from '../../../domain/exports/export-job.ts'
@@ -16,6 +16,7 @@ import type {
   Trail,
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
+import { toChanges } from '../../rows/audit-rows.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { Documents } from '../documents.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
@@ -163,7 +164,7 @@ export class WorkspaceReader implements WorkspaceInspection {
       while (next.done !== true && next.value.recordId === recordId) {
         const { sequence: version, action, changes } = next.value
         next = rows.next()
-        yield { version, action, changes: JSON.parse(changes) as Change[] }
+        yield { version, action, changes: toChanges(changes) }
       }
     }
     try {

@@ -52,6 +52,9 @@ export class IndexFollower {
   #restartAfter = RESTART_MILLISECONDS
   #waiting: { readonly isOver: () => boolean; readonly resolve: () => void }[] = []
   #restart: NodeJS.Timeout | undefined
+  #onOverwritten: (isWhole: boolean) => void = () => undefined
+  #overwriting: Promise<boolean> | undefined
+  #nextOverwriting: Promise<boolean> | undefined
 
   constructor(options: IndexFollowerOptions) {
     this.#options = options
@@ -96,6 +99,19 @@ export class IndexFollower {
     await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
   }
 
+  /** Overwrites what deleted rows have left in the index and in the wals; resolves to whether no reader prevented it. */
+  async overwrite(): Promise<boolean> {
+    // One that goes on may have passed what was deleted since: those that come meanwhile share the next one.
+    const after = this.#overwriting?.catch(() => false)
+    this.#nextOverwriting ??= (async () => {
+      await after
+      this.#overwriting = this.#nextOverwriting
+      this.#nextOverwriting = undefined
+      return this.#overwriteNow()
+    })()
+    return this.#nextOverwriting
+  }
+
   /** A search found damage: an index that is damaged is made anew. */
   check(): void {
     this.#post({ kind: 'check' })
@@ -126,6 +142,7 @@ export class IndexFollower {
     worker.on('message', (message: FromIndexThread) => this.#receive(message))
     worker.on('error', (error) => this.#options.onFault('The search index stopped and will be started again', error))
     worker.on('exit', () => {
+      this.#onOverwritten(false)
       if (this.#isClosed) return
       if (!isReady) this.#options.onMissing()
       this.#isIdle = false
@@ -143,6 +160,8 @@ export class IndexFollower {
       this.#isDamaged = true
     } else if (message.kind === 'stalled') {
       this.#stall(message.why)
+    } else if (message.kind === 'overwritten') {
+      this.#onOverwritten(message.isWhole)
     } else if (message.kind === 'sound') {
       const error = new Error('A search met damage, and the index has none: check the database with pimlet doctor')
       this.#options.onFault(error.message, error)
@@ -164,6 +183,15 @@ export class IndexFollower {
       this.#isDamaged = false
       this.#restartAfter = RESTART_MILLISECONDS
     }
+  }
+
+  async #overwriteNow(): Promise<boolean> {
+    await this.whenIndexed()
+    if (this.#isClosed || !this.#isRunning) return false
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#onOverwritten = resolve
+    this.#post({ kind: 'overwrite' })
+    return promise
   }
 
   /** Writers do not wait for an index that cannot be written. */

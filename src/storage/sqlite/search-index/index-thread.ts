@@ -31,6 +31,7 @@ class IndexThread {
   #isWorking = false
   #isClosing = false
   #isClosed = false
+  #isOverwriting = false
   #retryAfter = RETRY_MILLISECONDS
   #checkedAt = -CHECK_INTERVAL
   #wake: () => void = () => undefined
@@ -53,6 +54,7 @@ class IndexThread {
     if (message.kind === 'check') {
       this.#check()
     } else {
+      if (message.kind === 'overwrite') this.#isOverwriting = true
       if (message.kind === 'close') {
         this.#isClosing = true
         this.#checkpoints.end()
@@ -96,6 +98,7 @@ class IndexThread {
       const isMore = this.#indexer.step()
       if (isMore) this.#postProgress()
       await this.#checkpoints.moveLarge()
+      if (this.#isOverwriting) return (await this.#overwrite()) || isMore
       this.#retryAfter = RETRY_MILLISECONDS
       return isMore
     } catch (error) {
@@ -104,6 +107,15 @@ class IndexThread {
       await this.#waitForRoom()
       return true
     }
+  }
+
+  /** Resolves to whether there is more to overwrite. */
+  async #overwrite(): Promise<boolean> {
+    if (this.#indexer.overwriteSome()) return true
+    const isWhole = await this.#checkpoints.empty()
+    this.#isOverwriting = false
+    post({ kind: 'overwritten', isWhole })
+    return false
   }
 
   async #waitForRoom(): Promise<void> {

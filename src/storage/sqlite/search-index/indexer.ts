@@ -9,6 +9,7 @@ import type { StoredRecord } from '../../record-port.ts'
 import { entryOf } from '../../search/index-entry.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import { categoryIdsOf, categoryTree } from '../search/category-tree.ts'
+import { IndexRemains } from './index-remains.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
 import type { Model } from '../../../domain/model/model.ts'
 
@@ -34,6 +35,7 @@ export class Indexer {
   readonly #sql: StatementCache
   readonly #models: ModelTables
   readonly #index: IndexTables
+  readonly #remains: IndexRemains
   #progress: Progress
   /** Characters of large records that were read since memory was swept. */
   #unswept = 0
@@ -47,6 +49,7 @@ export class Indexer {
     // Changes that it has not seen must all be there still: the file may be older than the records, or newer.
     const isUsable = ({ sequence }: Progress): boolean => sequence >= 0 && sequence <= newest && sequence + 1 >= oldest
     this.#index = openIndex(indexFile, workspace, (progress) => !isDamaged && isUsable(progress))
+    this.#remains = new IndexRemains(this.#index.db)
     this.#progress = this.#index.progress()
     if (this.#progress.sequence < 0) this.#save({ sequence: newest, rebuilds: [{ schemaId: null, next: 0 }] })
   }
@@ -88,8 +91,13 @@ export class Indexer {
   }
 
   /** Gives the room of its wal back, unless a reader needs it or it cannot be moved. @throws the storage's error */
-  shrinkWal(): void {
-    if (hasRoomToMoveWal(this.#index.db)) restartWal(this.#index.db, { shrink: true })
+  shrinkWal(): boolean {
+    return hasRoomToMoveWal(this.#index.db) && restartWal(this.#index.db, { shrink: true })
+  }
+
+  /** Overwrites some of what deleted rows have left. @returns whether there may be more */
+  overwriteSome(): boolean {
+    return this.#remains.overwriteSome()
   }
 
   close(): void {

@@ -16,6 +16,8 @@ export type ToIndexThread =
   | { readonly kind: 'advance' }
   /** A search could not read what it needs: the index may be damaged. */
   | { readonly kind: 'check' }
+  /** What deleted rows have left in the index and in both wals is to be overwritten; `overwritten` answers. */
+  | { readonly kind: 'overwrite' }
   | { readonly kind: 'close' }
 
 export type FromIndexThread =
@@ -25,5 +27,7 @@ export type FromIndexThread =
   | { readonly kind: 'stalled'; readonly why: string }
   /** The thread ends with its fault, which is the index's own. */
   | { readonly kind: 'damaged' }
+  /** isWhole: no reader prevented it. */
+  | { readonly kind: 'overwritten'; readonly isWhole: boolean }
   /** The index was checked, and is not damaged. */
   | { readonly kind: 'sound' }

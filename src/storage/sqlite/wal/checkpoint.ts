@@ -26,7 +26,8 @@ export interface CheckpointOptions {
   readonly index: {
     readonly unmovedWal: number
     moveWal(): void
-    shrinkWal(): void
+    /** Whether no reader prevented it. */
+    shrinkWal(): boolean
   }
   /** Called when there is something to do that does not wait for the next change. */
   readonly onNeed: () => void
@@ -88,6 +89,12 @@ export class Checkpoints {
     if (this.#index.unmovedWal > INDEX_BYTES) this.#index.moveWal()
   }
 
+  /** Moves both wals, and gives their room back: what stood in them is gone. Resolves to whether no reader prevented it. */
+  async empty(): Promise<boolean> {
+    const isIndexEmpty = this.#index.shrinkWal()
+    return (await this.#restart({ shrink: true })) && isIndexEmpty
+  }
+
   /** Does not wait for writers any more. */
   end(): void {
     this.#isClosing = true
@@ -100,13 +107,13 @@ export class Checkpoints {
   }
 
   /** Resolves to whether the wal starts again. */
-  async #restart(): Promise<boolean> {
+  async #restart({ shrink = false } = {}): Promise<boolean> {
     // Most of it while others write, so that they wait for the small rest only.
     moveWal(this.#db)
     this.#post('restart')
     if (!this.#isClosing) await new Promise<void>((resolve) => (this.#onWritersWait = resolve))
     try {
-      const isRestarted = restartWal(this.#db)
+      const isRestarted = restartWal(this.#db, { shrink })
       // Else the main thread would wait for the disk, and every request with it.
       if (isRestarted) beginWal(this.#db)
       return isRestarted

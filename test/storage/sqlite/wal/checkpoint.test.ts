@@ -44,7 +44,7 @@ function open(test: TestContext, directory = makeTempDirectory()): Fixture {
     await isTold
     return posted
   }
-  const index = { unmovedWal: 0, moveWal: () => undefined, shrinkWal: () => undefined }
+  const index = { unmovedWal: 0, moveWal: () => undefined, shrinkWal: () => true }
   const checkpoints = new Checkpoints({ databaseFile: file, port: port2, index, onNeed: () => undefined })
   test.after(() => {
     checkpoints.close()

@@ -1,0 +1,5 @@
+-- The history of a record can be erased: which are under way, and where bulk jobs say something of the record.
+CREATE TABLE erasure (n bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, document text COLLATE "C" NOT NULL);
+CREATE INDEX bulk_item_arranged ON bulk_item (record_id) WHERE arrangement IS NOT NULL;
+CREATE INDEX bulk_error_by_record ON bulk_error (record_id) WHERE record_id IS NOT NULL;
+CREATE INDEX bulk_sample_by_record ON bulk_sample (record_id);

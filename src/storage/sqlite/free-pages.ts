@@ -1,0 +1,36 @@
+// Pages of a database that are free still hold what was deleted: they are filled with zeros, some at a time, and freed again.
+import type { Connection } from './connection.ts'
+import { StatementCache } from './statements.ts'
+
+/** Pages that one step writes. */
+const AT_ONCE = 128
+/** Of a page that holds a part of a large value. */
+const BYTES_OF_LINK = 4
+
+export class FreePages {
+  readonly #db: Connection
+  readonly #sql: StatementCache
+  readonly #pageSize: number
+  #isFilling = true
+
+  /** The database has a table `blank`, which is empty but for what a stop left. */
+  constructor(db: Connection) {
+    this.#db = db
+    this.#sql = new StatementCache(db)
+    this.#pageSize = db.pragma('page_size', { simple: true }) as number
+  }
+
+  /** To be called in a transaction, which may be undone. @returns whether there is more to do */
+  overwriteSome(): boolean {
+    const free = this.#db.pragma('freelist_count', { simple: true }) as number
+    if (this.#isFilling && free > 0) {
+      const bytes = Math.min(free, AT_ONCE) * (this.#pageSize - BYTES_OF_LINK)
+      this.#sql.run('INSERT INTO blank (content) VALUES (zeroblob(?))', [bytes])
+      return true
+    }
+    this.#isFilling = false
+    const isMore = this.#sql.run('DELETE FROM blank WHERE n = (SELECT max(n) FROM blank)', []) > 0
+    if (!isMore) this.#isFilling = true
+    return isMore
+  }
+}
