@@ -7,6 +7,7 @@ import { inTurns } from '../state/turns.ts'
 import { number, t } from '../words/words.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { tasksFor } from './overview.ts'
+import { Room } from './room.tsx'
 
 export function States({ schema }: { readonly schema: SeenSchema }) {
   const { call, model } = useConsole()
@@ -40,6 +41,7 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
                 </li>
               ))}
             </ol>
+            <Room />
             <Tasks schema={schema} />
           </>
         )

@@ -1,5 +1,7 @@
 // What the columns mean: suggested, chosen, taken from a profile and kept as one; what is left out is said (I1). Contract 3 §4.
 import { useState } from 'preact/hooks'
+import type { Decimal } from '../../src/domain/csv/source-dialect.ts'
+import { Refusal } from '../api/failures.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { useSaveKey } from '../kit/save-key.ts'
@@ -8,6 +10,7 @@ import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
 import { list } from '../words/words.ts'
 import { ColumnRows } from './column-rows.tsx'
+import { DecimalField } from './decimal-field.tsx'
 import { isGone, type StepProps } from './steps.ts'
 import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
 import { KeepProfile } from './profiles.tsx'
@@ -21,6 +24,8 @@ export function ColumnsStep(props: StepProps) {
   const { call, jobs, model, offline } = useConsole()
   const { isBusy, act } = useActing()
   const [isKeeping, setKeeping] = useState(false)
+  const [said, setSaid] = useState<Decimal | null>(null)
+  const [isAsked, setAsked] = useState(false)
   const mayRead = model.may('model.read')
   const profiles = useQuery<readonly Profile[]>('import profiles', async (signal) =>
     mayRead ? (await call('GET /api/v1/import-profiles', { signal })).body : [],
@@ -34,9 +39,18 @@ export function ColumnsStep(props: StepProps) {
       await call('PUT /api/v1/imports/:id/mapping', { params: { id: found.id }, body })
       const idempotencyKey = newKey()
       const params = { id: found.id }
-      const { body: job } = await offline.write(() =>
-        call('POST /api/v1/imports/:id/dry-run', { params, idempotencyKey }),
-      )
+      const { body: job } = await offline
+        .write(() =>
+          call('POST /api/v1/imports/:id/dry-run', {
+            params,
+            query: said === null ? {} : { decimal: said },
+            idempotencyKey,
+          }),
+        )
+        .catch((error: Error) => {
+          setAsked(asksDecimal(error))
+          throw error
+        })
       draft.drop()
       jobs.watch(job)
       await query.refresh()
@@ -54,6 +68,7 @@ export function ColumnsStep(props: StepProps) {
       >
         {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
         <RuleFields draft={value} put={draft.put} found={found} profiles={known} />
+        {found.format === 'csv' && <DecimalField value={said ?? (isAsked ? null : found.decimal)} onChange={setSaid} />}
         {found.format === 'ndjson' ? (
           <p>{t('imports.linesHelp')}</p>
         ) : (
@@ -87,6 +102,11 @@ export function ColumnsStep(props: StepProps) {
       )}
     </>
   )
+}
+
+/** Whether the server cannot tell what the decimal sign is. */
+function asksDecimal(error: Error): boolean {
+  return error instanceof Refusal && error.status === 400 && error.message.includes('decimal=')
 }
 
 function whyClosed({ found, draft: { value } }: StepProps): string | undefined {

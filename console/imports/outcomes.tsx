@@ -25,13 +25,15 @@ export function Outcomes({
   readonly draft: MappingDraft
 }) {
   const { call } = useConsole()
-  const { id, dryRun, failed, created = 0, updated = 0 } = job
+  const { id, status, dryRun, failed, created = 0, updated = 0 } = job
   const tabs = [
     { id: 'updated', title: dryRun ? t('imports.wouldChange') : t('imports.changed'), count: updated },
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
     { id: 'failed', title: t('imports.refused'), count: failed },
   ]
-  const [open, setOpen] = useState(tabs.find(({ count }) => count > 0)?.id ?? 'updated')
+  const [open, setOpen] = useState(
+    status === 'failed' ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
+  )
   const query = useQuery(`bulk ${id} outcomes`, async (signal) => {
     const samples = (outcome: 'created' | 'updated') =>
       call('GET /api/v1/bulk-jobs/:id/samples', { params: { id }, query: { outcome, limit: SAMPLES }, signal })

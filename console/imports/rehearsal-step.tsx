@@ -41,6 +41,7 @@ export function RehearsalStep(props: StepProps) {
     <div class="sections">
       {draft.isChanged && <p class="warning">{t('imports.outdated')}</p>}
       <JobBar job={last} />
+      {last.limit !== undefined && <p class="warning">{t('imports.passesLimit', last.limit)}</p>}
       {isOver(last) && <Outcomes key={last.id} job={last} found={found} draft={draft.value} />}
       <div class="form-foot">
         <Button kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={() => void run()}>
@@ -58,5 +59,6 @@ function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number
   if (found.status === 'running') return t('imports.runsStill')
   if (rehearsal === undefined)
     return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('imports.again') : t('imports.unfinished')
+  if (rehearsal.limit !== undefined) return t('imports.noRoom')
   return changes === 0 ? t('imports.nothingToDo') : undefined
 }

@@ -124,7 +124,7 @@ export function createServices(
     inclusions: createInclusionService(deps),
     lifecycle: createLifecycleService(deps),
     metrics: createMetricsService(deps),
-    people: createPeopleService({ store, workspaceName: config.workspaceName }),
+    people: createPeopleService({ ...deps, workspaceName: config.workspaceName }),
     recordBatch: createRecordBatchService(deps),
     recordCheck: createRecordCheckService(deps),
     recordValues: createRecordValuesService(deps),

@@ -30,7 +30,7 @@ export const ME: Endpoints['GET /api/v1/me']['reply'] = {
   permissions: ['records.read', 'records.update'],
   defaultAttributePermission: 'write',
   attributePermissions: {},
-  workspace: { name: 'Tea shop' },
+  workspace: { name: 'Tea shop', maxRecords: 500 },
 }
 
 export const SEEN_MODEL: SeenModel = {

@@ -15,6 +15,7 @@ export const homeWords = {
   'home.run.success': 'fertig',
   'home.run.failed': 'fehlgeschlagen',
   'home.cut': 'Die ersten {count} von {total} Kombinationen',
+  'home.room': '{count} von höchstens {max} Datensätzen im Arbeitsbereich',
   'home.begin': 'Ein leerer Arbeitsbereich',
   'home.beginHelp': 'Drei Schritte zum ersten Datensatz:',
   'home.beginDimension': 'Eine Dimension, in der sich Werte unterscheiden: Sprache, Markt. Ohne gilt ein Wert überall.',

@@ -28,6 +28,8 @@ export const importsWords = {
   'imports.delimiter': 'Zellen getrennt durch',
   'imports.tab': 'Tabulator',
   'imports.decimal': 'Dezimalzeichen',
+  'imports.decimalOpen':
+    'Die Zahlen dieser Datei lassen sich mit beiden Zeichen lesen: 1.200 ist 1200 oder 1,2. Wählen Sie das richtige.',
   'imports.encoding': 'Zeichensatz',
   'imports.sheet': 'Blatt',
   'imports.schema': 'Schema',
@@ -103,6 +105,9 @@ export const importsWords = {
   'imports.outdated': 'Die Spalten wurden seither geändert: bitte noch eine Probe.',
   'imports.again': 'Erst eine Probe machen',
   'imports.unfinished': 'Die Probe kam nicht an ihr Ende',
+  'imports.passesLimit':
+    'Es gäbe {records} Datensätze, und erlaubt sind {max}: der Import würde abgelehnt. Lassen Sie Zeilen weg, löschen Sie Datensätze, oder lassen Sie die Grenze anheben.',
+  'imports.noRoom': 'Mehr Datensätze, als erlaubt sind',
   'imports.nothingToDo': 'Es würde sich nichts ändern',
   'imports.run': { one: '{count} Zeile importieren', other: '{count} Zeilen importieren' },
   'imports.back': 'Zurück zu den Spalten',

@@ -15,6 +15,7 @@ export const homeWords = {
   'home.run.success': 'done',
   'home.run.failed': 'failed',
   'home.cut': 'The first {count} of {total} combinations',
+  'home.room': '{count} of at most {max} records in the workspace',
   'home.begin': 'An empty workspace',
   'home.beginHelp': 'Three steps to the first record:',
   'home.beginDimension': 'A dimension, where values differ: language, market. Without any, a value holds everywhere.',

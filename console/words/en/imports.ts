@@ -28,6 +28,8 @@ export const importsWords = {
   'imports.delimiter': 'Cells are separated by',
   'imports.tab': 'tab',
   'imports.decimal': 'Decimal sign',
+  'imports.decimalOpen':
+    'The numbers of this file can be read with either sign: 1.200 is 1200 or 1.2. Say which it is.',
   'imports.encoding': 'Encoding',
   'imports.sheet': 'Sheet',
   'imports.schema': 'Schema',
@@ -99,6 +101,9 @@ export const importsWords = {
   'imports.outdated': 'The columns have been changed since: rehearse again.',
   'imports.again': 'Rehearse this first',
   'imports.unfinished': 'The rehearsal has not come to its end',
+  'imports.passesLimit':
+    'There would be {records} records, and there may be {max}: the import would be refused. Leave rows out, delete records, or have the limit raised.',
+  'imports.noRoom': 'More records than there may be',
   'imports.nothingToDo': 'Nothing would change',
   'imports.run': { one: 'Import {count} row', other: 'Import {count} rows' },
   'imports.back': 'Back to the columns',

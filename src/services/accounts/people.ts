@@ -12,7 +12,8 @@ export interface Me {
   readonly permissions: readonly Permission[]
   readonly defaultAttributePermission: AttributeAccess
   readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
-  readonly workspace: { readonly name: string }
+  /** `maxRecords`: that there may be; null: any number. */
+  readonly workspace: { readonly name: string; readonly maxRecords: number | null }
 }
 
 export interface Person {
@@ -21,13 +22,14 @@ export interface Person {
   readonly name: string
 }
 
-export function createPeopleService(deps: { store: Store; workspaceName: string }) {
+export function createPeopleService(deps: { store: Store; workspaceName: string; maxRecords: number }) {
   const { store, workspaceName } = deps
+  const maxRecords = deps.maxRecords === 0 ? null : deps.maxRecords
   return {
     describeCaller({ id, kind, name, role }: Caller): Me {
       const { permissions, defaultAttributePermission, attributePermissions } = role
       const rights = { permissions, defaultAttributePermission, attributePermissions }
-      return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName } }
+      return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
     },
 
     /** Users, then API keys, each in the order of creation: those that there are. */

@@ -44,7 +44,7 @@ export const accountComponents: Components = {
     permissions: ['records.read', 'audit.read', 'model.read'],
     defaultAttributePermission: 'read',
     attributePermissions: { 'sch-shirt': { price: 'none' } },
-    workspace: { name: 'Shirts' },
+    workspace: { name: 'Shirts', maxRecords: 500 },
   }),
   Person: component(Person, { id: EXAMPLE_IDS.user, kind: 'user', name: 'Ines Ferreira' }),
   Preferences: component(Preferences, { language: 'de', columns: ['name', 'price'] }),

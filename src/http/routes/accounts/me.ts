@@ -14,7 +14,10 @@ export const Me = v.object({
   permissions: v.array(v.picklist(PERMISSIONS)),
   defaultAttributePermission: v.picklist(ATTRIBUTE_ACCESS),
   attributePermissions: AttributePermissions,
-  workspace: v.object({ name: v.string() }),
+  workspace: v.object({
+    name: v.string(),
+    maxRecords: v.pipe(v.nullable(v.number()), v.description('How many records there may be; null: any number.')),
+  }),
 })
 
 export const Person = v.object({ id: v.string(), kind: v.picklist(['user', 'apiKey']), name: v.string() })

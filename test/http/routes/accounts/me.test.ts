@@ -21,7 +21,7 @@ describe('me.get: GET /api/v1/me', () => {
     const permissions = ['records.read', 'audit.read', 'model.read']
     assert.equal(status, 200)
     const rights = { permissions, defaultAttributePermission: 'read', attributePermissions: {} }
-    const workspace = { name: 'Workspace of tests' }
+    const workspace = { name: 'Workspace of tests', maxRecords: 500 }
     assert.deepEqual(body, {
       id: user.id,
       kind: 'user',
@@ -54,7 +54,7 @@ describe('me.get: GET /api/v1/me', () => {
       permissions: PERMISSIONS,
       defaultAttributePermission: 'write',
       attributePermissions: {},
-      workspace: { name: 'Workspace of tests' },
+      workspace: { name: 'Workspace of tests', maxRecords: 500 },
     }
     assert.deepEqual(body, expected)
   })

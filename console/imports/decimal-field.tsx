@@ -1,0 +1,25 @@
+// The decimal sign of a csv, where it is to be said: every number of some files can be read with either. Contract 3 §4 (dialects).
+import type { Decimal } from '../../src/domain/csv/source-dialect.ts'
+import { DECIMALS } from '../../src/domain/exports/csv-dialect.ts'
+import { SelectField } from '../kit/select-field.tsx'
+import { t } from '../words/place.ts'
+
+export function DecimalField(props: {
+  /** null: nobody knows yet. */
+  readonly value: Decimal | null
+  readonly onChange: (sign: Decimal) => void
+}) {
+  const { value, onChange } = props
+  const signs = DECIMALS.map((sign) => ({ id: sign, name: `1${sign}5` }))
+  return (
+    <div class="rules">
+      <SelectField
+        label={t('imports.decimal')}
+        value={value ?? ''}
+        choices={value === null ? [{ id: '', name: t('choose') }, ...signs] : signs}
+        onChange={(id) => onChange(id as Decimal)}
+        hint={value === null ? t('imports.decimalOpen') : undefined}
+      />
+    </div>
+  )
+}
