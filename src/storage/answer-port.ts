@@ -14,6 +14,14 @@ export interface KeptAnswer {
   readonly content: Uint8Array
 }
 
+/** Where several servers have one workspace: which requests they have under way, by the IDs of their answers. */
+export interface RequestClaims {
+  /** Whether nobody else has it: then this server has it until it releases it, or is gone. @throws UNAVAILABLE */
+  take(id: string): Promise<boolean>
+  /** Never rejects. */
+  release(id: string): Promise<void>
+}
+
 export interface KeptAnswers {
   get(id: string): Promise<KeptAnswer | undefined>
   /** In the order in which they were kept, from behind one on; `limit` at most. */

@@ -16,7 +16,7 @@ import type { Role } from '../domain/accounts/permissions.ts'
 import type { SavedQuery } from '../domain/search/saved-queries.ts'
 import type { Workflow } from '../domain/model/workflows.ts'
 import type { ApiKeyReads, LoginFailures, UserReads } from './account-port.ts'
-import type { KeptAnswers } from './answer-port.ts'
+import type { KeptAnswers, RequestClaims } from './answer-port.ts'
 import type { AuditReads, AuditWrites } from './audit-port.ts'
 import type { BulkJobReads, BulkJobWrites } from './bulk-port.ts'
 import type { CategoryReads, CategoryWrites } from './category-port.ts'
@@ -60,6 +60,8 @@ export interface Store {
   readonly files?: SharedFiles | undefined
   /** Undefined: they need not be shared. */
   readonly loginFailures?: LoginFailures | undefined
+  /** Undefined: only one server may have the workspace. */
+  readonly requestClaims?: RequestClaims | undefined
   /** Sees committed state, of the moment of each call. */
   readonly read: CommittedReads
   /**

@@ -102,8 +102,14 @@ export class Once {
     return answer
   }
 
-  end(): void {
-    this.#claim.end()
+  /** To be called first. @throws CONFLICT where another server has it under way, UNAVAILABLE */
+  enter(): Promise<void> {
+    return this.#claim.enter()
+  }
+
+  /** Resolves when the key is free. */
+  end(): Promise<void> {
+    return this.#claim.end()
   }
 
   #isHeard(): boolean {

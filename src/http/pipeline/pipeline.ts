@@ -124,14 +124,18 @@ export class Pipeline {
     try {
       const context = this.#contextOf(prepared, match.values, exchange)
       const once = beginOnce(prepared, exchange, this.#options.services.idempotency)
+      let unsent: Answer | undefined
       try {
+        if (once !== undefined) await once.enter()
         const answer = await this.#handling.answer(prepared, context, exchange, once)
         assertRoom(exchange, answer, prepared)
-        if (answer.stream === undefined) this.#send(exchange, answer)
+        if (answer.stream === undefined) unsent = answer
         else await this.#sendStream(exchange, answer, answer.stream)
       } finally {
-        once?.end()
+        if (once !== undefined) await once.end()
       }
+      // Behind the end of the key: whoever has the answer may ask again at once.
+      if (unsent !== undefined) this.#send(exchange, unsent)
     } catch (error) {
       if (this.#options.checkResponses && error instanceof PimletError) assertDeclaredError(prepared, error)
       throw error

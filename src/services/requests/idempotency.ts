@@ -2,7 +2,7 @@
 // given again. Contract 3 §2 (Idempotency), 3 §10.
 import { conflict, denied, PimletError } from '../../domain/errors.ts'
 import { isKept, isStillKept, keptSince, MAX_KEPT_BYTES } from '../../domain/input/idempotency.ts'
-import type { KeptAnswer } from '../../storage/answer-port.ts'
+import type { KeptAnswer, RequestClaims } from '../../storage/answer-port.ts'
 import type { Store, Transaction } from '../../storage/port.ts'
 import type { System } from '../../machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -27,7 +27,7 @@ export interface KeptContent {
 /** What a transaction must have to keep an answer. */
 export type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
-/** One request under its key: nobody else has the key at this path meanwhile. */
+/** One request under its key: nobody else has the key at this path meanwhile, at any server. */
 export interface Claim {
   /** Whether an answer is kept, whatever was asked. */
   isKnown(): Promise<boolean>
@@ -40,7 +40,10 @@ export interface Claim {
   keepWith(tx: KeepingTransaction, request: string, content: KeptContent): Promise<void>
   /** Keeps the answer to a request that wrote nothing, or whose writes do not wait for it. */
   keepAlone(request: string, content: KeptContent): Promise<void>
-  end(): void
+  /** To be called first. @throws CONFLICT while another server has such a request under way, UNAVAILABLE */
+  enter(): Promise<void>
+  /** Resolves when every server may have it. Nobody has to wait for that where the answer is kept. */
+  end(): Promise<void>
 }
 
 const ANSWERED_TO_OTHERS = {
@@ -74,7 +77,7 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
   }
 
   return {
-    /** To be ended when the answer is kept. @throws CONFLICT while another one goes on */
+    /** To be ended when the answer is kept. @throws CONFLICT while another one goes on in this process */
     begin(caller: Caller, path: string, key: string): Claim {
       const id = seal.nameOf(`${caller.kind} ${caller.id}`, path, key)
       if (underWay.has(id)) throw busy()
@@ -83,8 +86,12 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
         const kept = await store.read.keptAnswers.get(id)
         return kept !== undefined && isStillKept(kept.keptAt, system.now()) ? kept : undefined
       }
+      const isKnown = async (): Promise<boolean> => (await look()) !== undefined
+      const among = amongServers(store.requestClaims, id)
+      let isAnswered = false
       return {
-        isKnown: async () => (await look()) !== undefined,
+        enter: () => among.enter(isKnown),
+        isKnown,
         async find(request) {
           const kept = await look()
           if (kept === undefined) return undefined
@@ -100,22 +107,42 @@ export function createIdempotency(deps: { store: Store; system: System; secret: 
           return content
         },
         async keepWith(tx, request, content) {
-          if (isKept(content.status, sizeOf(content)))
-            await keep(tx, caller, { id, request, content: { ...content, isOfWrite: true }, room: maxBytes })
+          if (!isKept(content.status, sizeOf(content))) return
+          await keep(tx, caller, { id, request, content: { ...content, isOfWrite: true }, room: maxBytes })
+          isAnswered = true
         },
         async keepAlone(request, content) {
           if (!isKept(content.status, sizeOf(content))) return
           // Whoever only reads must not take the room of those who write.
           const kept = { id, request, content, room: maxBytes / 2 }
           await store.transaction((tx) => keep(tx, caller, kept)).catch(passOver)
+          isAnswered = true
         },
-        end: () => void underWay.delete(id),
+        async end() {
+          underWay.delete(id)
+          const ended = among.end()
+          if (!isAnswered) await ended
+        },
       }
     },
   }
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
+
+/** What the servers of a workspace tell each other of a request, where there may be several. */
+function amongServers(claims: RequestClaims | undefined, id: string) {
+  let isTaken = false
+  return {
+    async enter(isKnown: () => Promise<boolean>): Promise<void> {
+      if (claims === undefined) return
+      isTaken = await claims.take(id)
+      // One that is over may be known before its claim is given up.
+      if (!isTaken && !(await isKnown())) throw busy()
+    },
+    end: () => (isTaken ? claims?.release(id) : undefined),
+  }
+}
 
 /** To be called in the transaction of a write, with what the request is answered with, which it resolves to. */
 export async function keepAnswer<Result>(tx: KeepingTransaction, caller: Caller, result: Result): Promise<Result> {

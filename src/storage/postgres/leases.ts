@@ -46,7 +46,7 @@ export class DatabaseLeases implements Leases {
   /** Others know from now on that this server lives. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
-    const connection = await this.#connect()
+    const connection = await this.connection()
     await forgetGoneServers(connection)
     const term = (await takeLease(connection, name, this.#parts.owner))!
     this.#held.set(name, { term, lost: new AbortController(), renewedAt: performance.now() })
@@ -92,7 +92,7 @@ export class DatabaseLeases implements Leases {
         return
       }
       this.#held.delete(name)
-      const givingUp = this.#connect().then((connection) => giveUpLease(connection, name, this.#parts.owner))
+      const givingUp = this.connection().then((connection) => giveUpLease(connection, name, this.#parts.owner))
       // The next of this process has it to take, and so comes behind.
       void this.#note(givingUp.catch(() => undefined).then(() => local.release()))
     }
@@ -109,7 +109,7 @@ export class DatabaseLeases implements Leases {
   /** Where the database does not answer, nobody has it. */
   async #take(name: string): Promise<number | undefined> {
     try {
-      return await takeLease(await this.#connect(), name, this.#parts.owner)
+      return await takeLease(await this.connection(), name, this.#parts.owner)
     } catch (error) {
       if (!(error instanceof PimletError)) throw error
       return undefined
@@ -127,7 +127,7 @@ export class DatabaseLeases implements Leases {
   async #renewOne(name: string, held: Held): Promise<void> {
     const asked = performance.now()
     try {
-      const term = await takeLease(await this.#connect(), name, this.#parts.owner)
+      const term = await takeLease(await this.connection(), name, this.#parts.owner)
       if (term !== undefined) held.renewedAt = asked
       // Of another term is one that somebody else has had in between.
       if (term !== held.term) this.#lose(name, held)
@@ -149,7 +149,8 @@ export class DatabaseLeases implements Leases {
     held.lost.abort()
   }
 
-  async #connect(): Promise<Connection> {
+  /** The connection that all of them share. */
+  async connection(): Promise<Connection> {
     const present = this.#connection
     const known = await present?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known

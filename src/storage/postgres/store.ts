@@ -16,6 +16,7 @@ import { assertUsable, findWeakSettings, migrate } from './migrate.ts'
 import { Others } from './others.ts'
 import type { Presence } from './presence.ts'
 import { createRepositories, createTransaction } from './repositories.ts'
+import { DatabaseRequestClaims } from './request-claims.ts'
 import { PostgresReaders } from './search/reads.ts'
 import { FlushIndex } from './search-index/flush-index.ts'
 import { IndexFollower } from './search-index/follower.ts'
@@ -44,7 +45,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     for (const weakness of await findWeakSettings(writer))
       options.onWarning?.(`${describeLocation(postgresAt(options.url))}: ${weakness}`)
     const store = new PostgresStore(connections, writer, options)
-    await Promise.all([store.leases.begin(), connections.prepare()])
+    await Promise.all([store.leases.begin().then(() => store.requestClaims.begin()), connections.prepare()])
     tellOf(connections.presence, options)
     return store
   } catch (error) {
@@ -65,6 +66,7 @@ function tellOf(presence: Presence, { url, onWarning }: PostgresStoreOptions): v
 export class PostgresStore implements Store {
   readonly location: PostgresLocation
   readonly leases: DatabaseLeases
+  readonly requestClaims: DatabaseRequestClaims
   readonly files: PostgresFiles
   readonly loginFailures: PostgresLoginFailures
   readonly read: CommittedReads
@@ -87,6 +89,7 @@ export class PostgresStore implements Store {
     const owner = nameOwner(options.home)
     this.owner = owner
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
+    this.requestClaims = new DatabaseRequestClaims({ connection: () => this.leases.connection(), owner, onFault })
     const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => this.#loop.submit(work)
     this.files = new PostgresFiles({ from: this.#committed, transact, owner })
     this.loginFailures = new PostgresLoginFailures({ from: this.#committed, transact })
@@ -187,6 +190,7 @@ export class PostgresStore implements Store {
 
   async #close(): Promise<void> {
     await this.#loop.close()
+    await this.requestClaims.close()
     await this.leases.close()
     await Promise.all([this.#readers.close(), this.#index.close(), this.#others?.close()])
     await this.#connections.close()

@@ -34,7 +34,7 @@ describe('The room of kept answers', () => {
         if (isWrite) await store.transaction((tx) => claim.keepWith(tx, 'request', content))
         else await claim.keepAlone('request', content)
       } finally {
-        claim.end()
+        await claim.end()
       }
     }
     for (let key = 0; key < 20; key += 1) await keep(key, false)

@@ -5,7 +5,7 @@ import type { ForeignObject } from '../../maintenance-port.ts'
 import type { Connection } from '../connection.ts'
 
 /** A table or an index as it is made. */
-const MADE = /^CREATE (?:UNIQUE )?(?<kind>TABLE|INDEX) (?<name>\w+)/gm
+const MADE = /^CREATE (?:UNIQUE |UNLOGGED )?(?<kind>TABLE|INDEX) (?<name>\w+)/gm
 /** Of one that a later version does without. */
 const DROPPED = /^DROP (?:TABLE|INDEX) (?:IF EXISTS )?(?<name>\w+)/gm
 
