@@ -199,7 +199,8 @@ describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000, skip: wi
     const written: string[] = []
     const write = (async () => {
       while (!isOver) {
-        const name = `meanwhile${written.length}`
+        // None is a part of another one.
+        const name = `meanwhile${String(written.length).padStart(6, '0')}`
         await makeShirt(shop.admin, { toString: everywhere(name) })
         assert.equal((await search(shop.admin, name)).length, 1)
         written.push(name)
