@@ -258,6 +258,7 @@ function addRowsOfEveryKind(file: string): void {
   db.exec(`INSERT INTO export_feed VALUES ('job-shop', '{"delta":{"feed":4}}') ON CONFLICT DO UPDATE SET state = excluded.state;
     INSERT INTO export_member VALUES (4, 'tea-assam', 2, 1);
     INSERT INTO export_leftover VALUES ('job-shop', 'upload/ü');
+    INSERT INTO erasure VALUES (1, 'era-1', '{}');
     INSERT INTO bulk_error VALUES (${job}, 1, NULL, 'CONFLICT', 'It is taken', 2);
     INSERT INTO bulk_waiting VALUES (${job}, 9, 'tea-x', NULL, NULL);`)
   db.close()

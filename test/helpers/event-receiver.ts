@@ -25,8 +25,8 @@ export interface EventBody {
 /** Milliseconds that the server of `impatient-server.ts` waits for an answer. */
 export const PATIENCE = 300
 
-/** What a request is answered with: a status; nothing; a torn connection; an answer drop by drop; a late one. */
-export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow'
+/** What a request is answered with: a status; nothing; a torn connection; an answer drop by drop; a late one; one after `letGo`. */
+export type Answering = number | 'hangs' | 'resets' | 'drips' | 'slow' | 'held'
 
 export interface EventReceiver {
   readonly url: string
@@ -42,6 +42,8 @@ export interface EventReceiver {
   readonly headers: IncomingMessage['headers'][]
   /** Of the next requests; the last one of all others. */
   answers: Answering[]
+  /** Answers the requests that are held, and those to come. */
+  letGo(): void
   /** Resolves when so many events have been accepted. */
   untilAccepted(count: number): Promise<void>
   untilRequested(count: number): Promise<void>
@@ -50,12 +52,14 @@ export interface EventReceiver {
 
 export async function startReceiver({ secret }: { readonly secret?: string } = {}): Promise<EventReceiver> {
   const watchers = new Set<() => void>()
+  const { promise: released, resolve: letGo } = Promise.withResolvers<void>()
   const receiver = {
     url: '',
     accepted: [] as EventBody[],
     requests: [] as EventReceiver['requests'][number][],
     headers: [] as IncomingMessage['headers'][],
     answers: [200] as Answering[],
+    letGo,
     untilAccepted: (count: number) => until(() => receiver.accepted.length >= count),
     untilRequested: (count: number) => until(() => receiver.requests.length >= count),
     close: () =>
@@ -85,6 +89,7 @@ export async function startReceiver({ secret }: { readonly secret?: string } = {
     receiver.headers.push(request.headers)
     receiver.requests.push({ id: String(request.headers['webhook-id']), answering, events, arrived: performance.now() })
     const isForged = secret !== undefined && !isSigned(secret, request.headers, body)
+    if (answering === 'held') await released
     await answer(response, isForged ? 401 : answering, () => receiver.accepted.push(...events))
     for (const check of watchers) check()
   }
@@ -104,7 +109,7 @@ async function answer(response: ServerResponse, answering: Answering, accept: ()
     return void response.on('close', () => clearInterval(timer))
   }
   if (answering === 'slow') await new Promise((resolve) => setTimeout(resolve, 100))
-  const status = answering === 'slow' ? 204 : answering
+  const status = answering === 'slow' || answering === 'held' ? 204 : answering
   if (status >= 200 && status < 300) accept()
   response.writeHead(status).end()
 }

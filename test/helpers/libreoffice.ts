@@ -20,8 +20,21 @@ const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false'
 /** Java is not installed, and fonts may be few: nothing of a sheet needs them. */
 const ABOUT_THE_MACHINE = /^(?:Warning: failed to launch javaldx|Fontconfig (?:warning|error):).*\n/gm
 
-/** An xlsx as LibreOffice saves it. Fails where it says anything but that it did. */
+/** The status of a program that called `abort`. */
+const ABORTED = 134
+
+/** An xlsx as LibreOffice saves it. Fails where LibreOffice prints anything but its success. */
 export async function convert(xlsx: Buffer, to: 'csv' | 'xlsx'): Promise<Buffer> {
+  try {
+    return await convertOnce(xlsx, to)
+  } catch (error) {
+    // LibreOffice sometimes aborts while it starts, whatever the file.
+    if ((error as { code?: unknown }).code !== ABORTED) throw error
+    return convertOnce(xlsx, to)
+  }
+}
+
+async function convertOnce(xlsx: Buffer, to: 'csv' | 'xlsx'): Promise<Buffer> {
   const directory = makeTempDirectory()
   const [source, target] = [path.join(directory, 'given.xlsx'), path.join(directory, 'out')]
   await writeFile(source, xlsx)
